@@ -52,7 +52,7 @@ class _Asked:
         return bool(self.title or self.tags or self.no_tags or self.kind or self.body is not None)
 
     def apply(self, memory: Memory) -> Memory:
-        """Return a memory as the options change it."""
+        """Return a memory with the changes that the options ask for."""
         if self.kind and memory.primitive is not Primitive.LEARNING:
             raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
         return replace(
@@ -142,7 +142,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
 
 def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
-    """Keep a draft that nobody can be asked about; return the error with where it is."""
+    """Keep the draft if nobody can be asked to correct it; return the error, saying where it is."""
     if not drafts:
         return error
     path = ws.folder / f"draft-{id_}.md"
@@ -157,7 +157,7 @@ def _commented(file: bytes) -> bytes:
 
 
 def _uncommented(draft: bytes) -> bytes:
-    """Return a file without the comments in its head; the text is unchanged."""
+    """Return a draft without the comments in its head; the text stays the same."""
     lines = draft.splitlines(keepends=True)
     dashes = [number for number, line in enumerate(lines) if line.rstrip() == _HEAD.rstrip()]
     end = dashes[1] if len(dashes) > 1 else 0

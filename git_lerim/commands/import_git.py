@@ -109,7 +109,7 @@ def _tell_result(ws: Workspace, done: Imported) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return lines about what is not read, and about a shallow history."""
+    """Return lines about what was not read, and about a shallow history."""
     lines = []
     if not done.windows:
         day = f"{datetime.fromtimestamp(done.since, UTC):%Y-%m-%d}"
@@ -164,7 +164,7 @@ def _requests_json(done: Imported) -> list[dict[str, Any]]:
 
 
 def _actions_json(done: Imported) -> dict[str, list[dict[str, Any]]]:
-    """Return the memories by what was done to them."""
+    """Return the memories, grouped by what was done with each."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in _NAMES.values()}
     for read in done.read:
         for action in read.actions:

@@ -137,7 +137,7 @@ def command(*, template: str | None, personal: bool, as_json: bool, **options: A
 
 
 def _listed(ws: Workspace, asked: _Asked) -> _Listed:
-    """Return what the options select."""
+    """Return the memories that the options select."""
     snapshot = _snapshot(ws, asked)
     with_waiting = asked.everything and asked.at is None
     waiting = {each.path: each.reason for each in ws.store.waiting()} if with_waiting else {}
@@ -194,7 +194,7 @@ def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
 
 
 def _warned_of_repairs(ws: Workspace) -> bool:
-    """Warn of files that a repair set aside; return whether there are any."""
+    """Warn of old stores that a repair moved away; return whether there are any."""
     aside = ws.store.set_aside()
     for path in aside:
         say(
@@ -229,7 +229,7 @@ def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) 
 def _state(
     memory: Memory, away: Mapping[str, str], *, mark: str, is_pending: bool, waits: str
 ) -> str:
-    """Return, in parentheses, why a memory is not in use, or what to know about it."""
+    """Return a remark in parentheses on the memory's state, such as why it is not in use."""
     states = []
     if memory.status is not Status.ACTIVE:
         states.append(str(memory.status))

@@ -114,7 +114,7 @@ def command(
 
 
 def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> None:
-    """Print what was done, or what the last run left open if nothing changed since."""
+    """Print what was done; if nothing has changed since the last run, print what that run left."""
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if gaps := clone_gaps(ws):
         say(gaps_line(gaps))
@@ -294,6 +294,6 @@ def _named(memory: NamedMemory) -> str:
 
 
 def _print_lines(ws: Workspace, lines: Sequence[str]) -> None:
-    """Print lines with secrets redacted, which a colleague may have let into a title."""
+    """Print lines with secrets redacted, because a colleague's title may contain one."""
     for line in redact_texts(ws, lines):
         data(line)

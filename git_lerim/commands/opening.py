@@ -67,7 +67,7 @@ def _open(
 
 
 def _check_then(ws: Workspace, *, tree: bool) -> None:
-    """Raise UsageError for --propose, --stage or --commit if this memory does not take it."""
+    """Raise UsageError if this memory does not support --propose, --stage or --commit."""
     if ws.then == "propose" and not ws.proposing:
         hint = (
             "files in the work tree are reviewed together with the code"
@@ -84,7 +84,7 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
-    """Note the state of the memory, for the messages and the push at the end of the verb."""
+    """Record the memory's state, for the messages and the push at the end of the verb."""
     before = branch_tip(ws)
     context.meta[COMMITTED] = lambda: committed_since(ws, before)
     had = ws.has_memory()
@@ -97,7 +97,7 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return what a plain `git fetch` removed from the memory, before the verb takes that in.
+    """Return what a plain `git fetch` removed from the memory, before the verb applies it.
 
     A pull reports it itself.
     """
@@ -163,7 +163,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """Yield a hint about where a memory exists, for a verb that found none when it began."""
+    """If there is no memory, yield a hint about where one exists."""
     # it knows the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

@@ -75,7 +75,7 @@ def command(
 
 
 def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None:
-    """Say that the remote has no memory, and how to get one there."""
+    """Say that the remote has no memory, and how to share one."""
     if pulled.commit is None:
         say(
             f"{pulled.remote} has no memory, and neither has this repository; git lerim sync"
@@ -123,7 +123,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 
 def _counts(pulled: Pulled) -> str:
-    """Return how many items of each sort were pulled, leaving out zeros."""
+    """Return how many items of each type were pulled, leaving out zeros."""
     same = (
         ("changed", pulled.changed),
         ("merged", pulled.merged),
@@ -144,7 +144,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Tell users whose claim of a handoff lost who has it now."""
+    """Tell users whose claim of a handoff lost who has claimed it."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"

@@ -191,7 +191,7 @@ def _decide(
 
 
 def _say_published(name: str, remote: str, left: int) -> None:
-    """Say that a remote still has what was taken out of the user's own proposal."""
+    """Say that a remote still has memories that were taken out of the user's own proposal."""
     what = "to update it: git lerim review --open"
     if not left:
         what = "to withdraw it, delete that branch on the remote"

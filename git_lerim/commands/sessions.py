@@ -93,5 +93,5 @@ def _show(row: action.Row, *, as_json: bool) -> None:
 
 
 def _one_line(text: str) -> str:
-    """Return a row as one line: an agent's texts may contain line feeds."""
+    """Return a row on one line, because an agent's texts may contain line feeds."""
     return text.replace("\n", " ")

@@ -108,7 +108,7 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:
-    """Yield a line for each memory of older rules that the current rules could not check."""
+    """Yield a line for each memory from older rules that the current rules could not check."""
     yield from (f"unchecked {one['id']}  {one['title']}" for one in state["unchecked"][:_NAMED])
     if more := state["unchecked"][_NAMED:]:
         yield f"unchecked {counted(len(more), 'more memory')}"
@@ -135,7 +135,7 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
 
 
 def _tell_others(state: dict[str, Any]) -> None:
-    """Print what waits for the user to review from others."""
+    """Print what others proposed, deleted or rewrote, and the user has to review."""
     if state["proposals"]:
         data(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
     for later, earlier in state["contradictions"]:

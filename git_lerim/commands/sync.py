@@ -136,7 +136,7 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """Embed new memories, cache an outcome that found nothing new, and start daily upkeep."""
+    """After a sync: embed new memories, cache an outcome without news, start daily maintenance."""
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)
         summary = summary_lines(ws, replace(outcome, report=report), dry=False)
@@ -157,7 +157,7 @@ def _require_terminal() -> None:
 
 
 def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool, yes: bool) -> Asking:
-    """Return the questions of a sync; `pause` clears the progress line before each."""
+    """Return the callbacks that ask the user; `pause` clears the progress line beforehand."""
     if yes or not can_ask():
         return Asking(notice=say)
     # hooks sync without a terminal

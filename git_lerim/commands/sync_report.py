@@ -80,7 +80,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _repeats(outcome: Outcome) -> str:
-    """Return how many new memories others superseded at once."""
+    """Return how many new memories were superseded by others in the same run."""
     done = [action for result in outcome.decided for action in result.actions]
     new = {action.memory.id for action in done if type(action).__name__ == "Add"}
     last = {action.memory.id: action.memory for action in done}
@@ -89,7 +89,7 @@ def _repeats(outcome: Outcome) -> str:
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
-    """Return a line about what the model would be sent, and its cost if prices are set."""
+    """Return a line about the tokens a model would be sent, and the cost if prices are set."""
     if not outcome.estimates:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
@@ -122,7 +122,7 @@ def _upgraded(outcome: Outcome) -> list[str]:
 
 
 def _queued(outcome: Outcome) -> list[str]:
-    """Return a line about what is still queued, and which setting decides it."""
+    """Return a line about the sessions still queued, and which setting decides that."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
@@ -211,7 +211,7 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
-    """Return a line about what finds more than the rules, while they have found nothing."""
+    """If the rules have found nothing yet, return a line about what finds more."""
     report = outcome.report
     if report.written or not report.sessions_extracted or ws.settings["model"]:
         return []

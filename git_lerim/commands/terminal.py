@@ -21,7 +21,7 @@ _Function: TypeAlias = Callable[..., Any]
 
 @dataclass(slots=True)
 class _Output:
-    """How the verb that runs prints; its options say it before it begins."""
+    """The options that decide how the running verb prints."""
 
     level: int = 1  # 0 quiet, 1 normal, 2 verbose
     colour: str | None = None
@@ -115,7 +115,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
     name = "whole number"
 
     def __init__(self, least: int) -> None:
-        """Take the smallest valid number."""
+        """Take the smallest number that is valid."""
         self._least = least
 
     def convert(
@@ -206,7 +206,7 @@ def styled(text: str) -> None:
 
 
 def as_is(text: str) -> None:
-    """Print a text made by `--format`, whose values were escaped already."""
+    """Print a text made by `--format`, whose values are already escaped."""
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
@@ -218,7 +218,7 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """Print immediately from now on, because somebody answers or watches."""
+    """From now on, print immediately, because somebody answers or watches."""
     _OUTPUT[0].held.release()
 
 
@@ -282,7 +282,7 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def agrees(question: str, *, default: bool) -> bool:
-    """Ask until the answer is yes or no; an empty answer means the default."""
+    """Ask until the user answers yes or no; an empty answer means the default."""
     answers = {"y": True, "yes": True, "n": False, "no": False, "": default}
     shown = f"{printable(question)} [{'Y/n' if default else 'y/N'}]"
     while True:

@@ -57,7 +57,7 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
 
 
 def _agreed(ws: Workspace, *, yes: bool) -> str:
-    """Return the name of the last run, if the user agrees to undo it. Raises Declined."""
+    """Ask whether to undo the last run, and return its name. Raises Declined."""
     name, commits = last_run(ws)
     subjects = redact_texts(ws, [commit.subject for commit in commits[:_NAMED]])
     lines = [

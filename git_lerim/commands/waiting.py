@@ -10,7 +10,7 @@ _NAMED = 5
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
-    """Print the files that are not handed out: id or path, and reason."""
+    """Print the files that are withheld: id or path, and reason."""
     for name, reason in waiting[:_NAMED]:
         data(f"waits     {name}: {reason}")
     if more := waiting[_NAMED:]:
@@ -26,7 +26,7 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
 
 
 def tell_purges(ids: Sequence[str], remote: str = "") -> None:
-    """Print what others purged on a remote that is kept until the user accepts it."""
+    """Print the memories that others purged and that are kept until the user accepts the purge."""
     if ids:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""

@@ -29,7 +29,7 @@ class DroppedBefore:
                 self._by_session[session].append(memory)
 
     def has(self, memory: Memory, extractor: str) -> bool:
-        """Return whether the user dropped this memory before, now offered by an extractor."""
+        """Return whether the user dropped this memory of an extractor before."""
         sessions = {(source.agent, source.session) for source in memory.sources}
         known = (other for session in sessions for other in self._by_session.get(session, ()))
         return (
@@ -49,7 +49,7 @@ class DroppedBefore:
 
 
 def _text(memory: Memory) -> tuple[str, ...]:
-    """Return what a memory says, without differences in case and white space."""
+    """Return a memory's text, normalised in case and white space."""
     return (
         memory.primitive,
         *(" ".join(t.casefold().split()) for t in (memory.title, memory.body)),

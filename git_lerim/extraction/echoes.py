@@ -1,4 +1,4 @@
-"""Recognize memories that only repeat others the agent was given, to store nothing twice."""
+"""Recognize memories that only repeat a memory the agent was given, to store nothing twice."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -67,12 +67,12 @@ def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
 
 
 def given_to(session: Collection[str], memories: Mapping[str, Memory]) -> list[Memory]:
-    """Return the memories with these ids that are stored."""
+    """Return the stored memories with these ids."""
     return [memories[id_] for id_ in sorted(session) if id_ in memories]
 
 
 def _repeats(memory: Memory, other: Memory) -> bool:
-    """Return whether the other memory contains nearly all words of this one's title."""
+    """Return whether the other memory contains nearly all words of a memory's title."""
     said = f"{other.title} {other.body}"
     if _TURNS.search(memory.title) and not _TURNS.search(said):
         return False  # similar words may say the opposite

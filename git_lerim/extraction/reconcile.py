@@ -150,7 +150,7 @@ def settle(
 
 
 def _is_given(memory: Memory, given: Collection[str]) -> bool:
-    """Return whether a session still yields a memory, or one that was merged into it."""
+    """Return whether a session still yields a memory, or one that was merged with it."""
     return memory.id in given or any(id_ in given for id_ in memory.merged_from)
 
 
@@ -227,7 +227,7 @@ def _outranks(before: Memory, memory: Memory) -> bool:
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
-    """Return what two readings of the same evidence have in common, on any machine."""
+    """Return what all readings of the same evidence have in common, on any machine."""
     return (
         memory.title,
         memory.body,

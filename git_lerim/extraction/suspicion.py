@@ -47,14 +47,14 @@ def suspicion(
 
 
 def _heard(record: Record) -> str:
-    """Return what a record has of a person: their words, and the question that they agreed to."""
+    """Return a record's words that count as a person's: their own, and a question they agreed to."""
     if record.role not in HUMAN:
         return ""
     return f"{_agreed(record.question or '', record.text)}\n{record.text}"
 
 
 def _agreed(question: str, answer: str) -> str:
-    """Return the sentence of an agent's question that an answer agrees to, or "".
+    """Return the sentence in an agent's question that the user's answer agrees to, or "".
 
     It is the only one that asks for yes or no, and the answer is yes without reserve, or begins
     with its verb (`Should I keep it, or cut it?` `Keep it`) and the question adds no order to that.

@@ -43,7 +43,7 @@ class Worker:
         return None
 
     def close(self) -> None:
-        """Kill the process, whatever it is doing."""
+        """Kill the process, even if it is busy."""
         self._asking.shutdown(wait=False, cancel_futures=True)
         self._second.kill()
         self._asking.shutdown()

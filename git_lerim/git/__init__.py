@@ -1,1 +1,1 @@
-"""Tool: the only home of pygit2 and of git as a process."""
+"""Access git: the only package that uses pygit2 or runs git."""

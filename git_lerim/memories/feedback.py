@@ -51,7 +51,7 @@ class Feedback:
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return one row for each author and verdict: that of the latest day, then the greatest count.
+    """Return one row for each author and verdict: that of the latest day, else the greatest count.
 
     Of more than LIMIT rows those of persons stay, then the latest. Joining is commutative,
     associative and idempotent.
@@ -64,7 +64,7 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
 
 
 def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
-    """Return the rows with one more verdict, counted once a day (`again`: even on the same day).
+    """Return the rows with one more verdict, counted once a day (with `again`, every time).
 
     It replaces opposite verdicts of its author. Excess rows are cut as in `joined`.
     """

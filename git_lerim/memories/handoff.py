@@ -125,7 +125,7 @@ def details(memory: Memory) -> Details:
 
 
 def with_details(memory: Memory, told: Details) -> Memory:
-    """Return a handoff with its details replaced."""
+    """Return a handoff with other details."""
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
     known = {
         key: value for key, value in asdict(told).items() if key != "released" or value is not None

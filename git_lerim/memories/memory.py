@@ -238,7 +238,7 @@ class Memory:
 
     @property
     def branch(self) -> str | None:
-        """The branch of its latest source."""
+        """The branch of the memory's latest source."""
         return next((source.branch for source in reversed(self.sources) if source.branch), None)
 
     def having(self, **changes: Any) -> "Memory":

@@ -57,7 +57,7 @@ def is_id(text: str) -> bool:
 
 
 def is_prefix(text: str) -> bool:
-    """Tell whether a text can be the beginning of an id, and is long enough."""
+    """Tell whether a text can be the beginning of an id, and is long enough to look one up."""
     return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
 
 
@@ -79,7 +79,7 @@ def short_session(session: str) -> str:
 
 
 def short_source(source: Source) -> str:
-    """Return a source for a line of results: an agent's session, a file, or a commit."""
+    """Return a short name of a source for a result line: a session, a file or a commit."""
     if source.counts == "records":
         return f"{source.agent} {short_session(source.session)}"
     return source.session[:10] if source.session == source.commit else source.session

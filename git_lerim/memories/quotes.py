@@ -15,7 +15,7 @@ WANTED = "Wanted: "
 
 
 class Lead(StrEnum):
-    """What introduces a person's words in a body."""
+    """The phrase that introduces a person's words in a body."""
 
     ASKED_FOR = "The user asked for this: "
     SAID = "The user said this: "
@@ -50,7 +50,7 @@ def in_quotes(text: str) -> str:
 
 
 def quoted(lead: Lead, words: str) -> str:
-    """Return what a person said, as a body quotes it."""
+    """Return a person's words in the form in which a body quotes them."""
     return f"{lead}{in_quotes(words)}"
 
 

@@ -1,1 +1,1 @@
-"""Workshop: giving memories back."""
+"""Retrieve memories: search, briefs, answers, and the memories behind code."""

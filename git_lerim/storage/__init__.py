@@ -1,1 +1,1 @@
-"""Workshop: where memories live."""
+"""Store memories: in git, on a branch or in the work tree."""

@@ -1,4 +1,4 @@
-"""Extraction by a model, which reads the compacted session; each of its claims is checked.
+"""Extraction by a model that reads the compacted session; every claim of its answer is checked.
 
 One call per session, or per window if the session is too long, and one more if an answer is not
 usable.
@@ -39,7 +39,7 @@ _UNUSED = {"inferred": "the model inferred it", "proposed_only": "it was only pr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How long a request may be, in tokens."""
+    """The size limits of a request, in tokens."""
 
     window: int
     overlap: int = 0
@@ -66,7 +66,7 @@ class _Reading:
 def requests(
     session: Session, before: Before, limits: Limits, material: Material = SESSION
 ) -> list[int]:
-    """Return about how many tokens each request about a session takes; none if none is needed."""
+    """Estimate the tokens of each request about a session; none if no request is needed."""
     transcript = material.shown(session)
     if not transcript.lines:
         return []
@@ -170,7 +170,7 @@ def _is_used(item: Item) -> bool:
 def _take(
     session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]
 ) -> None:
-    """Accept what an answer says; what fails a check is dropped with the reason."""
+    """Accept the memories of an answer; drop those that fail a check, with the reason."""
     if reply.intent.strip() and reply.outcome.strip():
         reading.brief = Brief(
             intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split())
@@ -205,7 +205,7 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, or replace a known one that no person has decided about.
+    """Add a memory, or replace a known one, unless a person has decided about that.
 
     The replacement keeps the id unless the type changes.
     """

@@ -27,7 +27,7 @@ class Shown:
     """What a model was shown, indexed to check its answer."""
 
     def __init__(self, transcript: Transcript, what: str = "session") -> None:
-        """Index the whole transcript; `what` is the model's word for it."""
+        """Index the whole transcript; `what` is the word by which the model knows it."""
         self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
@@ -53,11 +53,11 @@ class Shown:
         return sorted(numbers | set(self._quoted_in(item.quote, numbers)))
 
     def faults(self, item: Item) -> list[str]:
-        """Return what is wrong with a memory, one sentence each; none if it may be kept."""
+        """Return the faults of a memory, one sentence each; none if it may be kept."""
         return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
 
     def was_run(self, command: str) -> bool:
-        """Return whether a command was run in the session, or written there by a person.
+        """Return whether a command was run in the session, or written by a person in it.
 
         If so, it is no instruction from outside.
         """
@@ -148,7 +148,7 @@ def _of_text(item: Item) -> Iterable[str]:
 
 
 def _looks_run(command: str) -> bool:
-    """Return whether text in backticks is a command line that could be run as it is."""
+    """Return whether text in backticks is a command line that could be run unchanged."""
     return bool(re.match(r"(?:sudo |\./|[a-z][\w.-]+ +(?:-|[a-z]+\b))", command)) and not re.search(
         r"<[^>]+>|…|\.\.\.|[{}]", command
     )
@@ -160,7 +160,7 @@ def _folded(text: str) -> str:
 
 
 def distinct(items: Sequence[Item]) -> list[Item]:
-    """Return the memories without those that repeat the title of an earlier one."""
+    """Return the memories, without those that repeat an earlier one's title."""
     found: dict[str, Item] = {}
     for item in items:
         found.setdefault(_folded(item.title), item)

@@ -61,7 +61,7 @@ class Question:
 
     @cached_property
     def names(self) -> dict[str, Memory]:
-        """The memories by the names the model sees, numbered by time.
+        """The memories by the names that the model sees, numbered by time.
 
         A1, A2, … are of the session, B1, B2, … of others.
         """
@@ -76,7 +76,7 @@ class Question:
 
     @cached_property
     def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
-        """The pairs by their names, the earlier first."""
+        """The pairs by the names of both memories, the earlier memory first."""
         name = {memory.id: name for name, memory in self.names.items()}
         found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
         for new, other in self.pairs:
@@ -146,7 +146,7 @@ def _numbers(pair: tuple[str, str]) -> list[tuple[str, int]]:
 
 
 def _shown(name: str, memory: Memory) -> str:
-    """Return a memory on one line, so that none of its lines can look like another memory."""
+    """Return a memory on one line, so that no part of it can look like another memory."""
     body = clip(" ".join(memory.body.split()), _BODY)
     return (
         f"{name} ({memory.kind or memory.primitive}, {memory.created:%Y-%m-%d %H:%M}):"

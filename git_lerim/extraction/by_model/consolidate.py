@@ -1,4 +1,4 @@
-"""Ask a model to write one memory in the place of several small ones on one subject.
+"""Ask a model to replace several small memories on one subject by one memory.
 
 Each sentence must quote the memory that it comes from. The new text may name nothing that none of
 them names, and must keep every name and number of theirs.
@@ -40,7 +40,7 @@ class _Reply(msgspec.Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A new memory's text, and the memories that it is made of."""
+    """A new memory's text, and the memories that it combines."""
 
     ids: tuple[str, ...]
     title: str
@@ -50,7 +50,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Question:
-    """The memories that could be one."""
+    """The memories that could become one."""
 
     memories: Sequence[Memory]
     needs_all: bool = False  # a person chose them
@@ -72,7 +72,7 @@ class Question:
         return [("system", prompt_text("consolidate.md")), ("user", "\n".join(told))]
 
     def read(self, text: str, *, is_cut: bool) -> Written | None:
-        """Return the new memory, or None if these are better left apart. Raises Unusable."""
+        """Return the new memory, or None if the memories should stay separate. Raises Unusable."""
         reply = decoded(text, _Reply, is_cut=is_cut)
         names = list(dict.fromkeys(name.strip() for name in reply.memories))
         if not names and not self.needs_all:

@@ -17,7 +17,7 @@ ANYWHERE = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What is already stored."""
+    """The memories that are already stored."""
 
     memories: tuple[Memory, ...] = ()  # those citing the session, of any status
     dropped: tuple[Memory, ...] = ()  # those of the session that the user dropped in triage
@@ -47,7 +47,7 @@ class Known:
 
 
 def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory]) -> list[Known]:
-    """Return a session's stored and dropped memories for a model, in the order of evidence."""
+    """Return a session's stored and dropped memories, as shown to a model, in order of evidence."""
     mine = [
         *((m, _state(m)) for m in stored if m.confidence > 0),
         *((m, "dropped by the user: never offer it again") for m in dropped),
@@ -95,7 +95,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the memory by a model that a candidate by rules restates, or ""."""
+    """Return the id of the model's memory that a candidate of the rules restates, or ""."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:
@@ -106,7 +106,7 @@ def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) 
 def _free(
     session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]
 ) -> str:
-    """Return the first free id of a candidate's evidence.
+    """Return the first id for a candidate's evidence that is not in use.
 
     An id that a fork of the session gave to a memory that says the same counts as free.
     """

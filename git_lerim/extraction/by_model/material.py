@@ -1,4 +1,4 @@
-"""The sorts of text that a model extracts from: how each is shown, and what is asked about it."""
+"""The kinds of text that a model extracts from: how each is shown, and what the prompt asks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from git_lerim.sessions.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """One sort of text."""
+    """One kind of text."""
 
     name: str  # the model's word for it
     prompt: str  # the file of the prompt

@@ -11,7 +11,7 @@ _EDGES = "`'\"(.,:;!?"
 
 
 def missing(text: str, other: str) -> list[str]:
-    """Return what a text names and another one does not have, word for word."""
+    """Return the names in a text that another text does not contain, word for word."""
     plain = _plain(other)
     return [name for name in _names(text) if not _has(plain, _plain(name))]
 
@@ -29,7 +29,7 @@ def _has(text: str, name: str) -> bool:
 
 
 def without_spaces(text: str) -> str:
-    """Return a text as quotes are compared."""
+    """Return a text without spaces, the form in which quotes are compared."""
     return _SPACES.sub("", text)
 
 

@@ -49,7 +49,7 @@ def neighbours(
 
 
 def _by_evidence(one: Memory, other: Memory) -> float:
-    """Return the factor by which the evidence of two memories adds to the likeness of words.
+    """Return the factor by which common evidence raises the similarity of two memories.
 
     Two sessions of one agent have a record of the same time where both hold that record.
     """

@@ -1,4 +1,4 @@
-"""Ask a model whether memories still hold after the code that they are about changed.
+"""Ask a model whether memories are still true after the code that they are about changed.
 
 Several memories are sent in one call. Each verdict is checked: the memory was asked about, the
 quote is in the code shown for it, and a corrected text names nothing that was not shown.
@@ -34,7 +34,7 @@ _SHORTEST_QUOTE = 4  # characters, without spaces
 
 
 class Verdict(StrEnum):
-    """Whether a memory holds in the code as it is now."""
+    """Whether a memory is still true of the present code."""
 
     TRUE = "true"
     OUTDATED = "outdated"  # but for a detail
@@ -63,7 +63,7 @@ class Case:
     code: tuple[Shown, ...]
 
     def shown(self, name: str) -> str:
-        """Return the part of a request about it; the text of the memory is on one line."""
+        """Return the part of a request about this memory, with its text on one line."""
         title, body = (" ".join(text.split()) for text in (self.title, self.body))
         parts = [f"{name} ({self.day}): {title} | {clip(body, _BODY)}"]
         for each in self.code:
@@ -116,7 +116,7 @@ class Question:
         return [("system", prompt_text("still_true.md")), ("user", shown)]
 
     def read(self, text: str, *, is_cut: bool) -> list[Judged]:
-        """Return the verdicts that pass the checks, and note the faults of the others.
+        """Return the verdicts that pass the checks, and record the faults of the others.
 
         Raises Unusable if the answer cannot be parsed.
         """
@@ -137,7 +137,7 @@ class Question:
         return list(found.values())
 
     def read_strictly(self, text: str, *, is_cut: bool) -> list[Judged]:
-        """Return the verdicts. Raises Unusable for any fault, and for a memory left out."""
+        """Return the verdicts. Raises Unusable for any fault, or if a memory has no verdict."""
         found = self.read(text, is_cut=is_cut)
         known = {one.id for one in found}
         named = {fault.partition(" ")[0] for fault in self.faults}
@@ -193,7 +193,7 @@ def _judged(case: Case, item: _Item) -> Judged:
 
 
 def _faults(case: Case, item: _Item) -> list[str]:
-    """Return what is wrong with a verdict; none if it can be used."""
+    """Return the faults of a verdict; none if it can be used."""
     if item.verdict is Verdict.UNSURE:
         return []
     faults = []

@@ -97,7 +97,7 @@ class Transcript:
 
 
 def tokens(text: str) -> int:
-    """Return about how many tokens a text has."""
+    """Estimate the number of tokens of a text."""
     return (len(text) + CHARACTERS - 1) // CHARACTERS
 
 
@@ -108,7 +108,7 @@ def shown_to_ask(session: Session) -> Transcript:
 
 
 def shown(session: Session) -> Transcript:
-    """Return a session as a model sees it; it depends on the session's records alone."""
+    """Return a session as a model sees it, which depends only on the session's records."""
     records = live_records(session)
     prefixes = _prefixes(records)
     lines = _lines(records, prefixes)
@@ -129,7 +129,7 @@ def shown(session: Session) -> Transcript:
 
 
 def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line]]:
-    """Return the lines of each record, without what it wrote into files and commits."""
+    """Return the lines of each record, without texts that it wrote into files and commits."""
     failed = {record.call for record in records if record.failed and record.call}
     reading = {
         record.call
@@ -209,7 +209,7 @@ def _only_reads(record: Record) -> bool:
 
 
 def _clean(text: str, prefixes: Sequence[str]) -> str:
-    """Return a text with its further lines indented, so that none looks like a record."""
+    """Return a text with all lines but the first indented, so that none looks like a record."""
     for prefix in prefixes:
         text = text.replace(prefix, "")
     return _BLANK_LINES.sub("\n", text.strip()).replace("\r", "").replace("\n", "\n ")

@@ -1,4 +1,4 @@
-"""The prose that a session wrote into the repository, as far as a model is shown it."""
+"""The prose that a session wrote into the repository and that a model is shown."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ _OUTSIDE = re.compile(
 
 
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
-    """Return the passages to show for each call, by its index; each is shown once in a session.
+    """Return the passages to show for each call, by its index, without repeating any.
 
     Calls in `undone` failed or were rejected; `size` is that of the other text.
     """
@@ -42,7 +42,7 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
-    """Return what a call wrote, without what its own line shows."""
+    """Return the text that a call wrote, except what the call's own line shows."""
     is_kept = all(_is_kept(path, folders) for path in record.files)
     found = list(record.prose) if is_kept else []
     if not record.command:
@@ -56,7 +56,7 @@ def _of_call(record: Record, folders: Collection[str]) -> list[str]:
 
 
 def _is_kept(path: str, folders: Collection[str]) -> bool:
-    """Return whether a file is probably the repository's."""
+    """Return whether a file probably belongs to the repository."""
     name = _slashed(path)
     if _ABSOLUTE.match(name):
         below = [name[len(folder) :] for folder in folders if name.startswith(f"{folder}/")]

@@ -1,4 +1,4 @@
-"""Offline extraction: quote what the user said, and what the agent stated of its work.
+"""Offline extraction: quote what the user said, and what the agent said about its work.
 
 Each rule is a module that yields findings. Some are withdrawn by later turns, what the agent adds
 to an order joins it, and of the rest the best are kept, at most `MOST`.
@@ -94,7 +94,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Return the findings, with the agent's decision in each order of the same turn."""
+    """Return the findings; the agent's decision becomes part of an order in the same turn."""
     orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
     parts: dict[int, list[Finding]] = {}
     for one in found:
@@ -115,7 +115,7 @@ def _with_part(order: Finding, part: Finding) -> Finding:
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings, the best first, without those that repeat one that will be kept."""
+    """Return the findings, best first, without repetitions of a better one."""
     distinct: list[Finding] = []
     for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
         if not any(_alike(one, other) for other in distinct[:MOST]):
@@ -161,7 +161,7 @@ def _candidate(
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return the number of a record among those of its role in one stored record, or ""."""
+    """Return the number of a record among records of its role in one stored record, or ""."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""

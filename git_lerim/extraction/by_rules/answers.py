@@ -95,7 +95,7 @@ def _title(choice: Choice) -> str:
 
 
 def _own_statement(choice: Choice) -> str:
-    """Return the beginning of an answer in the user's own words if it is clear on its own."""
+    """Return the beginning of a free answer, if it is clear without the question."""
     stated = _stated(choice.chosen)
     return "" if CHORE.match(stated) or TRANSIENT.search(stated) else stated
 
@@ -106,7 +106,7 @@ def _stated(text: str) -> str:
 
 
 def _reading(records: Sequence[Record], turn: Turn) -> str:
-    """Return what the agent took an answer to mean: the beginning of its next reply."""
+    """Return how the agent understood an answer: the beginning of its next reply."""
     reply = blocks(records[turn.replies[0]].text) if turn.replies else ()
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     return " ".join(

@@ -53,7 +53,7 @@ _CHANGES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a user answered: the option taken, or words of their own."""
+    """The user's answer: one of the options, or words of their own."""
 
     question: str
     chosen: str
@@ -167,7 +167,7 @@ def _split(option: str) -> tuple[str, str, str]:
 
 
 def _asked(reply: str) -> str:
-    """Return the question that a reply asks before its options."""
+    """Return the question that comes before the options in a reply."""
     asked = [
         one
         for block in blocks(reply)
@@ -193,7 +193,7 @@ def _same(option: str, text: str) -> bool:
 
 
 def _names(option: str, text: str) -> bool:
-    """Return whether an answer that may name several options names this one."""
+    """Return whether an answer, which may name several options, names this option."""
     return len(_label(option)) >= 4 and _flat(_label(option)) in [
         _flat(_label(one)) for one in re.split(r",\s+(?=[A-Z0-9.])|\n", text)
     ]

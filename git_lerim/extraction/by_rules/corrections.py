@@ -1,4 +1,4 @@
-"""What the agent conceded: the user objected, and it stated how things have to be instead."""
+"""Corrections: the user objected, and the agent conceded and stated what is required instead."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ _CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
 
 
 def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the user objected and the agent conceded in its own words.
+    """Yield corrections by the user that the agent accepted, in the agent's words.
 
     It is a decision if the agent says how things have to be, and a fact of the user's if the agent
     confirms it.
@@ -76,7 +76,7 @@ def concedes(records: Sequence[Record], turn: Turn) -> bool:
 
 
 def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:
-    """Return what an agent's reply says after a concession, up to what it announces to do."""
+    """Return the agent's statement after a concession, up to the steps that it announces."""
     if not concedes(records, turn):
         return ()
     text = takewhile(lambda block: block.kind == "paragraph", blocks(records[turn.replies[0]].text))
@@ -85,7 +85,7 @@ def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:
 
 
 def _rule(conceded: Sequence[str], before: str) -> str:
-    """Return the first sentence that says how things have to be, on what the user spoke of."""
+    """Return the first sentence that states a requirement about what the user mentioned."""
     about = set(terms(before))
     return next(
         (
@@ -100,7 +100,7 @@ def _rule(conceded: Sequence[str], before: str) -> str:
 
 
 def _confirmed(message: Sequence[str], conceded: Sequence[str]) -> str:
-    """Return a message of one statement that the agent says again as a fact."""
+    """Return the user's message, if it is one statement that the agent confirms as a fact."""
     if len(message) > 1 or looks_like_one(message[0]) or message[0].endswith(("?", "？")):
         return ""
     mine, theirs = set(terms(message[0])), set(terms(conceded[0]))

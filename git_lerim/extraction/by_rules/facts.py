@@ -1,4 +1,4 @@
-"""What an investigation found that the user asked for: the direct answer to their question."""
+"""Results of investigations: the direct answer to a question of the user."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ def facts(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]
 
 
 def _question(turn: Turn) -> str:
-    """Return what the user asks in a message, or ""."""
+    """Return the question in a user's message, or ""."""
     if turn.said.role is not Role.PROMPT or turn.automated:
         return ""
     message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]

@@ -25,5 +25,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return the place of an item in a record's list, counted from 0; the first needs no name."""
+    """Return the name of an item's place in a record's list; the first item needs none."""
     return str(number) if number else ""

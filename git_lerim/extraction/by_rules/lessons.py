@@ -1,4 +1,4 @@
-"""What the agent's last message lists under a heading that says that it is worth knowing."""
+"""Lessons: points in the agent's last message under a heading such as `Worth knowing`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _MOST = 5  # of one reply; more is a list of something else
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the first statements under such headings, of undoubted turns that changed something."""
+    """Yield the first statements under lesson headings, from undisputed turns with changes."""
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)
         ours = changed and turn.replies and not (turn.automated or turn.disowned)

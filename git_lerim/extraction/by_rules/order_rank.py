@@ -103,7 +103,7 @@ _LONGEST = 320  # characters of an order
 def rank_of(
     sentence: str, with_reason: str, *, refused: bool, done: bool = False, conceded: bool = False
 ) -> float:
-    """Return how much of an order lasts: 0 for a chore, a tweak, a report, or an obvious change.
+    """Return how long-lasting an order is: 0 for a chore, tweak, report or obvious change.
 
     One that was carried out needs no reason if it says what is given up for it, or if it is a rule
     and the agent conceded that it had broken it.

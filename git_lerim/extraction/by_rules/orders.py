@@ -1,4 +1,4 @@
-"""What the user ordered, forbade or withdrew in a complete sentence, and the agent did."""
+"""Orders of the user, as complete sentences, that the agent followed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -185,14 +185,14 @@ def _order(  # noqa: PLR0913 all that an order is judged by
 
 
 def _kind(sentence: str) -> Kind | None:
-    """Return the kind of learning an order is, or None for a decision."""
+    """Return the kind of learning for an order, or None if it is a decision."""
     if MEANS.match(sentence):
         return Kind.FACT
     return Kind.PREFERENCE if _STANDING.search(sentence) else None
 
 
 def _definite(sentence: str) -> bool:
-    """Return whether a short prohibition is about one known thing: `Do not add the full names`."""
+    """Return whether a short prohibition names one definite thing: `Do not add the full names`."""
     return (
         bool(_FORBIDS.match(sentence))
         and " the " in sentence.lower()
@@ -201,7 +201,7 @@ def _definite(sentence: str) -> bool:
 
 
 def _takes_back(title: str, sentence: str, before: str) -> bool:
-    """Return whether a title replaces an earlier choice that the user names."""
+    """Return whether a title replaces an earlier choice, which the user names."""
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and old in before.casefold()
@@ -224,7 +224,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return what the session was about, if its title adds something to the quote."""
+    """Return the subject of the session, if its title adds something to the quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [quoted(Lead.HEADING, heading)]
@@ -234,7 +234,7 @@ def _setting(heading: str, title: str, quote: str) -> list[str]:
 
 
 def _quote(message: Sequence[str], place: int) -> str:
-    """Return a sentence with as much of its message around it as fits.
+    """Return a sentence with as much of the surrounding message as fits.
 
     What follows comes first, as it usually has the reason.
     """

@@ -49,7 +49,7 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the last message of a turn says about its changes, if nobody doubted it."""
+    """Yield what a turn's last message says about its changes, unless somebody doubted it."""
     for number, turn in enumerate(turns):
         asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
         done = any(records[index].files for index in turn.body)
@@ -110,7 +110,7 @@ def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
 
 
 def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return the first paragraph from its cause on, if the user reported a failure."""
+    """Return the first paragraph from the cause onwards, if the user reported a failure."""
     if not _REPORTS.search(order) or not reply or reply[0].kind != "paragraph":
         return ()
     said = sentences(reply[0].text)

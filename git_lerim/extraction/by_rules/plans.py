@@ -68,7 +68,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
 
 
 def _whole(turn: Turn, number: int) -> Iterator[Finding]:
-    """Yield the plan's title if its summary says what is given up for it."""
+    """Yield the plan's title, if the plan's summary names an alternative that it rejects."""
     plan = blocks(turn.said.text)
     named = _TITLE.match(plan[0].text) if plan and plan[0].kind == "heading" else None
     title = title_of(named["title"]) if named else ""

@@ -68,7 +68,7 @@ def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
 
 
 def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
-    """Return the places of findings that a later one on the same subject replaces or repeats."""
+    """Return the indexes of findings that a later one on the same subject replaces or repeats."""
     words = [frozenset(terms(one.title)) for one in findings]
     settling = [place for place, one in enumerate(findings) if _SETTLES.search(one.said)]
     by_word: defaultdict[str, list[int]] = defaultdict(list)
@@ -97,7 +97,7 @@ def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
 
 
 def _most_shared(one: Finding, other: Finding) -> float:
-    """Return the share of words that two findings on different subjects may have in common."""
+    """Return the largest share of common words that different subjects may have."""
     both_answers = one.origin is other.origin is Origin.ANSWER
     return _SAME_QUESTION if both_answers else _ALIKE
 

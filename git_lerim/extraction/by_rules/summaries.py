@@ -74,6 +74,6 @@ def _listed(summary: Sequence[Block], heading: re.Pattern[str]) -> list[str]:
 
 
 def _speaks_of(turn: Turn, item: str) -> bool:
-    """Return whether a message of the user is on the subject of an item."""
+    """Return whether a user's message is about the subject of an item."""
     words = set(terms(turn.said.text[:_LOOKED]))
     return not turn.automated and len(words & set(terms(item))) >= _SHARED

@@ -52,7 +52,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What did not become a memory, and why."""
+    """Something that did not become a memory, and why."""
 
     place: str  # a file, with `:LINE` if known
     reason: str
@@ -69,7 +69,7 @@ class Reading:
     left: list[LeftOut] = field(default_factory=list)
 
     def leave(self, place: str, reason: str, *, failed: bool = False) -> None:
-        """Note what was left out."""
+        """Record something as left out."""
         self.left.append(LeftOut(place=place, reason=reason, failed=failed))
 
 

@@ -95,7 +95,7 @@ def _anchor(row: Any) -> Any:
 
 
 def _read(value: Any, depth: int = 0) -> Any:
-    """Return a JSON value as front matter has it: non-strings as plain scalars."""
+    """Return a JSON value in the form of front matter: non-strings as plain scalars."""
     if depth > 6:
         raise BadMemory("is nested too deeply")
     if isinstance(value, dict):

@@ -54,7 +54,7 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
 
 
 def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> None:
-    """Read one decision record; those beside it tell which ones supersede each other."""
+    """Read one decision record; its neighbours show which records supersede it."""
     beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
     texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
     around = Gathered()
@@ -103,7 +103,7 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the files without links to other files of the source, which are read anyway."""
+    """Return the files, without links to other files of the source, which are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:
@@ -118,7 +118,7 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
 def _rest(
     source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered
 ) -> None:
-    """Report how many files were not looked at, of which a whole repository has many."""
+    """Report the number of files that were not examined; a whole repository has many."""
     other = len(paths) - len(taken) - len(beside)
     place = printable(source.name)
     if beside:

@@ -44,7 +44,7 @@ def _is_archived(file: File) -> bool:
 
 
 def _place(file: File) -> str:
-    """Return a file's path in Lerim's folder, ignoring the move into `archived/`."""
+    """Return a file's path in Lerim's folder, as if it had not been moved into `archived/`."""
     found = _OURS.fullmatch(file.path)
     return "/".join(
         part for part in (found[1] if found else file.path).split("/") if part != "archived"

@@ -134,7 +134,7 @@ def text_of(head: Mapping[str, Any], *names: str) -> str:
 
 
 def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
-    """Return a list from the front matter; `a, b` is one, too."""
+    """Return a list from the front matter; the text `a, b` counts as a list, too."""
     for name in names:
         value = head.get(name)
         if isinstance(value, list):

@@ -84,7 +84,7 @@ def _below(path: str) -> str:
 def _known_places(
     paths: Sequence[str], place: str, text: Callable[[str], str | None]
 ) -> dict[Form, list[str]]:
-    """Return the files at well-known places, as in a whole repository."""
+    """Return the files at well-known paths, for a source that is a whole repository."""
     found: dict[Form, list[str]] = {}
     folders: dict[str, bool] = {}
     for path in paths:

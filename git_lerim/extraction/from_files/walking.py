@@ -59,7 +59,7 @@ def walk(root: Path) -> Iterator[str]:
 
 
 def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
-    """Return a file's text of at most so many bytes, with LF line ends.
+    """Return a file's text, up to a number of bytes, with LF line ends.
 
     Raises BadMemory if it is not text or lies outside the folder.
     """
@@ -85,7 +85,7 @@ def link_target(root: Path, path: str) -> str | None:
 
 
 def _has_link(root: Path, path: str) -> bool:
-    """Tell whether a path below a folder may lead elsewhere.
+    """Tell whether a path below a folder contains a link, and so may lead elsewhere.
 
     Thousands of files are read, and `pathlib` takes several times as long.
     """

@@ -1,1 +1,1 @@
-"""What of a repository's own history and documents is worth a model's reading."""
+"""Choose which parts of a repository's own history and documents a model reads."""

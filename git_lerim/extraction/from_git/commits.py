@@ -1,4 +1,4 @@
-"""Commits: which ones a model reads, and what of each it is shown."""
+"""Commits: which ones a model reads, and which parts of them."""
 
 import re
 from collections.abc import Sequence
@@ -71,14 +71,14 @@ def parts(message: Message) -> tuple[str, str]:
 
 
 def choosing(changed: Sequence[FileChange]) -> list[str]:
-    """Return the files of a commit whose diff is worth showing: small, where choices are made."""
+    """Return the files of a commit with small diffs that show choices, such as manifests."""
     found = [one for one in changed if _CHOOSING.fullmatch(one.path)]
     lines = sum((one.added or 0) + (one.removed or 0) for one in found)
     return [one.path for one in found] if 0 < lines <= _DIFF_LINES else []
 
 
 def shown(message: Message, changed: Sequence[FileChange], diff: str) -> str:
-    """Return a commit as text for a model."""
+    """Return a commit as a text for the model."""
     subject, body = parts(message)
     day = f"{datetime.fromtimestamp(max(message.at, 0), UTC):%Y-%m-%d}"
     merge = " (merge)" if len(message.parents) > 1 else ""

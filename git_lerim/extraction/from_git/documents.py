@@ -45,7 +45,7 @@ def is_document(path: str) -> bool:
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a file that a user's folder holds is a document."""
+    """Tell whether a file in a folder that the user named is a document."""
     return bool(_TEXTS.fullmatch(path)) and not _FOREIGN.fullmatch(path)
 
 
@@ -81,7 +81,7 @@ def parts_of(text: str) -> list[Part]:
 
 
 def _heading(line: str, following: str) -> str:
-    """Return the heading that a line is, in Markdown, AsciiDoc or reStructuredText, or ""."""
+    """Return the heading in a line of Markdown, AsciiDoc or reStructuredText, or ""."""
     name = line.strip()
     marked = _HEADING.match(line)
     if marked:

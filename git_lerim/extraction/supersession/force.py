@@ -1,4 +1,4 @@
-"""What a memory itself says about being in force: who decided it, and what replaced it."""
+"""What a memory's own fields say about being in force: who decided, and what replaced it.
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ def decided_by_person(memory: Memory) -> bool:
 
 
 def counts(memory: Memory) -> bool:
-    """Return whether a memory affects others: not if suspect, withdrawn or replaced for good."""
+    """Return whether a memory can affect others: not if suspect, withdrawn or finally replaced."""
     return (
         memory.status is not Status.SUSPECT
         and not _retired(memory)
@@ -25,7 +25,7 @@ def counts(memory: Memory) -> bool:
 
 
 def _retired(memory: Memory) -> bool:
-    """Return whether an archived memory was out of force before it was archived.
+    """Return whether an archived memory was already out of force before that.
 
     Its session had withdrawn it, or it names its replacement.
     """
@@ -41,7 +41,7 @@ def is_put_away(memory: Memory) -> bool:
 
 
 def keeps_out(winner: Memory, memory: Memory) -> bool:
-    """Return whether the winner a memory names said the same: what opposes it came later."""
+    """Return whether the winner that a memory names said the same; contradictions come later."""
     return (
         decided_by_person(winner)
         and winner.status is Status.ACTIVE
@@ -67,7 +67,7 @@ class Loss:
 
 
 def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
-    """Return when a memory stops being in force, or None if it never is.
+    """Return when a memory stops being in force, or None if it stays in force.
 
     Its neighbours depend on nothing else.
     """

@@ -65,7 +65,7 @@ def judge(
 
 
 class _Graph:
-    """Which memories each one is judged against."""
+    """For each memory, the memories that it is judged against."""
 
     def __init__(self, everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> None:
         self._everything = everything
@@ -96,7 +96,7 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Map each id to those it is paired with: a person left only one of the two in force.
+    """Map each id to the memories paired with it, of which a person left only one in force.
 
     The other said the same, perhaps in words that have changed since.
     """
@@ -130,7 +130,7 @@ def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> 
 
 
 def _set_apart(memory: Memory | None) -> tuple[object, ...]:
-    """Return all of a memory that others can depend on."""
+    """Return all fields of a memory that the outcome of others can depend on."""
     if memory is None or not counts(memory):
         return ()
     fixed = (memory.status, memory.updated) if decided_by_person(memory) else ()

@@ -35,7 +35,7 @@ class Pass:
         held: Mapping[str, Collection[str]],
         said: Relations,
     ) -> None:
-        """Judge the memories that have links; the outcome of the others is known."""
+        """Judge the memories that have links; the outcome of the others is already known."""
         self._known = known
         self._held = held
         self._relations = said
@@ -98,7 +98,7 @@ class Pass:
                 self._took.setdefault(memory.id, []).append(other.id)
 
     def course(self, ident: str) -> Loss | None:
-        """Return what a memory lost against in this pass."""
+        """Return the loss of a memory in this pass, or None if it is in force."""
         return self._lost.get(ident)
 
     def verdict(self, memory: Memory) -> Verdict:

@@ -21,12 +21,12 @@ class Relations:
         self._compared = Comparisons(memories.values())
 
     def partners(self, memory: Memory) -> list[Memory]:
-        """Return the memories in the set that this one was compared with."""
+        """Return the other memories of the set that this memory was compared with."""
         found = (self._memories.get(ident) for ident in self._compared.partners(memory.id))
         return [other for other in found if other and counts(other)]
 
     def same(self, stays: Memory, goes: Memory) -> bool:
-        """Return whether the second memory says what the first says."""
+        """Return whether the second memory says the same as the first."""
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict
 

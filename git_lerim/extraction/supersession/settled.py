@@ -29,7 +29,7 @@ class SettledStore:
         }
 
     def course(self, ident: str) -> Loss | None:
-        """Return what a memory lost against; None if it is in force."""
+        """Return what put a memory out of force; None if it is in force."""
         memory = self._memories[ident]
         if decided_by_person(memory) or memory.status is not Status.SUPERSEDED:
             return None

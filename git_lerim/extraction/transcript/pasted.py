@@ -1,4 +1,4 @@
-"""Find text that a prompt itself calls somebody else's: a quoted page or file, a mail, a log."""
+"""Find text that a prompt marks as somebody else's: a quoted page or file, a mail, a log."""
 
 import re
 
@@ -47,7 +47,7 @@ def without_pasted(lines: list[str]) -> list[str]:
 
 
 def _begins_paste(line: str, next_line: str, following: str) -> bool:
-    """Return whether what follows a line is a quotation, or the line heads a mail."""
+    """Return whether a line announces a quotation, or is the head of a mail."""
     if _MAIL.match(line) and _MAIL.match(next_line):
         return True
     attributed = _ATTRIBUTED.match(line)
@@ -62,7 +62,7 @@ def _begins_paste(line: str, next_line: str, following: str) -> bool:
 
 
 def _is_block(line: str, before: list[str]) -> bool:
-    """Return whether a line is in an indented block, as Markdown has it, and not in a list."""
+    """Return whether a line is in an indented block of Markdown, outside of lists."""
     if not line.startswith(("    ", "\t")) or _LIST.match(line):
         return False
     above = next((each for each in reversed(before) if each.strip()), "")

@@ -45,7 +45,7 @@ _SAYS_LEFT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """What a session leaves open."""
+    """Open questions and next steps at the end of a session."""
 
     questions: tuple[str, ...]
     steps: tuple[str, ...]
@@ -91,7 +91,7 @@ def _asked_by_agent(replies: Sequence[Record]) -> Iterator[str]:
 
 
 def _last_wish(records: Sequence[Record]) -> str:
-    """Return the user's last message beyond yes or thanks, if no reply followed it."""
+    """Return the user's last message that is more than yes or thanks, if no reply followed."""
     for record in reversed(records):
         if record.role is Role.REPLY:
             break

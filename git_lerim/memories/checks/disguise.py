@@ -100,13 +100,13 @@ def undisguised(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    """Return an undisguised text with digits and signs that stand for letters replaced."""
+    """Return an undisguised text in which digits and signs that stand for letters are replaced."""
     text = _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text)
     return _JOINED.sub("", text) if "_" in text else text
 
 
 def _with_hosts_marked(text: str) -> str:
-    """Mark the addresses, looking only at the words that may hold one."""
+    """Mark the addresses, examining only words that may contain one."""
     found = [
         address
         for start, end in _words_with_signs(text)
@@ -123,7 +123,7 @@ def _with_hosts_marked(text: str) -> str:
 
 
 def _words_with_signs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the words that may hold an address."""
+    """Yield the spans of the words that may contain an address."""
     end = 0
     for sign in _SIGN.finditer(text):
         at = sign.start()

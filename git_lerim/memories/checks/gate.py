@@ -31,7 +31,7 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
 def _redacted(
     memory: Memory, redactor: "Redactor", redact: Callable[[str], tuple[str, list["Finding"]]]
 ) -> tuple[Memory, int]:
-    """Return a memory without secrets, the same object if it has none, and their number."""
+    """Return a memory without secrets, and their number; the same object if there are none."""
     count = 0
 
     def without_secrets(text: str) -> tuple[str, int]:

@@ -110,7 +110,7 @@ def language_of(text: str, around: Language | None = None) -> Language:
 
 
 def _prose(text: str) -> str:
-    """Return the words of a text that are no code."""
+    """Return the words of a text that are not code."""
     return " ".join(
         _CODE_IN_WORD.sub(" ", word)
         for word in _QUOTED.sub(" ", text).split()

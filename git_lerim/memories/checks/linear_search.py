@@ -17,7 +17,7 @@ class Search:
     """A regular expression whose gaps (`.*`, `[^;]*`) outside of groups are searched linearly."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        """Compile the alternatives of a pattern; those without a gap stay one expression."""
+        """Compile the alternatives of a pattern; one without a gap stays one expression."""
         self.pattern = pattern
         alternatives = list(_split(pattern))
         plain = "|".join(pieces[0] for pieces, _ in alternatives if len(pieces) == 1)

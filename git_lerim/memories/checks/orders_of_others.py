@@ -49,7 +49,7 @@ _GOES_ON = 6  # words of a first line that only continues the title
 
 
 def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:
-    """Return why somebody else's text must wait for the user, or None if it is harmless.
+    """Return why somebody else's text must be withheld until the user accepts it, or None.
 
     `beside` is what else the memory contains, such as tags and names. `runs` tells which commands
     stay inside the repository.
@@ -72,7 +72,7 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
 
 
 def harm_in(text: str) -> str | None:
-    """Return what harm a plain text names that no report needs to quote, or None."""
+    """Return the harmful act that a text names and that no report would mention, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
@@ -96,7 +96,7 @@ def _joined(title: str, body: str) -> str:
 
 
 def _doubt(sentence: str, whole: Language) -> str | None:
-    """Return why a sentence must wait; `whole` is the language of its text."""
+    """Return why a sentence must be withheld; `whole` is the language of its text."""
     language = language_of(sentence, whole)
     reason = order_in(sentence) if language in {Language.ENGLISH, Language.SHORT} else None
     if reason or language is Language.ENGLISH:

@@ -31,7 +31,7 @@ from git_lerim.memories.checks.linear_search import Search
 
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
-    """Return why a text must not be handed to an agent, or None.
+    """Return why a text must be withheld from agents, or None.
 
     `heard`: what the human said, if known; an order that is not in it is suspicious.
     `runs` tells which commands are the repository's own; without it, only lasting orders to run one
@@ -80,7 +80,7 @@ def _finds(pattern: str, text: str) -> bool:
 def _ordered(
     sentences: Iterable[str], around: str, said: str, *, strictly: bool, runs: Runs | None
 ) -> str | None:
-    """Return what the sentences of a text order an agent to do, unless the human said it."""
+    """Return what a text orders an agent to do, unless the human said it."""
     for sentence in filter(_is_order, sentences):
         if said and _holds(said, sentence):
             continue
@@ -115,7 +115,7 @@ def begins_as_order(text: str) -> bool:
 
 
 def _tells_to_run(sentence: str) -> bool:
-    """Tell an order to run a command from a rule about what the command does."""
+    """Tell whether a sentence orders to run a command, rather than says what it does."""
     for start, _, command in commands_in(sentence):
         before = sentence[:start]
         if not LOCAL_GIT.fullmatch(command) and _compiled(TO_RUN).search(before):

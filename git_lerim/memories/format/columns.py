@@ -58,11 +58,11 @@ class Column:
 
     @property
     def optional(self) -> bool:
-        """Tell whether files may lack it."""
+        """Tell whether files may lack this field."""
         return self.missing is not None or self.default is not MISSING
 
     def when_missing(self, before: Mapping[str, Any]) -> Any:
-        """Return its value for a file without it, from the fields before it."""
+        """Return the field's value for a file without it, given the fields before it."""
         if self.missing is not None:
             return self.missing(before)
         return self.form.read(self.name, None) if self.default is MISSING else self.default
@@ -149,7 +149,7 @@ class Row(Form[T]):
         return f"{each.name}: " if self._named else ""
 
     def read(self, name: str, value: Any) -> T:
-        """Read each column, by name or position."""
+        """Read each field, by name or position."""
         given = value if isinstance(value, dict) else self._by_place(name, value)
         made: dict[str, Any] = {}
         for each in self._columns:
@@ -173,13 +173,13 @@ class Row(Form[T]):
         return {each.name: item for each, item in zip(self._columns, items, strict=True)}
 
     def clean(self, value: T) -> T:
-        """Normalise each column."""
+        """Return the row with each field in normal form."""
         return self._kind(
             **{each.name: each.form.clean(getattr(value, each.name)) for each in self._columns}
         )
 
     def write(self, value: T) -> str:
-        """Write each column."""
+        """Return the row as written in a file."""
         shown = [
             f"{self._key(each)}{each.form.write(one)}"
             for each, one in zip(self._columns, self._values(value), strict=True)
@@ -187,21 +187,21 @@ class Row(Form[T]):
         return f"{{{', '.join(shown)}}}" if self._named else f"[{', '.join(shown)}]"
 
     def scan(self, shown: str) -> T:
-        """Read each column."""
+        """Read each field from its text."""
         if not (found := self._whole.fullmatch(shown)):
             raise ValueError(shown)
         return self._scanner.make(found.groups())
 
     def json(self, value: T) -> dict[str, Any]:
-        """Return the columns by name."""
+        """Return the fields by name."""
         return {each.name: each.form.json(getattr(value, each.name)) for each in self._columns}
 
     def lines(self, value: T) -> list[str]:
-        """Return one line."""
+        """Return the row on one line."""
         return [self._words(value)]
 
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:
-        """Redact each column."""
+        """Return the row with each field redacted."""
         redacted = {
             each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns
         }
@@ -236,7 +236,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         self._without_secrets = without_secrets
 
     def read(self, name: str, value: Any) -> tuple[T, ...]:
-        """Read each row."""
+        """Read each row of a list."""
         return tuple(self.row.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[T, ...]) -> tuple[T, ...]:
@@ -249,11 +249,11 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         )
 
     def write(self, value: tuple[T, ...]) -> str:
-        """Write one row per line."""
+        """Return the rows as written in a file, one per line."""
         return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
 
     def scan(self, shown: str) -> tuple[T, ...]:
-        """Read each row."""
+        """Read each row from its text."""
         return self._in_order([self.row.scan(each) for each in shown.split("\n  - ")[1:]])
 
     def json(self, value: tuple[T, ...]) -> list[Any]:

@@ -45,7 +45,7 @@ _HANDOFF = re.compile(
 
 
 class _NotOurs(ValueError):
-    """The text is not as `render` writes it."""
+    """Raised if a text is not in the form that `render` writes."""
 
 
 def read_canonical(head: str, body: str) -> Memory | None:
@@ -75,7 +75,7 @@ def read_canonical(head: str, body: str) -> Memory | None:
 
 
 def _details(primitive: Primitive, shown: str) -> Unknown:
-    """Return the fields that only a handoff has."""
+    """Return the fields that only handoffs have."""
     if (
         not (found := _HANDOFF.fullmatch(shown))
         or primitive is not Primitive.HANDOFF

@@ -120,7 +120,7 @@ class Line(Form[str]):
         return line(value)
 
     def write(self, value: str) -> str:
-        """Quote it."""
+        """Return the text in quotes."""
         return quote(value)
 
     def scan(self, shown: str) -> str:
@@ -128,7 +128,7 @@ class Line(Form[str]):
         return line(_ESCAPED.sub(r"\1", shown[1:-1]) if "\\" in shown else shown[1:-1])
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Redact it."""
+        """Return the text without secrets, and their number."""
         return redact(value)
 
 
@@ -140,7 +140,7 @@ class Body(Line):
         return clean_body(value)
 
     def lines(self, value: str) -> list[str]:
-        """Return its lines."""
+        """Return the lines of the text."""
         return value.splitlines()
 
 
@@ -151,7 +151,7 @@ class Word(Line):
     can_be_empty = False
 
     def scan(self, shown: str) -> str:
-        """Return it unchanged."""
+        """Return the text unchanged."""
         return shown[1:-1]
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
@@ -180,7 +180,7 @@ class Matching(Word):
         self.pattern = f'"{form.pattern}"'
 
     def read(self, name: str, value: Any) -> str:
-        """Reject what does not match."""
+        """Return the text. Raises BadMemory if the pattern does not match it."""
         if not self._form.fullmatch(found := read_text(name, value)):
             raise BadMemory(f"`{name}` must be {self._wrong}")
         return found
@@ -197,18 +197,18 @@ class Member(Form[_Member]):
         self.pattern = '"[a-z]++"'
 
     def read(self, name: str, value: Any) -> _Member:
-        """Reject any other word."""
+        """Return the member with this name. Raises BadMemory for any other word."""
         found = read_text(name, value)
         if found not in list(self._kind):
             raise BadMemory(f"`{name}` must be one of {', '.join(self._kind)}")
         return self._kind(found)
 
     def write(self, value: _Member) -> str:
-        """Quote it."""
+        """Return the member's name in quotes."""
         return self._written[value]
 
     def scan(self, shown: str) -> _Member:
-        """Look it up."""
+        """Return the member with this name."""
         return self._members[shown]
 
 
@@ -218,15 +218,15 @@ class Names(Form[tuple[str, ...]]):
     pattern = rf"\[(?:{Word.pattern}(?:, {Word.pattern})*+)?\]"
 
     def read(self, name: str, value: Any) -> tuple[str, ...]:
-        """Read each."""
+        """Read each item of a list."""
         return tuple(read_text(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[str, ...]) -> tuple[str, ...]:
-        """Sort them without duplicates and empty ones."""
+        """Sort the texts, without duplicates and empty ones."""
         return tuple(sorted({shown for each in value if (shown := line(each))})) if value else ()
 
     def write(self, value: tuple[str, ...]) -> str:
-        """Write them as a list."""
+        """Return the texts as a list."""
         return f"[{', '.join(map(quote, value))}]"
 
     def scan(self, shown: str) -> tuple[str, ...]:
@@ -239,11 +239,11 @@ class Names(Form[tuple[str, ...]]):
         return list(value)
 
     def lines(self, value: tuple[str, ...]) -> list[str]:
-        """Return them on one line."""
+        """Return the texts on one line."""
         return [", ".join(value)] if value else []
 
     def redact(self, value: tuple[str, ...], redact: Redact) -> tuple[tuple[str, ...], int]:
-        """Drop those with a secret."""
+        """Drop texts that contain a secret."""
         found = [(each, redact(each)[1]) for each in value]
         return tuple(each for each, count in found if not count), sum(count for _, count in found)
 
@@ -288,7 +288,7 @@ class Maybe(Form[T | None]):
         return (False,) if value is None else (True, self._form.order(value))
 
     def redact(self, value: T | None, redact: Redact) -> tuple[T | None, int]:
-        """Redact it."""
+        """Redact the value, if there is one."""
         return (None, 0) if value is None else self._form.redact(value, redact)
 
 

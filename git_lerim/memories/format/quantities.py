@@ -29,11 +29,11 @@ class Time(Form[datetime]):
             raise BadMemory(f"`{name}` must be a time such as 2026-02-20T09:30:45Z") from None
 
     def clean(self, value: datetime) -> datetime:
-        """Convert it to UTC."""
+        """Convert the time to UTC."""
         return utc(value)
 
     def write(self, value: datetime) -> str:
-        """Quote it."""
+        """Return the time in quotes."""
         return f'"{value.isoformat()[:19]}Z"'
 
     def scan(self, shown: str) -> datetime:
@@ -72,7 +72,7 @@ class Share(Form[float]):
     pattern = r"(?:0\.[0-9]{2}|1\.00)"
 
     def read(self, name: str, value: Any) -> float:
-        """Reject other numbers."""
+        """Return the number. Raises BadMemory if it is not between 0 and 1."""
         try:
             found = float(read_text(name, value))
         except ValueError:
@@ -82,15 +82,15 @@ class Share(Form[float]):
         return found
 
     def clean(self, value: float) -> float:
-        """Round it."""
+        """Round to two decimals."""
         return min(max(round(value, 2), 0.0), 1.0) + 0.0
 
     def write(self, value: float) -> str:
-        """Write both decimals."""
+        """Write the number with two decimals."""
         return f"{value:.2f}"
 
     def scan(self, shown: str) -> float:
-        """Read it."""
+        """Read the number."""
         return float(shown)
 
 
@@ -100,18 +100,18 @@ class Flag(Form[bool]):
     pattern = "(?:true|false)"
 
     def read(self, name: str, value: Any) -> bool:
-        """Reject other words."""
+        """Return the flag. Raises BadMemory for any other word."""
         found = read_text(name, value)
         if found not in {"true", "false"}:
             raise BadMemory(f"`{name}` must be true or false")
         return found == "true"
 
     def write(self, value: bool) -> str:  # noqa: FBT001 the value
-        """Write it as JSON does."""
+        """Write `true` or `false`, as in JSON."""
         return "true" if value else "false"
 
     def scan(self, shown: str) -> bool:
-        """Read it."""
+        """Read `true` or `false`."""
         return shown == "true"
 
     def lines(self, value: bool) -> list[str]:  # noqa: FBT001 the value
@@ -125,18 +125,18 @@ class Count(Form[int]):
     pattern = _NUMBER
 
     def read(self, name: str, value: Any) -> int:
-        """Reject signs and fractions."""
+        """Return the number. Raises BadMemory for signs and fractions."""
         found = read_text(name, value)
         if not (found.isascii() and found.isdecimal() and len(found) <= 9):
             raise BadMemory(f"`{name}` must be whole numbers")
         return int(found)
 
     def write(self, value: int) -> str:
-        """Write its digits."""
+        """Write the number in digits."""
         return str(value)
 
     def scan(self, shown: str) -> int:
-        """Read it."""
+        """Read the number."""
         return int(shown)
 
 
@@ -146,18 +146,18 @@ class Span(Form[tuple[int, int]]):
     pattern = rf"\[{_NUMBER}, {_NUMBER}\]"
 
     def read(self, name: str, value: Any) -> tuple[int, int]:
-        """Reject anything but two numbers."""
+        """Return the span. Raises BadMemory for anything but two numbers."""
         numbers = [COUNT.read(name, item) for item in read_list(name, value)]
         if len(numbers) != 2:
             raise BadMemory(f"`{name}` must be two numbers, the first and the last")
         return numbers[0], numbers[1]
 
     def write(self, value: tuple[int, int]) -> str:
-        """Write it as a list."""
+        """Write both numbers as a list."""
         return f"[{value[0]}, {value[1]}]"
 
     def scan(self, shown: str) -> tuple[int, int]:
-        """Read it."""
+        """Read both numbers."""
         first, _, last = shown[1:-1].partition(", ")
         return int(first), int(last)
 
@@ -172,15 +172,15 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
     pattern = rf"\[(?:{Span.pattern}(?:, {Span.pattern})*+)?\]"
 
     def read(self, name: str, value: Any) -> tuple[tuple[int, int], ...]:
-        """Read each span."""
+        """Read each span of a list."""
         return tuple(SPAN.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        """Sort them without duplicates."""
+        """Sort the spans, without duplicates."""
         return tuple(sorted(set(value))) if len(value) > 1 else value
 
     def write(self, value: tuple[tuple[int, int], ...]) -> str:
-        """Write them as a list."""
+        """Write the spans as a list."""
         return f"[{', '.join(map(SPAN.write, value))}]"
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:

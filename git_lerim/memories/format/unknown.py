@@ -36,7 +36,7 @@ def order(value: Any) -> str:
 
 
 def _mapping(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Sort keys; of keys that are equal in normal form, the greater value stays."""
+    """Sort the keys; if two keys are equal in normal form, keep the greater value."""
     pairs = [(line(str(key)), _normal(value)) for key, value in values.items()]
     return dict(sorted(pairs, key=lambda pair: (pair[0], order(pair[1]))))
 

@@ -146,7 +146,7 @@ def _value(event: Any, events: Iterator[Any], depth: int) -> Any:
 
 
 def _check(event: Any, depth: int) -> None:
-    """Reject by YAML's own events what `_gate` rejects in the text."""
+    """Reject, by YAML's own events, the same syntax that `_gate` rejects in the text."""
     line = event.start_mark.line + 1
     if depth > DEPTH_LIMIT:
         raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")

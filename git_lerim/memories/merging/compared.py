@@ -107,7 +107,7 @@ class Comparisons:
         return verdict is relation
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether a model said that the later replaces the earlier, whoever wrote them.
+        """Tell whether a model said that the later memory replaces the earlier, whoever wrote them.
 
         None without a verdict.
         """

@@ -33,7 +33,7 @@ def _file(memory: Memory) -> bytes | None:
 
 
 def _short_body(merged: Memory, newer: Memory) -> Memory:
-    """Take only the newer text, and record what it lacks of the other."""
+    """Keep only the newer text, and record the paragraphs of the other text that it lacks."""
     text, entries = also_recorded.split(merged.body)
     kept = also_recorded.split(newer.body)[0]
     if len(text) <= len(kept):

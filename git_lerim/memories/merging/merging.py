@@ -55,7 +55,7 @@ class _Pair:
     state: Memory  # the version whose status wins
 
     def both(self, name: str) -> list[Any]:
-        """Return both values of a field."""
+        """Return the values of a field on both sides."""
         return [getattr(self.one, name), getattr(self.other, name)]
 
 
@@ -75,7 +75,7 @@ def changed(memory: Memory) -> bool:
 
 
 def _change(memory: Memory) -> str:
-    """Return a sort key for the last change, equal for two readings of one session."""
+    """Return a sort key for the last change, equal if both versions come from the same session."""
     return memory.updated.isoformat() if changed(memory) else _NEVER
 
 
@@ -85,7 +85,7 @@ def edit_order(memory: Memory) -> tuple[str, str]:
 
 
 def text_order(memory: Memory) -> tuple[Any, ...]:
-    """Return the sort key by which a text wins: a person's edit, the origin, the redactions."""
+    """Return the sort key that decides which text wins: a person's edit, the origin, redactions."""
     said = (memory.title, memory.body, memory.primitive, memory.kind or "", memory.tags)
     return (edit_order(memory), _PRECEDENCE[memory.origin], redactions(memory), *said)
 
@@ -164,7 +164,7 @@ def _updated(pair: _Pair, _name: str) -> Any:
 
 
 def _value(pair: _Pair, name: str) -> Any:
-    """Return the value of the later change, then the greater one."""
+    """Return the value of the later change; if both are as late, the greater value."""
     form = _FORMS[name]
     return getattr(
         max(

@@ -71,7 +71,7 @@ def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
 
 
 def _chunks(base: list[str], older: list[str], newer: list[str]) -> Iterator[_Chunk]:
-    """Split three versions where all of them agree."""
+    """Split three versions at the paragraphs that all of them share."""
     b = o = n = 0
     for start, in_older, in_newer, size in _agreed(base, older, newer):
         yield _Chunk(base[b:start], older[o:in_older], newer[n:in_newer])

@@ -21,7 +21,7 @@ class Side:
 
     @property
     def name(self) -> str:
-        """The author according to git, or else the person that the memory names."""
+        """The author according to git, or else the person named in the memory."""
         edited = self.memory.edited
         return self.by or (edited.by.partition(" <")[0] if edited else "")
 
@@ -61,11 +61,11 @@ class ThreeWay:
         return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
 
     def note(self, side: Side, text: str, name: str = "") -> None:
-        """Record what a person wrote; what a sync wrote can be recreated."""
+        """Record what a person wrote; what a sync wrote can be created again."""
         if side.memory.edited:
             self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
 
 
 def bares(text: str, other: str) -> bool:
-    """Tell whether a text has fewer redactions than another, so that it may contain its secrets."""
+    """Tell whether a text has fewer redactions than another, so that it may expose secrets."""
     return text.count("[REDACTED:") < other.count("[REDACTED:")

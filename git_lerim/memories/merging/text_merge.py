@@ -12,7 +12,7 @@ _TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
 
 
 def merged_text(m: ThreeWay) -> dict[str, Any]:
-    """Return the fields of the text: of the only side that changed it, merged, or of the winner."""
+    """Return the text's fields from the only side that changed it, merged, or from the winner."""
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
         return _unit(m.newer.memory if old == was else m.older.memory)
@@ -48,7 +48,7 @@ def _edited_since(base: Memory, memory: Memory) -> bool:
 
 
 def _standing(m: ThreeWay) -> Memory:
-    """Return the side whose text wins, without restoring a secret that the other redacted."""
+    """Return the side whose text wins, without restoring a secret that the other side redacted."""
     loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
     blanked = merging.redactions(loser) > max(
         merging.redactions(winner), merging.redactions(m.base)

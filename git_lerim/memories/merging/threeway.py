@@ -128,7 +128,7 @@ def _confidence(m: _Merge, name: str) -> Any:
 
 
 def _anchors(m: _Merge, name: str) -> Any:
-    """Return the anchors of the later confirmation, or else merged as a set."""
+    """Return the anchors from the later confirmation; without one, merge them as a set."""
     was, old, new = m.of(name)
     days = [feedback.last_confirmed(one.feedback) for one in (m.older.memory, m.newer.memory)]
     if was in (old, new) or not any(days):
@@ -177,7 +177,7 @@ def _unknown(m: _Merge) -> dict[str, Any]:
 
 
 def _held(was: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the claim of the side that changed it; if both did, that of `settled`."""
+    """Return the claim of the side that changed it; if both did, the claim chosen by `settled`."""
     before, *sides = (
         {key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new)
     )
@@ -199,7 +199,7 @@ def _shown(found: tuple[Any, ...]) -> str:
 
 
 def _set(was: Iterable[Value], old: Iterable[Value], new: Iterable[Value]) -> tuple[Value, ...]:
-    """Return what neither side removed and what either added."""
+    """Return the items that neither side removed, and those that either side added."""
     was, old, new = list(was), list(old), list(new)
     if old == new:
         return tuple(dict.fromkeys(new))

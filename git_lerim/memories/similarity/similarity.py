@@ -24,7 +24,7 @@ def _body_words(body: str) -> frozenset[str]:
 
 
 def _titles(a: Claim, b: Claim) -> float:
-    """Return the share of common words, where names count twice."""
+    """Return the share of common words; names count twice."""
     common = a.words & b.words
     if not common:
         return 0.0
@@ -131,7 +131,7 @@ class Neighbours:
     """An index of memories by the words of their titles."""
 
     def __init__(self, memories: Iterable[Memory]) -> None:
-        """Index the memories; of those with the same id the last one counts."""
+        """Index the memories; if several have the same id, only the last one counts."""
         self._memories: list[Memory] = []  # the others hold places in it
         self._claims: list[Claim] = []
         self._sizes: list[int] = []
@@ -180,7 +180,7 @@ class Neighbours:
         )
 
     def _alike(self, said: Claim) -> set[int]:
-        """Return the places of the memories whose titles are at least `LIKELY` alike.
+        """Return the positions of the memories whose titles are at least `LIKELY` alike.
 
         For such titles `_titles` says that a common word brings 3, or 4 if one of them has it as a
         name, and that both sizes together are no more than the sum. As the other title is no
@@ -205,7 +205,7 @@ class Neighbours:
         }
 
     def _opposed(self, said: Claim) -> set[int]:
-        """Return the places of the memories that may contradict a title that is not alike."""
+        """Return the positions of memories that may contradict a title without being similar."""
         found = {place for choice in _choices(said) for place in self._by_choice.get(choice, ())}
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
@@ -214,6 +214,6 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return what titles with different choices share: the purpose, or all words but numbers."""
+    """Return what titles with different choices share: their purpose, or all words but numbers."""
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

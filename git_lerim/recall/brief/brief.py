@@ -62,7 +62,7 @@ class Brief:
     def __init__(
         self, text: str, picks: list[Pick], *, budget: int, tokens: int, left_out: int
     ) -> None:
-        """Take the text, which may be empty, and its memories."""
+        """Take the text, which may be empty, and the memories in it."""
         self.text = text
         self.picks = picks
         self.budget = budget
@@ -198,7 +198,7 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 
 
 def _forms(pick: Pick) -> Iterator[str]:
-    """Yield the line of a memory, then shorter versions, all with its author, age and state."""
+    """Yield the line of a memory, then shorter versions; all show author, age and state."""
     yield line(pick)
     yield line(pick, short=True)
     yield line(pick, short=True, longest=SHORTEST)

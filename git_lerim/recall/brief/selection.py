@@ -102,7 +102,7 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
 
 
 def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
-    """Return the preferences of an origin, by default those people stated, most confident first."""
+    """Return the preferences of one origin (default: stated by people), most confident first."""
     documents = [
         one
         for one in index.documents(_keys_with(index, PREFERENCE), Document)
@@ -156,7 +156,7 @@ def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
-    """Return memories about a prompt: a sentence must have enough of its rarer words."""
+    """Return memories about a prompt: a sentence must contain enough of its rarer words."""
     if not prompt.strip():
         return []
     # most briefs have no prompt
@@ -214,7 +214,7 @@ def _is_loaded_anyway(document: Document) -> bool:
 
 
 def _in_a_line(document: Document) -> float:
-    """Return how much of a memory fits into one line, 0 to 1."""
+    """Return which share of a memory fits into one line, from 0 to 1."""
     return min(1.0, LONG_NOTE / max(len(document.body), 1))
 
 

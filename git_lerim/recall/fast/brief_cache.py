@@ -109,7 +109,7 @@ def _file(git_dir: str, common: str) -> str:
 
 
 def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
-    """Return the cached facts if they are ours and nothing that they depend on has changed."""
+    """Return the cached facts if the file is ours and nothing that they depend on has changed."""
     kept, is_current = load(git_dir, common)
     return kept if is_current else None
 
@@ -241,7 +241,7 @@ def read_prompt() -> str:
 
 
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
-    """Return the keys of memories held back here. Raises LookupError if that is unknown."""
+    """Return the keys of memories hidden at this commit. Raises LookupError if unknown."""
     head = fast_repo.head(common, git_dir)
     kept = verdicts.open_cache(os.path.join(common, "lerim")) if head else None
     found = (

@@ -55,7 +55,7 @@ def seen(common: str, branch: str, remote: str) -> str:
 
 
 def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
-    """Return the query and the options, `-n` among them; None if they are not plain."""
+    """Return the query and the options, including `-n`; None if the query is not plain."""
     query: list[str] = []
     asked = fast_options.options(words, ("--json", "--no-pager"), ("-n", "--color"), query)
     text = " ".join(query)
@@ -115,7 +115,7 @@ def _found(
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories held back here; None if that is not known yet."""
+    """Return the keys of the memories hidden at this commit; None if not known yet."""
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)

@@ -65,13 +65,13 @@ def keep(
 
 
 def drop(common_dir: str) -> None:
-    """Drop the cached listing, because what is marked as stale changed."""
+    """Drop the cached listing, because its stale marks are outdated."""
     with contextlib.suppress(OSError):
         os.unlink(os.path.join(common_dir, "lerim", "listing"))
 
 
 def _head(common: str, git_dir: str) -> str:
-    """Return the code's commit and branch, which decide what is stale or held back."""
+    """Return the code's commit and branch, which decide which memories are stale or hidden."""
     return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
 
 

@@ -31,15 +31,15 @@ class Stored(Protocol):
 
     @property
     def path(self) -> str:
-        """Its path in the store."""
+        """The file's path in the store."""
 
     @property
     def blob(self) -> str:
-        """The id of its blob."""
+        """The id of the memory's blob."""
 
     @property
     def author(self) -> str:
-        """Who shared it; empty if it is the user's own."""
+        """Who shared the memory; empty if it is the user's own."""
 
 
 class Changes(Protocol):

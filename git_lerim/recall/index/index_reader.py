@@ -66,12 +66,12 @@ class Reader:
 
     @property
     def commit(self) -> str | None:
-        """The store's commit that is indexed."""
+        """The commit of the store that is indexed."""
         return self.meta.get("commit") or None
 
     @property
     def tree(self) -> str | None:
-        """The tree of that commit."""
+        """The tree of the indexed commit."""
         return self.meta.get("tree") or None
 
     def size(self, areas: Iterable[int]) -> tuple[int, int]:

@@ -101,7 +101,7 @@ def _of_run(run: str) -> list[str]:
 
 
 def _parts(run: str) -> list[str]:
-    """Split a run at its joints."""
+    """Split a run of characters at its joints, such as `_` and `-`."""
     if "'" in run:  # don't, Ada's
         run = run.removesuffix("'s").replace("'", "")
     return (

@@ -111,7 +111,7 @@ def _catalog(folder: Path) -> Iterator[database.Connection]:
 
 
 def _marks(catalog: Rows) -> dict[int, int]:
-    """Return how far each file was counted."""
+    """Return the position up to which each file was counted."""
     rows = catalog.execute("SELECT key, value FROM main.meta WHERE key GLOB 'counted:*'").fetchall()
     return {int(key.partition(":")[2]): int(value) for key, value in rows}
 

@@ -39,7 +39,7 @@ def rows(kept: dict[str, Any]) -> list[list[str]]:
 
 
 def by_id(folder: str) -> dict[str, set[str]]:
-    """Return the ids that contradict each memory."""
+    """Return, for each memory, the ids of those that contradict it."""
     found: dict[str, set[str]] = {}
     for row in rows(read(folder)):
         found.setdefault(row[0], set()).add(row[3])
@@ -48,7 +48,7 @@ def by_id(folder: str) -> dict[str, set[str]]:
 
 
 def mark(picks: "Sequence[Pick]", folder: str) -> None:
-    """Note on each pick which of the others contradict it."""
+    """Record on each pick which of the other picks contradict it."""
     pairs = by_id(folder)
     there = {pick.document.id for pick in picks} if pairs else set()
     for pick in picks if there else ():

@@ -39,7 +39,7 @@ _AT_ONCE = 500  # parameters of one statement
 
 
 class CachedVerdict:
-    """The verdict on a memory: whether it still fits the code."""
+    """The verdict on a memory: whether it still agrees with the code."""
 
     __slots__ = ("anchors", "cause", "model_says", "since", "state")
 
@@ -64,7 +64,7 @@ class CachedVerdict:
 
     @property
     def stale(self) -> bool | None:
-        """Whether it is stale; None if unknown."""
+        """Whether the memory is stale; None if unknown."""
         return None if self.state == "unknown" else self.state == "stale"
 
 
@@ -72,7 +72,7 @@ UNKNOWN = CachedVerdict("unknown")
 
 
 def with_model(state: str, says: str) -> str:
-    """Return a state together with what a model said."""
+    """Return a state combined with a model's verdict."""
     return f"{state}{_SAYS}{says}" if says else state
 
 
@@ -82,7 +82,7 @@ def state_of(status: str, verdict: CachedVerdict) -> str:
 
 
 def label_of(status: str, verdict: CachedVerdict) -> str:
-    """Return the same for people: `stale since 1a2b3c4`."""
+    """Return a verdict as shown to people: `stale since 1a2b3c4`."""
     return status if status != "active" else verdict.label
 
 
@@ -108,7 +108,7 @@ def read(
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Return the memories held back at a commit, by key, with id and branch.
+    """Return the memories hidden at a commit, by key, with id and branch.
 
     Those of the branch that is checked out are not. None if this tree was not examined at this
     commit.

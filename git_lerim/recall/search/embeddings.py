@@ -145,7 +145,7 @@ def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience:
 
 
 def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
-    """Return the vectors of a batch; if refused, try one by one, with None for each refusal."""
+    """Embed a batch; if it is refused, try each text, with None for each that is refused."""
     try:
         return _embedded(source, index, batch, PATIENCE_OF_SYNC)
     except ModelFailed as error:

@@ -44,7 +44,7 @@ class Conditions:
     __slots__ = ("areas", "expression", "fields", "since")
 
     def __init__(self, query: Query, filters: Filters, now: float | None) -> None:
-        """Combine both; relative dates count from `now`, in seconds."""
+        """Combine query and filters; relative dates count from `now`, in seconds."""
         self.fields = {name: list(values) for name, values in query.fields.items()}
         for name in FIELDS:
             value = getattr(filters, name)

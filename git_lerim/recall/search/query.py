@@ -27,12 +27,12 @@ class Query:
 
     @property
     def selects(self) -> bool:
-        """Whether it has a word, an exclusion or a filter."""
+        """Whether the query has a word, an exclusion or a filter."""
         return bool(self.words or self.without or self.fields)
 
     @property
     def quotes(self) -> bool:
-        """Whether it has a phrase and other words."""
+        """Whether the query has a phrase and other words."""
         return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))
 
 
@@ -57,7 +57,7 @@ def filters_of(text: str) -> list[tuple[str, str]]:
 
 
 def valid_utf8(text: str) -> str:
-    """Replace what is not valid UTF-8, so that the index can be asked for it."""
+    """Replace invalid UTF-8, so that the text can be used in a query."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

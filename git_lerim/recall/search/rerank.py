@@ -85,7 +85,7 @@ class DocumentTerms:
     __slots__ = ("aside", "key", "length", "parts", "title")
 
     def __init__(self, candidate: "Candidate", values: "Collection[str]") -> None:
-        """Count the terms that have a value."""
+        """Count the terms in a document, considering only terms that have a value."""
         wanted = frozenset(values)
         self.key = candidate.key
         self.aside = counted(candidate.aside.split(), wanted)

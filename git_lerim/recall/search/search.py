@@ -173,7 +173,7 @@ def _fuse(
 
 
 def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return the share (0 to 1) of a query's words in the best memory; rare words weigh more."""
+    """Return the share (0 to 1) of a query's words in the best hit; rare words weigh more."""
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (

@@ -59,7 +59,7 @@ class Link:
 
     @property
     def word(self) -> str:
-        """The confidence in one word."""
+        """The link's certainty as a word."""
         return word(self.sureness)
 
 

@@ -44,7 +44,7 @@ class Hit:
 
     @property
     def word(self) -> str:
-        """The certainty in one word."""
+        """The certainty as a word."""
         return word(self.sureness)
 
 

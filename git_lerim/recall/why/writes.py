@@ -34,7 +34,7 @@ class Writes:
                 self._sessions.setdefault((write.agent, write.session), []).append(write)
 
     def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote between the previous change and this commit."""
+        """Yield the sessions that wrote a file between its previous change and this commit."""
         authored, committed = (
             self._commit.authored,
             max(self._commit.authored, self._commit.committed),
@@ -86,7 +86,7 @@ class Writes:
         return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
 
     def before(self) -> Iterator[Found]:
-        """Yield the last session to write it earlier, although a commit changed it in between."""
+        """Yield the last session that wrote a file earlier, with another commit in between."""
         times = [
             (write.at / 1000, key)
             for key, writes in self._sessions.items()

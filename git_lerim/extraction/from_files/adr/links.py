@@ -31,7 +31,7 @@ def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str
 
 
 def resolve(name: str, near: str, records: Mapping[str, Record]) -> str | None:
-    """Return the path of the record that a link or number names."""
+    """Return the path of the record that a link or number refers to."""
     bare = re.sub(r"[#?].*", "", name).rsplit("/", 1)[-1].removesuffix(".md")
     number = NUMBER.match(bare)
     for path in records:

@@ -101,7 +101,7 @@ def is_record(file: File) -> bool:
 
 
 def parse(file: File, into: Reading) -> Record | None:
-    """Return the decision record in a file; None, noted in `into`, if it is not one."""
+    """Return the decision record in a file; else None, with a note in `into`."""
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         into.leave(file.name, "is an index or a template, not a record")
         return None
@@ -142,7 +142,7 @@ def parse(file: File, into: Reading) -> Record | None:
 
 
 def _stated(head: Mapping[str, Any], parts: Sequence[Section], listed: Mapping[str, str]) -> str:
-    """Return everything a record says about its status."""
+    """Return all statements of a record about its status."""
     said = " ".join(markdown.text_of(head, "status").split())
     sections = (part.text for part in parts if _names(part, "status"))
     return "\n".join([said or listed.get("status", ""), *sections]).strip()[: 4 * _LINE]
@@ -189,7 +189,7 @@ def _stem(path: str) -> str:
 
 
 def _status(said: str) -> str | None:
-    """Return a decision's status; None if its word is unknown."""
+    """Return a decision's status; None if the word for it is unknown."""
     plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
     # an unfilled template's choices
     plainly = re.sub(r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly)
@@ -244,7 +244,7 @@ def _shown(part: Section, *, bare: bool) -> str:
 
 
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
-    """Yield the links and numbers after a verb, up to the end of its line or the next verb."""
+    """Yield the links and numbers after a verb like `supersedes`, up to the next verb or line end."""
     for line in text.split("\n"):
         line = line[:_LINE]  # noqa: PLW2901  what is longer is no list of links
         found = verb.search(line)

@@ -135,7 +135,7 @@ def _shortened(block: Block) -> Iterator[Block]:
 
 
 def _is_heading(line: str) -> bool:
-    """Return whether a bullet only introduces those below it."""
+    """Return whether a bullet only introduces the bullets below it."""
     said = unmarked(line)
     return said.endswith(":") and len(words(said)) < 12
 

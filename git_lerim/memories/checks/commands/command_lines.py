@@ -68,7 +68,7 @@ Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
 
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
-    """Return a reason to hold back sentences with a foreign command, unless they warn of it."""
+    """Return why to withhold sentences that name a foreign command, unless they warn of it."""
     again: bool | None = None  # searched at most once, because the text may be long
     for sentence in sentences:
         for start, end, command in commands_in(sentence):
@@ -106,7 +106,7 @@ def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_to_run(sentence: str, start: int) -> bool:
-    """Tell whether the words before a position say to run what follows."""
+    """Tell whether the words before a position are an order to run what follows."""
     before = sentence[:start]
     words = before.rstrip()
     return words != before and RUNNING.search(words[-_LONGEST_RUNNING:] + " ") is not None
@@ -126,7 +126,7 @@ def _is_command(text: str, *, is_run: bool) -> bool:
 
 
 def _is_named(program: str, argument: str, second: str = "", *, is_run: bool) -> bool:
-    """Tell from the program and its subcommand whether words of prose are a command."""
+    """Tell from program and subcommand whether some words of prose are a command."""
     if "." in program or "/" in program:
         return is_run
     if not argument or argument in SMALL or argument[0].isdigit() or not program.islower():
@@ -200,7 +200,7 @@ def _is_program_local(program: str, rest: list[str], repository: Repository) -> 
 def _asks_only_local(
     program: str, named: list[str], rest: list[str], repository: Repository
 ) -> bool:
-    """Tell whether a known tool is only asked to stay inside the repository."""
+    """Tell whether the subcommand of a known tool stays inside the repository."""
     first, targets = (named or [""])[0], named[1:]
     if LOCAL[program] == ANY:
         return first not in PUBLISHING

@@ -91,7 +91,7 @@ _POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
 
 
 def order_in(sentence: str) -> str | None:
-    """Return what a sentence orders that only the user may order, or None."""
+    """Return the order in a sentence that only the user may give, or None."""
     return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
 
 

@@ -194,7 +194,7 @@ def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
 
 
 def _warned_of_repairs(ws: Workspace) -> bool:
-    """Warn of old stores that a repair moved away; return whether there are any."""
+    """Warn of history that a repair replaced; return whether there is any."""
     aside = ws.store.set_aside()
     for path in aside:
         say(

@@ -47,7 +47,7 @@ def suspicion(
 
 
 def _heard(record: Record) -> str:
-    """Return a record's words that count as a person's: their own, and a question they agreed to."""
+    """Return a record's words that count as a person's: their own, or a question they agreed to."""
     if record.role not in HUMAN:
         return ""
     return f"{_agreed(record.question or '', record.text)}\n{record.text}"

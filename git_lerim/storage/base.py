@@ -25,7 +25,7 @@ class Stored:
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
-        """The feedback that counts."""
+        """The memory's feedback that counts."""
         return self.memory.feedback if self.believed is None else self.believed
 
 
@@ -57,7 +57,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A commit to make: its message, and files below the store's root (None deletes one)."""
+    """A commit to make: its message and the changed files below the store's root (None deletes)."""
 
     files: Mapping[str, bytes | None]
     subject: str
@@ -71,7 +71,7 @@ class Change:
 
 @dataclass
 class MergeResult:
-    """The changes to our tree that merge theirs into it."""
+    """The changes to our tree that merge another tree into it."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or None if deleted
     # taken unchanged from the other side
@@ -101,7 +101,7 @@ class MergeResult:
 
 
 class KnownPaths(Protocol):
-    """What is known of some ids from an earlier state of the store."""
+    """The paths of memories with some ids in an earlier state of the store."""
 
     @property
     def tree(self) -> str:
@@ -110,7 +110,7 @@ class KnownPaths(Protocol):
 
     @property
     def count(self) -> int:
-        """The number of memories in it."""
+        """The number of memories in that state."""
         ...
 
     @property

@@ -27,7 +27,7 @@ def commit_of(fields: Sequence[str]) -> Commit:
 
 
 class CommitFiles:
-    """What commits changed in a store, whose folder is `below` (with a slash at its end)."""
+    """The changes of commits in a store, whose folder is `below` (ending in a slash)."""
 
     def __init__(self, place: Place, commits: Collection[Commit], below: str = "") -> None:
         """Compare all commits with their parents, all at once. Raises GitFailed."""
@@ -52,7 +52,7 @@ class CommitFiles:
         ]
 
     def of(self, commit: Commit) -> list[PathChange]:
-        """Return what a commit changed, by path in the store; nothing for a merge."""
+        """Return a commit's changes, by path in the store; nothing for a merge."""
         return self.against_parents(commit)[0] if len(commit.parents) < 2 else []
 
     def against_parents(self, commit: Commit) -> list[list[PathChange]]:

@@ -90,7 +90,7 @@ JOINED = "refs/lerim/joined"
 
 
 def root_commit(tree: str) -> bytes:
-    """Return the bytes of the first commit, the same in all clones: so histories can be merged."""
+    """Return the bytes of the first commit, equal in all clones so that histories can be merged."""
     who = ROOT_IDENTITY + b" 0 +0000\n"
     return (
         b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
@@ -98,7 +98,7 @@ def root_commit(tree: str) -> bytes:
 
 
 def backup_ref(branch: str) -> str:
-    """Return the ref that follows a branch, to survive its deletion."""
+    """Return the ref that follows a branch, so that its commits survive a deletion."""
     return "refs/lerim/backup/" + branch.removeprefix("lerim/")
 
 

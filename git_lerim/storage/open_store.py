@@ -46,7 +46,7 @@ class Workspace(Protocol):
 
     @property
     def personal(self) -> bool:
-        """Whether it is the user's personal memory."""
+        """Whether the store is the user's personal memory."""
         ...
 
     @property
@@ -76,7 +76,7 @@ class Workspace(Protocol):
 
     @property
     def store(self) -> Chosen:
-        """The store that was chosen."""
+        """The store that the settings select."""
         ...
 
     def known(self, ids: Collection[str]) -> KnownPaths | None:
@@ -170,7 +170,7 @@ def _redact_output(ws: Workspace, store: "BranchStore | TreeStore") -> None:
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
-    """Return what signs each commit; None if commits are not signed, or only when pushed."""
+    """Return the signer of commits; None if commits are not signed, or only when pushed."""
     if ws.settings["sign"] in {"never", "push"}:
         return None
     from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign

@@ -37,7 +37,7 @@ def _is_by(person: str, mail: str) -> bool:
 def believed(
     place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the feedback of a memory on the branch that others changed, as `without_forged`."""
+    """Return the feedback that counts of a memory that others changed (see `without_forged`)."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     mine = _version_at(objects, kept, path)
     is_own = (
@@ -83,7 +83,7 @@ def without_forged(
 
 
 def record(place: Place, id_: str, row: Feedback) -> None:
-    """Record a verdict that was given in this clone; without it, it counts in its commit alone."""
+    """Record a verdict given in this clone; unrecorded, it would count only in its own commit."""
     line = json.dumps([id_, row.author, row.by, row.verdict, row.day])
     with suppress(OSError):
         private_folder(place.own_dir)

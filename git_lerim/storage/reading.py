@@ -42,7 +42,7 @@ class TreeReader:
         finish: Callable[[File], File] = lambda file: file,
         contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Take the objects, known earlier paths, a final filter, and what other readers parsed."""
+        """Take the objects, earlier known paths, a final filter, and already parsed files."""
         self._objects = objects
         self._finish = finish
         self._known = known
@@ -88,7 +88,7 @@ class TreeReader:
     def by_known_paths(
         self, tree: str, folders: Iterable[str], ids: Collection[str]
     ) -> list[File] | None:
-        """Return the files of some ids by their last known paths, and in folders changed since.
+        """Return the files of some ids, from their last known paths and folders changed since.
 
         None if the paths are unknown or outdated, or if scanning all folders is just as fast.
         """
@@ -161,7 +161,7 @@ class TreeReader:
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
-        """Return path, old file and new file wherever two trees differ in the store's folders."""
+        """Return path, old file and new file for each difference of two trees in a store's folders."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
             for each in differing(self._objects, old, new, layout.is_folder)

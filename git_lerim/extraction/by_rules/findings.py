@@ -25,5 +25,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return the name of an item's place in a record's list; the first item needs none."""
+    """Return the position of an item in a record's list as text, "" for the first item."""
     return str(number) if number else ""

@@ -71,7 +71,7 @@ def parts(message: Message) -> tuple[str, str]:
 
 
 def choosing(changed: Sequence[FileChange]) -> list[str]:
-    """Return the files of a commit with small diffs that show choices, such as manifests."""
+    """Return the manifests and configuration files of a commit, if their diff is small enough."""
     found = [one for one in changed if _CHOOSING.fullmatch(one.path)]
     lines = sum((one.added or 0) + (one.removed or 0) for one in found)
     return [one.path for one in found] if 0 < lines <= _DIFF_LINES else []

@@ -1,4 +1,4 @@
-"""What a memory's own fields say about being in force: who decided, and what replaced it.
+"""What a memory's own fields say about being in force: who decided, and what replaced it."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ def is_put_away(memory: Memory) -> bool:
 
 
 def keeps_out(winner: Memory, memory: Memory) -> bool:
-    """Return whether the winner that a memory names said the same; contradictions come later."""
+    """Return whether the winner that a memory names said the same: then the winner is earlier."""
     return (
         decided_by_person(winner)
         and winner.status is Status.ACTIVE

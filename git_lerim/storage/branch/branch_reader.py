@@ -78,7 +78,7 @@ class BranchReader(PurgeFollower):
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
 
     def set_aside(self) -> list[Path]:
-        """Return the files that keep what repairs of the branch left out."""
+        """Return the files that record the tips which repairs of the branch replaced."""
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
@@ -136,7 +136,7 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Withdraw the warning about an unread fetched history: the remote has ours by now."""
+        """Withdraw the warning about an unread fetched history, because the remote now has ours."""
         if self._unread in self.warnings:
             self.warnings.remove(self._unread)
         self.unjoined = None
@@ -167,7 +167,7 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Drop from a merge the purges that wait, and what was purged here and is still there."""
+        """Drop from a merge the pending purges, and memories purged here but not yet there."""
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
             for each in (theirs, ours)

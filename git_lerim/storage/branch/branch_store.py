@@ -139,7 +139,7 @@ class BranchStore(BranchWriter):
     def _join_purged(
         self, purge: Purge, tip: str, theirs: str, name: str, told: list[MergeResult]
     ) -> str | None:
-        """Merge two histories with different purges: neither brings back what the other deleted."""
+        """Merge two histories with different purges, without restoring what either side purged."""
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
 
         rewriting = Rewriting(self.place, self._objects, purge)
@@ -222,7 +222,7 @@ class BranchStore(BranchWriter):
         return True
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
-        """Sign the commits that no remote has, with `root` also the first one.
+        """Sign the commits that no remote has; with `root`, also the first commit.
 
         Raises LerimError, with the branch unchanged, if one cannot be signed.
         """

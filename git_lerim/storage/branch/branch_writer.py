@@ -25,7 +25,7 @@ BRISK = 0.005  # seconds between tries; a write takes about as long
 
 
 class BranchWriter(BranchReader):
-    """The store on `refs/heads/<branch>`, with what every write to it needs."""
+    """The store on `refs/heads/<branch>`, with everything that writing to it needs."""
 
     along: ExtendChange | None = None  # extends commits that are made anyway
     redact_message: RedactMessage | None = None
@@ -75,7 +75,7 @@ class BranchWriter(BranchReader):
         return commit
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
-        """Tell whether a change writes nothing new, so that there is no commit to extend."""
+        """Tell whether a change writes nothing new, so that no commit is needed."""
         return all(
             data is not None and self._stands(snapshot.commit, path, data)
             for path, data in change.files.items()
@@ -123,7 +123,7 @@ class BranchWriter(BranchReader):
             self.trust.record(move, change, stood)
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
-        """Publish a commit made on top of what was read."""
+        """Publish a commit that was made on top of the state read before."""
         self._move(commit, tip, message)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:

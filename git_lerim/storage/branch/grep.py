@@ -32,7 +32,7 @@ _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-f
 
 
 def literal_part(text: str) -> str:
-    """Return the longest part of a text that files contain literally, with nothing escaped."""
+    """Return the longest part of a text that files contain literally, without escapes."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 
@@ -88,7 +88,7 @@ def anchored_paths(place: Place, commit: str) -> set[str]:
 
 
 def _months(place: Place, commit: str) -> list[str]:
-    """Return the folders of months at a commit. Raises GitFailed if they are too large."""
+    """Return the month folders at a commit. Raises GitFailed if they are too large."""
     tops = [f"{folder}/" for folder in _FOLDERS]
     listed = (
         run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir)

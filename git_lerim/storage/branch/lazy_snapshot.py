@@ -128,7 +128,7 @@ def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
 
 
 class Sort(Mapping[str, Stored]):
-    """The memories of one sort by id: single ones are looked up, iteration reads all."""
+    """The memories of one type by id: single ones are looked up, iteration reads all."""
 
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
         """Read nothing yet."""
@@ -164,7 +164,7 @@ class Sort(Mapping[str, Stored]):
 
     @property
     def aside(self) -> Collection[Quarantined]:
-        """The quarantined files in the folders of this sort."""
+        """The quarantined files in the folders of this type."""
         return self._all[1]
 
     def look(self, ids: Iterable[str]) -> None:
@@ -178,7 +178,7 @@ class Sort(Mapping[str, Stored]):
         return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory exists at the path it would get, or archived from there."""
+        """Tell whether a memory exists at the path it would get, or was archived from there."""
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]

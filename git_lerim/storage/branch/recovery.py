@@ -49,7 +49,7 @@ def recover_ref(
 def _recovered(
     place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
 ) -> str | None:
-    """Check again, and repair the branch if still broken; the caller locks out writers."""
+    """Check again, and repair the branch if still broken, while the caller locks out writers."""
     name = f"refs/heads/{branch}"
     held = refs.read_ref(place.common_dir, name)
     good = _good(place, objects, branch, held)
@@ -69,7 +69,7 @@ def _recovered(
 
 
 def _mend_records(place: Place, objects: Objects) -> None:
-    """Repair our other refs: while any ref is broken, git refuses to pack."""
+    """Repair our other refs, because git refuses to pack while any ref is broken."""
     for name in (layout.JOINED, layout.PENDING, layout.SERVED):
         held = objects.ref(name)
         if held is not None and not _leads_on(objects, held):
@@ -119,7 +119,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files that keep tips replaced by a repair, unless the branch has them again."""
+    """Return the files that record tips replaced by a repair, unless the branch has them again."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = path.read_text("ascii", "replace").strip()
@@ -129,7 +129,7 @@ def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
 
 
 def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
-    """Repair a broken backup ref: while any ref is broken, git neither fetches nor packs."""
+    """Repair a broken backup ref, because git neither fetches nor packs while any ref is broken."""
     name = layout.backup_ref(branch)
     held = objects.ref(name)
     lost = (
@@ -251,7 +251,7 @@ def _replace(place: Place, name: str, held: str | None, good: str | None) -> Pat
 
 
 def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
-    """Remove missing commits from a reflog: git refuses to pack while it has them."""
+    """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
     known = {b"0" * 40: True, b"0" * 64: True}
 
     def is_there(commit: bytes) -> bool:

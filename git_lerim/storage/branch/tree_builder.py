@@ -51,7 +51,7 @@ def written(
 
 
 def _check(objects: Objects, files: Iterable[bytes | TreeEntry | None]) -> None:
-    """Raise GitFailed for a missing object: a history with it could not be pushed or fetched."""
+    """Raise GitFailed for a missing object, because its history could not be pushed or fetched."""
     for data in files:
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE:
             objects.size(data.id)

@@ -46,7 +46,7 @@ class LoggedCommit:
 
     @property
     def who(self) -> str:
-        """The author as `Name <mail>`."""
+        """Return the author as `Name <mail>`."""
         return f"{self.author} <{self.mail}>"
 
 
@@ -71,7 +71,7 @@ def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
 
 
 def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
-    """Return when the store first had a memory."""
+    """Return when the store first had a memory, and who added it."""
     return held.get(item.memory.id) or held.get(key(item.path))
 
 

@@ -33,7 +33,7 @@ def _refs(place: Place, *options: str) -> list[str]:
 
 
 def _stores(place: Place, tip: str) -> Iterator[str]:
-    """Yield the refs with the same format file as the branch: code is not walked."""
+    """Yield the refs whose tree has the branch's format file, so that code need not be searched."""
     names = [tip, *_refs(place)]
     own, *others = _format_files(place, names)
     yield from (
@@ -44,7 +44,7 @@ def _stores(place: Place, tip: str) -> Iterator[str]:
 
 
 def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
-    """Return what git says about the file `format` of each revision; empty if it is damaged."""
+    """Return git's output about the file `format` of each revision; empty if it is damaged."""
     args = place.git("cat-file", "--batch-check=%(objectname)")
     found: list[bytes] = []
     while left := names[len(found) :]:

@@ -89,7 +89,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
 
 
 def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
-    """Record the rewritten versions of commits that remotes have: they are still not our own."""
+    """Record the rewritten versions of remotes' commits, so that they do not count as our own."""
     for name, held in list(_held(place, ["refs/remotes/"])):
         if (new := rewriting.new.get(held, held)) != held:
             run_git(

@@ -41,7 +41,7 @@ def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
 def sign_history(
     place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None
 ) -> str:
-    """Return a tip with all its unpushed commits signed. Raises LerimError if one cannot be.
+    """Return a tip with all its unpushed commits signed. Raises LerimError if signing fails.
 
     The first commit is the same in every clone; with `beginner` it becomes theirs, for a remote
     that rejects unsigned commits.
@@ -73,7 +73,7 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit with rewritten parents, and without its now invalid signature."""
+    """Return a commit with its parents rewritten, and without its signature, now invalid."""
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):
@@ -101,7 +101,7 @@ def _again(data: bytes, new: dict[str, str]) -> bytes:
 
 
 def _begun(data: bytes, beginner: Identity) -> bytes:
-    """Return the first commit with a committer and the current time, which signatures depend on."""
+    """Return the first commit with our committer and the present time, which a signature needs."""
     head, rest = data.split(b"\ncommitter ", 1)
     return b"%s\ncommitter %s %s\n%s" % (
         head,

@@ -63,7 +63,7 @@ class DroppedStore(BranchStore):
 
 
 def dropped_in(place: Place) -> list[Memory]:
-    """Return the memories dropped in a repository; opens nothing if there are none."""
+    """Return the memories dropped in a repository, without opening a store if there are none."""
     return DroppedStore(place).memories() if refs.read_ref(place.common_dir, REF) else []
 
 

@@ -59,7 +59,7 @@ class Reviewed:
         return min(bases.split()) if bases else None
 
     def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
-        """Return what a proposal changes, except rejected versions (see `versions`)."""
+        """Return the changes of a proposal, except rejected versions (see `versions`)."""
         base = self.base(tip)
         old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
         changes = joining.by_memory(differing(self._objects, old, new))
@@ -197,7 +197,7 @@ class Reviewed:
     def _strange(
         self, changes: Mapping[str, list[TreeChange]], *, is_begun: bool
     ) -> Iterator[Quarantined]:
-        """Yield changes a proposal cannot make: files that are no memories, and deletions."""
+        """Yield changes that a proposal must not make: deletions, and files other than memories."""
         holds = self._holder(self.tree)
         for key, files in changes.items():
             if not any(file.new for file in files):

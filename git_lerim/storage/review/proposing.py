@@ -41,7 +41,7 @@ class ProposalStore(RebasingStore):
         return f"{layout.proposals(self.branch)}/{self.user}"
 
     def _asker(self) -> str:
-        """Return the user's name, or an empty string without an identity."""
+        """Return the user's name, or "" without a git identity."""
         try:
             return self.user
         except NoIdentity:
@@ -94,7 +94,7 @@ class ProposalStore(RebasingStore):
         return [each for each in found if self._objects.is_whole(each.tip) and self._fits(each)]
 
     def _fits(self, proposal: Proposal) -> bool:
-        """Tell whether a proposal is small enough to be read, and warn if not."""
+        """Tell whether a proposal is small enough to be read; if not, warn."""
         if not preconditions.is_too_large(self._objects, self._objects.tree_of(proposal.tip)):
             return True
         self.warnings.append(
@@ -103,7 +103,7 @@ class ProposalStore(RebasingStore):
         return False
 
     def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:
-        """Return what a proposal would change, except what was rejected in this clone."""
+        """Return the changes of a proposal, except those that were rejected in this clone."""
         if proposal.own and proposal.name == self.own():
             return reviewed.between(
                 self._objects.tree_of(self._on_top(reviewed.commit, proposal.name))
@@ -181,12 +181,12 @@ class ProposalStore(RebasingStore):
         return self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
 
     def compared(self, theirs: str, tip: str) -> Content:
-        """Return what a commit would change in somebody else's version of the memory."""
+        """Return the changes that a commit would make to somebody else's version of the memory."""
         reviewed = Reviewed(self.place, self._objects, self._reader, theirs)
         return reviewed.content(tip)
 
     def described(self, name: str, tip: str) -> Proposal:
-        """Return an own proposal that is not pushed yet."""
+        """Return a description of the user's proposal before it is pushed."""
         who = self._identity()
         now = datetime.fromtimestamp(int(self._now()), UTC)
         author = who.author.decode("utf-8", "replace")
@@ -200,7 +200,7 @@ class ProposalStore(RebasingStore):
         return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
-        """Record what was pushed of an own proposal; other commits there are somebody else's."""
+        """Record the pushed commit of an own proposal; other commits there are somebody else's."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
     def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
@@ -214,7 +214,7 @@ class ProposalStore(RebasingStore):
     def _record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record nothing: a proposal is not part of the memory, and has its own reflog."""
+        """Do nothing: a proposal is not part of the memory, and has its own reflog."""
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         name = self.own()

@@ -71,7 +71,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the files that differ between two trees: those of the first, those of the second."""
+    """Return the files that differ between two trees: those of the first, and of the second."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

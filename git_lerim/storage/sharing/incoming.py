@@ -28,7 +28,7 @@ class Incoming:
 
 
 def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
-    """Return what a commit of a store has that an earlier one (None: empty) had not."""
+    """Return the items of a commit of a store that an earlier commit (None: empty) did not have."""
     objects = open_objects(place)
     files = changed_files(
         objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside
@@ -77,11 +77,11 @@ def _added(old: Collection[str], new: Mapping[str, Stored]) -> tuple[Stored, ...
 
 
 def _seen(item: Stored) -> Memory:
-    """Return a handoff without its times, whose changes are not worth reporting."""
+    """Return a handoff without its times, because changes of times are not worth reporting."""
     return replace(item.memory, last_accessed=None, updated=item.memory.created)
 
 
 def _lost(old: Memory, new: Memory) -> Claim | None:
-    """Return the claim that was overridden by another one or released by somebody else."""
+    """Return the previous claim, if another one overrode it or somebody else released it."""
     was = details(old).claimed_by
     return was if was != details(new).claimed_by else None

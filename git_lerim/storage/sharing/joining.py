@@ -159,7 +159,7 @@ class _Sides:
     their_author: Author
 
     def memory(self, files: Files, author: Author) -> "Side | None":
-        """Return the memory in some files, merged into one, or None. Raises BadMemory."""
+        """Return the memory in some files (merged if several), or None. Raises BadMemory."""
         # slow imports, not needed for reading
         from git_lerim.memories.merging.sides import Side  # noqa: PLC0415
         from git_lerim.memories.merging.threeway import merge  # noqa: PLC0415
@@ -176,7 +176,7 @@ class _Sides:
 
 
 def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
-    """Return the changes to our files of a memory that both sides changed."""
+    """Return the changes to our files that merge a memory changed by both sides."""
     from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415
 
     try:
@@ -195,7 +195,7 @@ def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry |
 
 
 def _target(three: ThreeWay, merged: Memory) -> str:
-    """Return the path of a merged memory: its name never changes, its folder says if archived."""
+    """Return the path of a merged memory: it keeps its file name, and is archived or not."""
     names = sorted(
         path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
     )
@@ -223,7 +223,7 @@ def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
 
 
 def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
-    """Rank versions of a file: readable ones first, then plain files, then any fixed order."""
+    """Return a sort key for versions of a file: readable ones first, then plain files."""
     number = _format(sides.objects, entry) if path == "format" else 0
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 

@@ -21,7 +21,7 @@ _FEW = 50  # up to this many memories are found faster by name than by reading a
 def only_held_by(
     place: Place, remote: str, branch: str, theirs: str, keys: Collection[str]
 ) -> frozenset[str]:
-    """Return which of these memories one remote, now at `theirs`, has had and no other remote has.
+    """Return which of these memories only one remote, now at `theirs`, has ever had.
 
     `keys` are ids; for summaries, paths.
     """
@@ -41,7 +41,7 @@ def only_held_by(
 
 
 def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
-    """Yield our refs for what a remote has lost, and for what is at its URLs."""
+    """Yield our refs for commits that a remote has lost, and for the tips at its URLs."""
     yield own_commits.THEIRS + url_key(f"{remote} before")
     with suppress(UsageError):  # a bundle is no remote
         for url in (fetch_url(place, remote), *push_urls(place, remote)):
@@ -49,7 +49,7 @@ def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
 
 
 def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:
-    """Return which of these memories were ever in one of the histories, under any title."""
+    """Return which of these memories were ever in one of the histories, whatever their title."""
     asked = sorted({*tips})
     if not asked or not keys:
         return frozenset()

@@ -58,7 +58,7 @@ class PurgeFollower(Handed):
         return own | {id_ for id_, key in keys.items() if key not in came}
 
     def _summaries_in(self, tip: str, purge: Purge) -> Iterator[tuple[str, str, bool]]:
-        """Yield the purged summaries that are here: id, path, and whether the user wrote it."""
+        """Yield the purged summaries that exist here: id, path, and whether the user wrote it."""
         for id_, paths in purge.summaries.items():
             for path in (below + each for each in paths for below in ("", "archived/")):
                 entry = self._objects.entry_at(tip, path)
@@ -80,13 +80,13 @@ class PurgeFollower(Handed):
         return self.refused_purges(tip, theirs, self.remote)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
-        """Tell whether something was purged elsewhere that is still to be deleted here."""
+        """Tell whether a fetched purge has not been carried out here yet."""
         return tombstones.lacks_tombstones(
             self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
         )
 
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
-        """Tell whether either history has what was purged in the other one.
+        """Tell whether either history contains memories that were purged in the other one.
 
         A memory purged here may never have been there; then it does not keep the two apart.
         """
@@ -103,7 +103,7 @@ class PurgeFollower(Handed):
         return any(word in text for word in (*ids, *paths))
 
     def without_purged(self, tip: str, theirs: str) -> str:
-        """Return the tip without what was purged on the remote, to be read until it is rewritten.
+        """Return the tip without memories purged on the remote, to be read until it is rewritten.
 
         It is the same commit each time, and no branch ever moves to it.
         """
@@ -137,7 +137,7 @@ class PurgeFollower(Handed):
         return made
 
     def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history still has what was purged here, and cannot be merged."""
+        """Tell whether another history still has memories purged here, and cannot be merged."""
         tip = self.tip()
         return (
             tip is not None
@@ -146,5 +146,5 @@ class PurgeFollower(Handed):
         )
 
     def is_parted_by_purge(self, one: str, other: str) -> bool:
-        """Tell whether two histories of the store differ in what was purged."""
+        """Tell whether different memories were purged in two histories of the store."""
         return tombstones.purge_difference(self._objects, one, other) is not None

@@ -26,7 +26,7 @@ _ARCHIVED = "archived/"
 
 @dataclass(frozen=True)
 class Purge:
-    """What is purged: ids, and the paths of summaries, whose names contain no id."""
+    """The purged memories: ids, and the paths of summaries, whose names contain no id."""
 
     ids: frozenset[str] = frozenset()
     # id → paths, without `archived/`
@@ -61,7 +61,7 @@ class Purge:
         return naming.last_id_in(path) in self.ids
 
     def meets(self, path: str, data: bytes | None) -> bool:
-        """Tell whether to delete a file; another session's summary may have taken a path."""
+        """Tell whether to delete a file; its path may now be that of another session's summary."""
         if path.startswith(f"{layout.PURGED}/"):
             return False
         if self.names(path):
@@ -94,7 +94,7 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
 def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return what either commit purged, or None if both purged the same; `but` does not count."""
+    """Return what either commit purged (without `but`), or None if both purged the same."""
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
@@ -104,7 +104,7 @@ def purge_difference(
 def lacks_tombstones(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> bool:
-    """Tell whether our commit lacks a tombstone that theirs has; `but` does not count."""
+    """Tell whether our commit lacks a tombstone that theirs has, ignoring those in `but`."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
@@ -154,7 +154,7 @@ def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> st
 
 
 def _without_cut(subject: str, title: str) -> str:
-    """Replace a title that was shortened to fit a subject."""
+    """Replace a title that was shortened to fit into a subject."""
     for colon in re.finditer(": ", subject):
         told = subject[colon.end() :].removesuffix("…").rstrip()
         if told and title.startswith(told):

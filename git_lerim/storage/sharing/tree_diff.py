@@ -68,7 +68,7 @@ def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
 
 
 def _common(one: list[_Raw], other: list[_Raw], step: int) -> int:
-    """Return how many entries at the start are the same, or with step -1 at the end."""
+    """Return the number of equal entries at the start or, with step -1, at the end."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2

@@ -27,7 +27,7 @@ WITHDRAWN = "refs/lerim/withdrawn"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
-    """Return the memories an old state has and a later one lacks, except purged ones.
+    """Return the memories of an old state that a later one lacks, except purged ones.
 
     Files that are no longer readable as memories count as gone.
     """
@@ -52,7 +52,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
 
 
 def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
-    """Keep what a move of the branch removed; release what is back or was purged."""
+    """Keep memories that a move of the branch removed; release restored or purged ones."""
     lost = gone(objects, old, new)
     kept = _kept(place, objects)
     changed: dict[str, TreeEntry | None] = {
@@ -97,7 +97,7 @@ def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> M
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Return each withdrawn file's path and blob; a restore puts it back at that path."""
+    """Return the path and blob of each withdrawn file; a restore writes it to that path again."""
     kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 
@@ -126,7 +126,7 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
 
 
 def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
-    """Return those of the wanted ids that have a readable file in a commit."""
+    """Return which of the wanted ids have a readable file in a commit."""
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     named = ((naming.id_in(each.path), each) for each in entries if layout.is_memory(each.path))
     return {
@@ -137,7 +137,7 @@ def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[s
 
 
 def _is_there(objects: Objects, change: TreeChange) -> bool:
-    """Tell whether a change put a file there that can be read as a memory."""
+    """Tell whether a change wrote a file to that path that can be read as a memory."""
     return change.new is not None and _is_read(objects, change.path, change.new)
 
 

@@ -129,7 +129,7 @@ def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Intr
 
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
-    """Return who wrote a version that was imported here, or "" if git tells it."""
+    """Return the author of a version that was imported here, or "" if git knows the author."""
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     entry = objects.entry_at(kept, f"{NAMES}/{key_of(path)}") if kept is not None else None
     version, _, name = (
@@ -150,7 +150,7 @@ def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[s
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Write the commit that lists what is accepted at a commit of the branch."""
+    """Write the commit that lists the files accepted at a commit of the branch."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
@@ -163,7 +163,7 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Return by path the versions that own commits put on a review branch, oldest first.
+    """Return by path the versions that own commits wrote to a review branch, oldest first.
 
     Only commits that its reflog calls our writing count: others may have added some after a push.
     """
@@ -178,7 +178,7 @@ def proposed(
 
 
 def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Add files to the accepted ones as they are; return the new accepted commit."""
+    """Add files to the accepted ones, unchanged; return the new accepted commit."""
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
@@ -221,7 +221,7 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept the files of an own commit whose previous versions were accepted; return the paths.
+    """Accept the files of an own commit if their previous versions were accepted; return the paths.
 
     Editing somebody else's memory therefore does not accept it, nor does merging two versions.
     """
@@ -267,7 +267,7 @@ def _without_others(
 
 
 def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
-    """Tell whether somebody else made the same change to a file as a commit made by hand."""
+    """Tell whether a hand-made commit's change to a file was made by somebody else as well."""
     return made.is_copied or any(
         (
             is_of(objects, made.new, made.old, other.new)

@@ -23,7 +23,7 @@ class Checked:
     """The texts that contain no secrets according to the current rules."""
 
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
-        """Read nothing yet.
+        """Open the cache without reading it yet.
 
         `folder` is local to the repository; `rules` returns a name for all that a verdict depends
         on.
@@ -35,13 +35,13 @@ class Checked:
         self._new: list[bytes] = []
 
     def holds(self, text: str) -> bool:
-        """Tell whether a text was found clean before."""
+        """Tell whether a text was found free of secrets before."""
         if self._known is None:
             self._known = self._read()
         return _digest(text) in self._known
 
     def add(self, text: str) -> None:
-        """Note that a text is clean."""
+        """Record that a text contains no secret."""
         self._new.append(_digest(text))
 
     def with_secrets(self, texts: Iterable[str], redactor: Callable[[], Any]) -> set[str]:
@@ -56,7 +56,7 @@ class Checked:
         return hidden
 
     def save(self) -> None:
-        """Append the new verdicts to the file, if it can be written."""
+        """Append the new results to the file, if it can be written."""
         if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
             return
         with contextlib.suppress(OSError):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Handed(Followed):
-    """A store that hands out only what `lerim.trust` allows."""
+    """A store that shows only memories allowed by `lerim.trust`."""
 
     branch: str
     remote: str | None
@@ -44,11 +44,11 @@ class Handed(Followed):
         raise NotImplementedError
 
     def view(self) -> str | None:
-        """Return the commit that is read."""
+        """Return the commit that is read: the tip, merged with what was fetched."""
         raise NotImplementedError
 
     def own(self) -> str | None:
-        """Return the branch of the user's own proposal if it is read as well."""
+        """Return the branch of the user's own proposal if it is read, too."""
         return None
 
     @cached_property
@@ -69,7 +69,7 @@ class Handed(Followed):
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit with the memories to hand out, now or as of a revision or date."""
+        """Return the commit with the memories that may be shown, now or at a revision or date."""
         tip = self.view()
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
         if commit is None:
@@ -102,7 +102,7 @@ class Handed(Followed):
         preconditions.refuse_too_large(self._objects, tree, f"{self.branch} at {commit[:10]}")
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what the store hands out, now or as of a revision or date."""
+        """Return the memories that may be shown, now or as of a revision or date."""
         commit = self.handed_out(at)
         if commit is None:
             return Snapshot(commit=None)
@@ -178,12 +178,12 @@ class Handed(Followed):
         return Authors(self.place, self._objects, self._now())
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot with untrusted files quarantined, so that they are not re-added."""
+        """Return a snapshot with untrusted files quarantined, so that they are not added again."""
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 
     def waiting(self) -> "list[Waiting]":
-        """Return the files that are not handed out, with reasons."""
+        """Return the files that are withheld, with reasons."""
         tip, view = self.tip(), self.view()
         return self.trust.waiting(tip or view, view) if view else []
 

@@ -36,7 +36,7 @@ class Judge:
     """Judges the files of one repository's store, each once."""
 
     def __init__(self, place: Place, objects: Objects, files: Trees | None = None) -> None:
-        """Read nothing yet.
+        """Prepare to judge, without reading anything yet.
 
         `objects` holds the code of HEAD; `files` holds the memories if they are elsewhere.
         """
@@ -53,7 +53,7 @@ class Judge:
         return self._reasons[blob]
 
     def doubts(self, memory: Memory) -> str:
-        """Return why somebody else's memory must wait, judged by all its texts, or ""."""
+        """Return why somebody else's memory must be withheld, judging all its texts, or ""."""
         from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
         from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 

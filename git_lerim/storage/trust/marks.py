@@ -33,7 +33,7 @@ def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
 
 
 def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset[str]:
-    """Return those of `ids` whose memories the user wrote or changed, as the marks say."""
+    """Return which of the memories `ids` the user wrote or changed, as the marks say."""
     files = ids_at(objects, kept) & frozenset(ids)
     own = {id_ for id_ in files if objects.entry_at(kept, f"{SHARED}/{id_}") is None}
     return frozenset(own | {id_ for id_ in ids if objects.entry_at(kept, f"{MIXED}/{id_}")})
@@ -46,7 +46,7 @@ def ids_at(objects: Objects, commit: str) -> frozenset[str]:
 
 
 def _substance(objects: Trees, blob: str) -> object:
-    """Return a memory without what changes when it is shown or archived."""
+    """Return a memory without the fields that change when it is shown or archived."""
     memory = read_blob(objects, blob)
     if not isinstance(memory, Memory):
         return blob

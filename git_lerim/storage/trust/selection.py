@@ -22,7 +22,7 @@ class Selection:
     """Selects the versions of a store's memories that may be handed out."""
 
     def __init__(self, place: Place, objects: Callable[[], Objects]) -> None:
-        """Read nothing yet."""
+        """Prepare without reading anything yet."""
         self._place = place
         self._open = objects
 
@@ -33,16 +33,16 @@ class Selection:
 
     @cached_property
     def verifying(self) -> Verifying:
-        """Verifies signatures."""
+        """The verifier of signatures."""
         return Verifying(self._place)
 
     @cached_property
     def judge(self) -> Judge:
-        """Judges the files that others wrote."""
+        """The judge of files that others wrote."""
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return the view, or a commit with the accepted versions of the files that wait.
+        """Return the view, with files that wait replaced by their accepted versions.
 
         The commit is cached until the view or the accepted commit changes.
         """

@@ -37,7 +37,7 @@ WHY = {  # why something waits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A file whose current version is not handed out."""
+    """A file whose current version is withheld."""
 
     path: str
     id: str | None  # a summary's name holds none
@@ -90,7 +90,7 @@ class Trust:
         self._followed = own.recorded(self._place, self._objects, self._branch, move, change, stood)
 
     def served(self, tip: str, view: str) -> str:
-        """Return the commit with the memories to hand out.
+        """Return the commit with the memories that may be shown.
 
         `tip` is the branch's; `view` is the tip merged with what was fetched.
         """
@@ -111,12 +111,12 @@ class Trust:
         return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
-        """Return those of some memories that the user wrote or changed in this clone."""
+        """Return which of some memories the user wrote or changed in this clone."""
         kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return marks.written_here(self._objects, kept, ids) if kept else frozenset()
 
     def held(self, view: str) -> frozenset[str]:
-        """Return the paths to hold back, without writing anything.
+        """Return the paths to withhold, without writing anything.
 
         Own files are known only as far as they have been recorded.
         """
@@ -140,7 +140,7 @@ class Trust:
         return self._selection.commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str) -> None:
-        """Accept what entered the memory as the user's own proposal wrote it."""
+        """Accept files that entered the memory exactly as the user's own proposal wrote them."""
         kept = self.follow(tip)
         if changed := self._proposed(kept, view):
             self._followed = own.accepted(self._place, self._objects, kept, tip, changed)
@@ -151,7 +151,7 @@ class Trust:
         return self._selection.commit(tree, [accepted], "pending") if tree else accepted
 
     def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
-        """Return the files that a view has as the user's proposal wrote them last.
+        """Return the files in a view that are as the user's proposal last wrote them.
 
         If nothing was accepted yet at a path, any version that the proposal wrote counts.
         """
@@ -236,7 +236,7 @@ class Trust:
         return f"it {reason}" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot with untrusted files quarantined, so that they are not re-added."""
+        """Return a snapshot with untrusted files quarantined, so that they are not added again."""
         if snapshot.commit is None:
             return snapshot
         held = {path for path, _ in self._selection.differing(served, snapshot.commit)}
@@ -271,7 +271,7 @@ class Trust:
         return found
 
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
-        """Tell whether a file differs from the one handed out only in its `last_accessed` date."""
+        """Tell whether a file differs from the shown version only in its `last_accessed` date."""
         if not (handed_out := self._selection.blob(served, path)):
             return False
         old, new = (

@@ -59,7 +59,7 @@ def assemble(commit: str, files: Iterable[File]) -> Snapshot:
 
 
 def one_each(files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
-    """Return one file for each id, and the quarantined ones.
+    """Return one file for each id, and the quarantined files.
 
     An archived file wins, then the first by path.
     """

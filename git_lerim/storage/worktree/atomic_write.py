@@ -20,7 +20,7 @@ from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The folder to write to."""
+    """The folder to write files to."""
 
     top: Path  # the folder
     note: Path  # the journal
@@ -176,7 +176,7 @@ def _carry_out(target: Target, move: Move) -> bool:
 
 
 def _put_new(source: Path, path: Path) -> None:
-    """Move a file to a free path, without overwriting one created meanwhile."""
+    """Move a file to an unused path, without overwriting a file created there meanwhile."""
     try:
         os.link(source, path, follow_symlinks=False)
     except FileExistsError as error:

@@ -167,7 +167,7 @@ def _joined(
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
-    """Return the tree of the last common state, without what this work tree lacks or has older."""
+    """Return the tree of the last common state, without files gone or older in this work tree."""
     kept = {
         each.path: each.new
         for each in differing(tree.disk, None, moved, layout.is_folder)
@@ -230,7 +230,7 @@ def _is_ours(path: str, *, tombs: bool) -> bool:
 
 
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: FolderSnapshot) -> str:
-    """Write a commit with the work tree's files, all of which git has by now."""
+    """Write a commit with the work tree's files, whose blobs git already has."""
     files = {
         path: tree.disk.blob(each.id)
         for path, each in state.files.items()

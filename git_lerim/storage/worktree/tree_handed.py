@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class HandedTree:
-    """A store in the work tree that hands out only own, accepted or harmless memories."""
+    """A store in the work tree that shows only own, accepted or harmless memories."""
 
     place: Place
     trusted: str
@@ -41,14 +41,14 @@ class HandedTree:
 
     @cached_property
     def trust(self) -> "TreeTrust":
-        """Decides what is handed out."""
+        """The trust decisions about the folder's files."""
         # not needed for plain reading
         from git_lerim.storage.worktree.tree_trust import TreeTrust  # noqa: PLC0415
 
         return TreeTrust(self.place, self.disk, self._objects, self.trusted, self._files)
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what the store hands out, now or as of a revision or date."""
+        """Return the memories that may be shown, now or as of a revision or date."""
         return self._without_held(self.snapshot(at))
 
     def believed(self, snapshot: Snapshot) -> Snapshot:

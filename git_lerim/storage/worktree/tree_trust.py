@@ -48,7 +48,7 @@ class TreeTrust:
         word: str,
         files: Callable[[], Mapping[str, str]],
     ) -> None:
-        """Read nothing yet.
+        """Prepare without reading anything yet.
 
         `word` is `remote`, `signed` or `reviewed`; `files` returns the current blobs by path.
         """
@@ -60,7 +60,7 @@ class TreeTrust:
 
     @cached_property
     def own(self) -> TreeOwn:
-        """The files that were written here."""
+        """The record of files that were written here."""
         found = TreeOwn(self._place, self._disk, self._objects)
         found.follow(
             {path: blob for path, blob in self._files().items() if naming.valid_path(path)}
@@ -68,7 +68,7 @@ class TreeTrust:
         return found
 
     def reason(self, path: str, blob: str) -> str:
-        """Return why a file waits to be accepted, safe to print; empty if it is handed out."""
+        """Return why a file waits to be accepted, safe to print; "" if it does not wait."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
         shown = self.own.author(path, blob) or self._committed(path, blob).shown
@@ -89,7 +89,7 @@ class TreeTrust:
         return self.own.author(path, blob) or self._committed(path, blob).name
 
     def passed(self, file: File) -> File:
-        """Return a trusted file with its author if it is somebody else's, or a quarantined one."""
+        """Return a file: trusted (with its author, if it is somebody else's) or quarantined."""
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
@@ -112,7 +112,7 @@ class TreeTrust:
         )
 
     def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
-        """Return the feedback of a file that others changed, without what they forged."""
+        """Return the feedback of a file that others changed, without forged rows."""
         key = key_of(item.path)
         mine = next(self._own_versions(item), None)
         given = (*(mine.feedback if mine else ()), *recorded(self._place, key))
@@ -134,7 +134,7 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Map the paths of the files that wait to the reason, given the blob at each path."""
+        """Return the reason for each file that waits, by path, given the blob at each path."""
         found = {
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }
@@ -148,7 +148,7 @@ class TreeTrust:
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
-        """Record what was just written here (see `TreeOwn.record`).
+        """Record the files just written here (see `TreeOwn.record`).
 
         A change to an accepted file counts as accepted.
         """
@@ -213,7 +213,7 @@ class TreeTrust:
         )
 
     def _committed(self, path: str, blob: str) -> "_Committed":
-        """Return what git says about a version of a file, committed in HEAD or not."""
+        """Return what git knows about a version of a file, committed in HEAD or not."""
         found = self._others.get(path, _NOWHERE)
         if found.blob == blob:
             return found

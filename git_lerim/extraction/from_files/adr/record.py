@@ -244,7 +244,7 @@ def _shown(part: Section, *, bare: bool) -> str:
 
 
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
-    """Yield the links and numbers after a verb like `supersedes`, up to the next verb or line end."""
+    """Yield the links and numbers after a verb such as `supersedes`, up to the next verb."""
     for line in text.split("\n"):
         line = line[:_LINE]  # noqa: PLW2901  what is longer is no list of links
         found = verb.search(line)

@@ -45,7 +45,7 @@ _ROLES = frozenset(
 
 
 class Author(NamedTuple):
-    """Who put a file where it is, and when."""
+    """Who wrote a file to its path, and when."""
 
     name: str  # safe to print
     mail: str
@@ -58,7 +58,7 @@ class Authors:
     """The authors of all files at one commit."""
 
     def __init__(self, place: Place, objects: Objects, now: float) -> None:
-        """Read nothing yet. `now`, in seconds, is an upper limit for the times of commits."""
+        """Prepare without reading anything; no commit counts as later than `now`, in seconds."""
         self._place = place
         self._objects = objects
         self._now = int(now)

@@ -48,7 +48,7 @@ class TreeOwn:
     """The files of one work tree that were written in this clone."""
 
     def __init__(self, place: Place, disk: Disk, objects: Objects) -> None:
-        """Read nothing yet."""
+        """Prepare without reading anything yet."""
         self._place = place
         self._disk = disk
         self._objects = objects
@@ -90,7 +90,7 @@ class TreeOwn:
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
-        """Record what was just written, given the folder's blobs by path before and after.
+        """Record the files just written, given the folder's blobs by path before and after.
 
         An empty blob means that the file does not exist. `theirs` names the authors of files that
         others wrote. An edit of somebody else's file does not make it our own.
@@ -134,7 +134,7 @@ class TreeOwn:
         self._keep(self._record.add(edited, (), ()))
 
     def _is_there(self, files: Iterable[str]) -> bool:
-        """Tell whether every own memory that was not deleted here still has a file."""
+        """Tell whether every own memory still has a file, unless it was deleted here."""
         return not self._record.keys - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
@@ -230,7 +230,7 @@ class TreeOwn:
         return self._record.add((), [row for row in names if row[2]], ())
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
-        """Return who wrote what was committed here; empty if the file's history says so."""
+        """Return the author of a version committed here; "" if the file's history names one."""
         if each.is_copied:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange

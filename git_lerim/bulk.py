@@ -27,7 +27,7 @@ def uncollected() -> Iterator[None]:
 
 
 def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item]) -> list[Result]:
-    """Return the results of independent work in the order of its items, half by a forked process.
+    """Return the results of independent work, in order; a forked process does half of it.
 
     What the fork does not finish is done here. `begin` opens what the work needs, once in each
     process: an open pipe or file must not be shared. The results have to be picklable; what the
@@ -55,7 +55,7 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
 def _answer(
     begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item], writing: int
 ) -> None:
-    """Write the results and exit without cleaning up what belongs to the original process."""
+    """Write the results, then exit without cleaning up resources of the original process."""
     try:
         data = pickle.dumps(list(map(begin(), items)))
         with os.fdopen(writing, "wb") as pipe:

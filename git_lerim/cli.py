@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(arguments: Sequence[str] | None) -> int:
-    """Run a command line, turning errors into messages and an exit code."""
+    """Run a command line, turning errors into a message and an exit code."""
     try:
         _open_closed()
         _encode_anything()
@@ -255,7 +255,7 @@ def _open_closed() -> None:
 
 
 def _encode_anything() -> None:
-    """Escape what the terminal's encoding cannot show, instead of failing."""
+    """Escape characters that the terminal's encoding lacks, instead of failing."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")  # as Python takes arguments
     for stream in (sys.stdout, sys.stderr):
@@ -279,7 +279,7 @@ def _say(text: str) -> None:
 
 
 def _log_of_bug() -> str:
-    """Log a bug (versions, traceback without values); return a sentence that says where."""
+    """Log a bug (versions, traceback without values); return a sentence that names the log."""
     import tempfile  # noqa: PLC0415 these load much, and there should be no bug
     import traceback  # noqa: PLC0415
     from datetime import UTC, datetime  # noqa: PLC0415

@@ -105,7 +105,7 @@ class Settings:
 
     @property
     def answers_by(self) -> str:
-        """The name of the setting with the model that answers questions, or an empty string."""
+        """The name of the setting for the model that answers questions, or ""."""
         return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
@@ -157,7 +157,7 @@ def settings_from(
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
-    """Find the faults of values that do not count, so that mistakes show early (see `_valid`)."""
+    """Find invalid values of settings that are not in effect, so that mistakes show early."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
         if key is not None and key.name != "repositoryPath":
@@ -177,7 +177,7 @@ def _agent_of(key: str) -> str:
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Return the defaults that differ for a model on this machine, where they count."""
+    """Return the defaults that apply only to an endpoint on this machine, if it is one."""
     if not _LOOPBACK.match(found["apiBase"].value):
         return {}
     return {
@@ -188,7 +188,7 @@ def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
 
 
 def _as_git_signs(entries: Iterable[Entry]) -> dict[str, Setting]:
-    """Return lerim.sign as commit.gpgsign sets it: as git signs if it is on, else never."""
+    """Return the default of lerim.sign: as git signs if commit.gpgsign is on, else never."""
     for entry in reversed([entry for entry in entries if entry.key.casefold() == SIGNS]):
         is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
         return {"sign": Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")}
@@ -225,7 +225,7 @@ def _all_given(
 
 
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the values of a setting with their origins; only the last unless it takes many."""
+    """Return the values of a setting with their origins: all of a repeatable one, else the last."""
     variable = variable_of(key.name)
     # an empty variable is ignored, as git ignores its own
     if variable in env and (env[variable] or key.many or key.default == ""):

@@ -130,7 +130,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing; the lock is taken at once, so that a second writer waits."""
+    """Commit all changes of the block or none; lock at once, so that a second writer waits."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

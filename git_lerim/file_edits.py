@@ -57,7 +57,7 @@ class FileEdit:
 
     @property
     def aside(self) -> Path | None:
-        """The path where a hook of ours is kept, if the new one lacks lines that the user added."""
+        """The path that keeps a hook of ours if the new version lacks lines that the user added."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)
@@ -69,7 +69,7 @@ class FileEdit:
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
-    """Return one managed file for each path, which applies several ones in turn."""
+    """Return one managed file per path, which applies the changes of several in turn."""
     by_path: dict[Path, ManagedFile] = {}
     for file in files:
         first = by_path.get(file.path)
@@ -189,7 +189,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 
 
 def _keep_hook(path: Path, before: Path) -> None:
-    """Keep a hook under a second name, with its mode or as the link that it is."""
+    """Keep a hook under a second name, with its mode, or as a link if it is one."""
     if os.path.lexists(before):
         hint = "keep the one you want, move the other one away, and try again"
         raise LerimError(f"{path} was not changed, because {before} exists already", hint=hint)
@@ -260,7 +260,7 @@ def _write(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _target(file: ManagedFile) -> Path:
-    """Return the real path of a file: dotfiles are often links, and a linked hook stays one."""
+    """Return a file's real path, because dotfiles are often links; a linked hook stays a link."""
     return file.path if file.before else Path(os.path.realpath(file.path))
 
 

@@ -44,7 +44,7 @@ def name_of(key: str) -> str:
 def left_out(
     entries: Iterable[Entry], counts: Callable[[str], bool], allows: Callable[[Pairs], bool]
 ) -> list[Entry]:
-    """Return the entries that are ignored because the user has not allowed them.
+    """Return the entries that are ignored because the user has not allowed their values.
 
     `counts` tells whether any value of a setting counts.
     """
@@ -77,7 +77,7 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the model settings that are disabled because related entries were ignored.
+    """Return the model settings to disable because related settings were ignored.
 
     Otherwise the remaining ones would send data to another place.
     """
@@ -96,7 +96,7 @@ def sentence(refused: Iterable[Entry]) -> str:
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:
-    """Tell whether a value allows no more than the user's own setting or the default."""
+    """Tell whether a value permits no more than the user's own setting or the default."""
     users_value = users[-1] if users else None
     if name not in MANY and value == users_value:
         return True

@@ -40,7 +40,7 @@ class Second:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The worker's process id."""
         return self._process.pid
 
     def send(self, frame: bytes, *, now: bool = True) -> None:
@@ -66,7 +66,7 @@ class Second:
         self._process.kill()
 
     def close(self) -> None:
-        """Close the pipes after it has ended."""
+        """Close the pipes after the worker has ended."""
         with suppress(OSError), self._process:  # drop what was not yet written
             pass
 

@@ -79,11 +79,11 @@ class Workspace:
         return str(_loaded("storage.layout").TREE if self.in_tree else self.settings["branch"])
 
     def index(self, at: str | None = None) -> "Index":
-        """Return the up-to-date search index; with `at`, one of that past."""
+        """Return the up-to-date search index; with `at`, an index of that past state."""
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where an index saw some memories, without updating it; None without an index."""
+        """Return where an index last saw some memories, not updating it; None without an index."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
@@ -151,13 +151,13 @@ class Workspace:
 
     @functools.cached_property
     def scope(self) -> "Scope":
-        """Decides which sessions belong to this repository."""
+        """The rules that decide which sessions belong to this repository."""
         made = _loaded("session_scope").scope_of
         found = made(self.place, self.territory, lambda: self.code, personal=self.personal)
         return cast("Scope", found)
 
     def editor(self, *, terminal: bool = True) -> str | None:
-        """Return git's editor; without a terminal only GIT_EDITOR: others are for people at one."""
+        """Return git's editor; without a terminal only GIT_EDITOR, because others need a person."""
         if (found := self.env.get("GIT_EDITOR")) or not terminal:
             return found or None
         return git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
@@ -229,7 +229,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Let commits include when memories were last shown, and count that once they are made."""
+        """Add to a commit when memories were last shown; once it is made, count these accesses."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:

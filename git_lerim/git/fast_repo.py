@@ -83,7 +83,7 @@ def head(common: str, git_dir: str) -> str:
 
 
 def store_key(common: str, branch: str, source: str) -> str:
-    """Return a key for the state of a store: its branch and the remote's, where they differ.
+    """Return a key for the state of a store: the commits of its branch and of the remote's branch.
 
     `source` is the remote and, after a space where trust is limited, what `trusted` takes.
     """
@@ -97,7 +97,7 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key for what decides who is trusted: the accepted list and the files in `trust`."""
+    """Return a key for everything that decides who is trusted: accepted list and `trust` files."""
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
@@ -115,7 +115,7 @@ def config_files(common: str) -> list[str]:
 
 
 def has_includes(path: str) -> bool:
-    """Tell whether a configuration file uses includes or per-worktree configuration."""
+    """Tell whether a configuration file uses includes or per-worktree settings."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read().lower()

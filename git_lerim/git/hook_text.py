@@ -61,7 +61,7 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
 
 
 def takes_line(text: bytes | None) -> bool:
-    """Tell whether a hook is run by a shell, so that our line can stand in it.
+    """Tell whether a shell runs a hook, so that our line can be added to it.
 
     A program has no `#!` either, but null bytes; so has a script with data that it finds by offset.
     """

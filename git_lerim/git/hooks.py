@@ -127,12 +127,12 @@ def _templates() -> Path:
 
 
 def _earlier(name: str) -> list[bytes]:
-    """Return what a template was: `hooks/earlier/` keeps each text that users may have."""
+    """Return former versions of a template: `hooks/earlier/` has each text that users may have."""
     return [path.read_bytes() for path in sorted(_templates().glob(f"earlier/{name}-[0-9]*"))]
 
 
 def folder_of(place: Place) -> Folder:
-    """Return where git looks for hook files, and why ours cannot go there, if so."""
+    """Return where git looks for hook files and, if ours cannot go there, why."""
     own = place.common_dir / "hooks"
     found = [
         entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"

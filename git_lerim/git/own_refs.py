@@ -16,13 +16,13 @@ NAME = "own-refs"
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
-    """Return what a ref points to, or None if this clone did not put it there."""
+    """Return the target of a ref, or None if this clone did not set it."""
     found = objects.ref(name)
     return found if found is not None and is_noted(place, name, found) else None
 
 
 def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
-    """Return what this clone put into a ref last, and put it back if a fetch replaced it."""
+    """Return the value that this clone last set a ref to, restoring it if a fetch replaced it."""
     found = objects.ref(name)
     if found is not None and is_noted(place, name, found):
         return found
@@ -35,18 +35,18 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
 
 
 def is_noted(place: Place, name: str, value: str) -> bool:
-    """Tell whether this clone has ever put a value into a ref."""
+    """Tell whether this clone has ever set a ref to a value."""
     return f"\n{name} {value}\n" in _notes(place)
 
 
 def _last(place: Place, name: str) -> str | None:
-    """Return the value that this clone put into a ref last."""
+    """Return the value that this clone last set a ref to."""
     _, found, rest = _notes(place).rpartition(f"\n{name} ")
     return rest.partition("\n")[0] if found else None
 
 
 def _notes(place: Place) -> str:
-    """Return the lines with a ref and a value each, in the order in which they were noted.
+    """Return the recorded lines, each with a ref and a value, oldest first.
 
     There can be thousands, and they are looked at several times for each commit.
     """
@@ -56,7 +56,7 @@ def _notes(place: Place) -> str:
 
 
 def note(place: Place, name: str, value: str) -> None:
-    """Note what a ref is about to point to; where nothing can be noted, it will not be believed."""
+    """Record the value that a ref is about to get; without a record, the value will not count."""
     if value == _last(place, name):
         return
     with suppress(OSError):
@@ -69,7 +69,7 @@ def note(place: Place, name: str, value: str) -> None:
 def put(  # noqa: PLR0913
     place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
 ) -> None:
-    """Point a ref to what was computed here, whatever it held. Raises StoreMoved."""
+    """Point a ref to a value computed here, whatever its old value. Raises StoreMoved."""
     note(place, name, new)
     objects.move_ref(name, new, old=objects.ref(name), message=message, who=who)
     objects.settle()

@@ -56,7 +56,7 @@ def symbolic(common_dir: Path, name: str) -> str | None:
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
-    """Tell whether a ref's file holds no id and no ref, as after a power failure."""
+    """Tell whether a ref's file contains neither an id nor a ref, as after a power failure."""
     try:
         text = b"ref: " if in_table(common_dir) else (common_dir / name).read_bytes()
     except OSError:
@@ -92,7 +92,7 @@ def below(common_dir: Path, prefix: str) -> dict[str, str]:
 
 
 def exists_below(common_dir: Path, prefix: str) -> bool:
-    """Tell whether a ref below this name prevents a branch of the name."""
+    """Tell whether a ref below this name makes a branch of this name impossible."""
     return any(name.startswith(prefix + "/") for name in _listed(common_dir, prefix)) or any(
         path.is_file() for path in (common_dir / prefix).rglob("*")
     )
@@ -171,7 +171,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
 
 
 def refs_of_processes(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
-    """Yield refs below a prefix of a reftable that a process named after itself, and its id."""
+    """Yield refs in a reftable that a process named after itself, with its process id."""
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
         if maker.isdecimal():

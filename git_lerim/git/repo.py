@@ -153,7 +153,7 @@ def worktrees(place: Place) -> list[Path]:
 
 
 def tracked(worktree: str, names: Sequence[str]) -> set[str]:
-    """Return those of some names that are in a work tree's index."""
+    """Return which of these names are in a work tree's index."""
     output = run_git(
         ["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False
     )

@@ -26,7 +26,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as recorded in commits."""
+        """The model's name, as recorded in commits."""
         ...
 
     def ask(
@@ -58,7 +58,7 @@ class Embedder(Protocol):
 
     @property
     def model(self) -> str:
-        """Its name; vectors of different models cannot be compared."""
+        """The model's name; vectors of different models cannot be compared."""
         ...
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:

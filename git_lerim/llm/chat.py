@@ -35,7 +35,7 @@ _TRIAL = {
 
 
 class _Listing(msgspec.Struct):
-    """What endpoints say about a model: OpenRouter, vLLM, Groq, LM Studio."""
+    """A model's properties as endpoints list them: OpenRouter, vLLM, Groq, LM Studio."""
 
     id: str = ""
     context_length: int | None = None
@@ -98,7 +98,7 @@ class Chat:
                 return answer
 
     def check(self) -> Findings:
-        """Ask for one token, and return what was found out. Raises ModelFailed."""
+        """Ask for one token, and return findings about the endpoint. Raises ModelFailed."""
         began = time.monotonic()
         self._limit = {"max_completion_tokens": 1}
         try:
@@ -285,6 +285,6 @@ class Chat:
 
 
 def _too_long(place: str, text: str, code: int) -> str:
-    """Describe a refusal without the endpoint's own words, which may quote the request."""
+    """Describe a refusal without quoting the endpoint, whose message may quote the request."""
     reason = "; the request is longer than the model's context" if "context" in text else ""
     return f"{place} refused the request with {code}{reason}"

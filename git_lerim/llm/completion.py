@@ -53,7 +53,7 @@ class Stream:
     """
 
     def __init__(self, hear: Callable[[str], None]) -> None:
-        """Pass pieces of text to `hear`."""
+        """Pass each piece of text to `hear`."""
         self.size = 0
         self._hear = hear
         self._rest = b""
@@ -64,7 +64,7 @@ class Stream:
         self._is_done = self._has_events = False
 
     def add(self, piece: bytes) -> None:
-        """Take the next bytes of the answer."""
+        """Process the next bytes of the answer."""
         self.size += len(piece)
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:

@@ -120,7 +120,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answer(code: int, out: bytes, err: bytes) -> Answer:
-    """Return the program's answer. Raises ModelFailed without its words, which may quote ours."""
+    """Return the program's answer. Raises ModelFailed without quoting it, as it may quote ours."""
     low = (out[:4096] + err[:4096]).decode("utf-8", "replace").lower()
     try:
         found = (

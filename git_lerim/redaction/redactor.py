@@ -40,7 +40,7 @@ _SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Empty the parts that are too dense to read, so that no other layer reads them."""
+    """Empty the parts that are too dense to search, so that no other layer searches them."""
     parts: list[str] = []
     at = 0
     for hit in found:
@@ -97,7 +97,7 @@ class Redactor:
         return known
 
     def _look_again(self, text: str, places: list[tuple[int, int]]) -> Iterable[Finding]:
-        """Search the text around markers again, as they may uncover more."""
+        """Search the text around markers again, because a marker may reveal further secrets."""
         if len(text) < _LONG:
             yield from self._look(text, deep=True)
             return

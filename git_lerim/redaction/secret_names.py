@@ -105,7 +105,7 @@ def is_key_of(left: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Return the kind of secret that a name promises; None if it is only about secrets."""
+    """Return the kind of secret that a name promises; None for a name merely about secrets."""
     words = [
         word
         for word in _NAMED.finditer(name)
@@ -128,7 +128,7 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Tell by name and shape whether a value is secret; a name in capitals counts as quotes."""
+    """Tell by name and shape whether a value is secret; capitals in the name count like quotes."""
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
@@ -218,7 +218,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Judge a value right after the word for a password, without a sign."""
+    """Judge a value that directly follows the word for a password, without a sign such as `=`."""
     return (
         has_digit(value)
         and not is_code(value)
@@ -228,7 +228,7 @@ def is_beside(value: str) -> bool:
 
 
 def is_said(value: str, *, word: bool, quoted: bool) -> bool:
-    """Judge a value that prose calls a password, a token or a secret."""
+    """Judge a value that a sentence calls a password, a token or a secret."""
     if len(value) < 4 or " " in value or is_placeholder(value) or is_plain(value):
         return False
     if word and quoted and not LABEL.search(value):

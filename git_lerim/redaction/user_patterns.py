@@ -53,7 +53,7 @@ def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
 
 
 def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
-    """Compile exceptions: each is an exact string, and also a pattern if it is a valid one."""
+    """Compile exceptions: each is an exact string and, if valid, also a pattern."""
     compiled = [re.compile(re.escape(text)) for text in allow]
     for text in allow:
         try:
@@ -64,7 +64,7 @@ def compile_allowed(allow: Sequence[str]) -> list[re.Pattern[str]]:
 
 
 def search(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Search a text in pieces of at most 4 KiB, so that a quadratic pattern stays bearable."""
+    """Search a text in pieces of at most 4 KiB, which limits the cost of a quadratic pattern."""
     at = 0
     while at < len(text):
         end = (

@@ -32,7 +32,7 @@ _JOINED = "-_.="
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether a value stands for another: `<your-key>`, `xxxx`, `${VAR}`, a known example."""
+    """Tell whether a value is a placeholder: `<your-key>`, `xxxx`, `${VAR}`, a known example."""
     small = value[:80].lower()
     return bool(
         not value.strip()
@@ -46,7 +46,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_masked(body: str) -> bool:
-    """Tell whether the body of a prefixed token was made up to show its form."""
+    """Tell whether the body of a prefixed token is invented, only showing the form."""
     bare = body.strip(_JOINED)
     return bool(
         _MASK.search(body)

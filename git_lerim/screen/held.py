@@ -17,7 +17,7 @@ class Held:
     _parts: list[tuple[TextIO, str]] = field(default_factory=list)
 
     def write(self, stream: TextIO, text: str) -> None:
-        """Write text to a stream, at once or with the rest."""
+        """Write text to a stream, immediately or after the text held back."""
         if self.is_holding:
             self._parts.append((stream, text))
         else:
@@ -25,7 +25,7 @@ class Held:
 
     @contextlib.contextmanager
     def until_done(self, stdout: TextIO) -> Iterator[None]:
-        """Hold back what is written in this block, and page it at the end if it is long."""
+        """Hold back the output of this block; at the end, page it if it is long."""
         self.is_holding = True
         try:
             yield
@@ -38,7 +38,7 @@ class Held:
                 self._print(parts)
 
     def release(self) -> None:
-        """Print what is held, and hold nothing more, because a person must see it now."""
+        """Print the text held back, and hold back no more, because a person must see it now."""
         self.is_holding = False
         self._print(self._taken())
 

@@ -35,7 +35,7 @@ def is_needed(text: str, stream: "TextIO") -> bool:
 
 
 def pager(settings: dict[str, str]) -> str:
-    """Return the user's pager, looked for where git looks; empty for none."""
+    """Return the user's pager, from the places where git looks; "" for none."""
     own = settings.get("pager.lerim", "true")
     if own.casefold() in _OFF:
         return ""

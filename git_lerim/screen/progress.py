@@ -14,7 +14,7 @@ class Progress:
     """A progress line on stderr, overwritten in place, if stderr is a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        """Show nothing yet."""
+        """Prepare without showing anything yet."""
         self._on = bool(sys.stderr and sys.stderr.isatty()) and not quiet
         self._last = 0.0
         self._began = time.monotonic()
@@ -36,7 +36,7 @@ class Progress:
 
 
 def clear() -> None:
-    """Clear the line that is shown, if any, before something else is printed."""
+    """Clear the progress line, if shown, before other output is printed."""
     if _SHOWN:
         _SHOWN.clear()
         _overwrite("")

@@ -40,7 +40,7 @@ def cells(text: str) -> int:
 
 
 def _broken(line: str, columns: int) -> Iterator[str]:
-    """Yield the parts of a line; each has the style that the line has there, and ends it."""
+    """Yield the parts of a wrapped line, each starting and ending the styles in effect."""
     found = _HANGING.match(_STYLE.sub("", line))
     indent = " " * min(cells(found[0]) if found else 0, columns // 3)
     part, width, style, has_word = "", 0, "", False

@@ -161,7 +161,7 @@ class TreeReader:
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
-        """Return path, old file and new file for each difference of two trees in a store's folders."""
+        """Return path, old file and new file for each difference of two trees of a store."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
             for each in differing(self._objects, old, new, layout.is_folder)

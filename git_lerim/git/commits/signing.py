@@ -47,7 +47,7 @@ class Signer:
     """Signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Take how to warn the user, and whether nobody can be prompted; read nothing yet."""
+        """Take how to warn the user, and whether nobody can be prompted. Reads nothing yet."""
         self._place = place
         self._say = tell
         self._alone = alone
@@ -108,7 +108,7 @@ class Signer:
 
     @cached_property
     def _prompting(self) -> str:
-        """Why signing would prompt the user, or an empty string; GPG is tried on empty input."""
+        """Return why signing would prompt the user, or ""; GPG is tried on empty input."""
         form = self._values.get("gpg.format") or "openpgp"
         chosen = dict(option.split("=", 1) for option in self._options[1::2])
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))
@@ -182,7 +182,7 @@ class Signer:
         return self._place.own_dir / "unsigned"
 
     def _tell(self) -> None:
-        """Warn once that commits are not signed; `git lerim status` repeats it until one is."""
+        """Warn once that commits are not signed; `git lerim status` warns until one is signed."""
         if unsigned_reason(self._place) == self._refused:
             return
         self._say(f"commits are not signed: {self._refused}")

@@ -41,7 +41,7 @@ class Verifying:
     """The signatures of one repository, as its user's git verifies them."""
 
     def __init__(self, place: Place) -> None:
-        """Run nothing yet."""
+        """Prepare without running git yet."""
         self._place = place
 
     @cached_property
@@ -63,7 +63,7 @@ class Verifying:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def among(self, commits: Iterable[str]) -> set[str]:
-        """Return those of the commits whose signatures git verifies."""
+        """Return which of the commits have a signature that git verifies."""
         wanted = list(commits)
         known = self._known()
         new = [commit for commit in wanted if commit not in known]

@@ -47,7 +47,7 @@ class CliObjects(Objects):
     """The objects and refs of one repository, through git processes."""
 
     def __init__(self, place: Place) -> None:
-        """Start no process yet; the first read does."""
+        """Prepare without starting a process; the first read starts one."""
         super().__init__(place)
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")

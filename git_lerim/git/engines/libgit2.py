@@ -29,7 +29,7 @@ class Libgit2(Objects):
     """The objects and refs of one repository, through libgit2."""
 
     def __init__(self, place: Place) -> None:
-        """Open nothing yet: what is in files of its own is read without the library."""
+        """Prepare without opening libgit2: refs and loose objects are read without it."""
         super().__init__(place)
         self._unsynced: set[str] = set()
         self._files = str(place.common_dir / "objects")

@@ -20,7 +20,7 @@ class ObjectReader(ABC):
     """Reads the objects of one repository."""
 
     def __init__(self, place: Place) -> None:
-        """Open nothing yet; an engine does."""
+        """Prepare without opening the repository; an engine opens it."""
         self._place = place
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
@@ -109,7 +109,7 @@ class ObjectReader(ABC):
         )
 
     def _is_here(self, commit: str) -> bool:
-        """Tell whether a commit and its root tree are in this clone."""
+        """Tell whether this clone has a commit and its root tree."""
         try:
             tree = self._tree_id(commit)
             self.size(tree)  # what was read once may have been pruned
@@ -119,12 +119,12 @@ class ObjectReader(ABC):
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, fetching first what a partial clone lacks of it."""
+        """Return the id of a commit's tree, first fetching all of it that a partial clone lacks."""
         self.gather(commit)
         return self._tree_id(commit)
 
     def folders_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, fetching first what folders a partial clone lacks."""
+        """Return the id of a commit's tree, first fetching folders that a partial clone lacks."""
         if self.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
@@ -143,7 +143,7 @@ class ObjectReader(ABC):
         return self._is_here(commit)
 
     def is_complete(self, commit: str) -> bool:
-        """Tell whether a commit is here with its trees, down to those of the months."""
+        """Tell whether this clone has a commit with its trees, down to those of the months."""
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
     def _has_folders(self, tree: str, depth: int) -> bool:
@@ -170,7 +170,7 @@ class ObjectReader(ABC):
         return self._partial
 
     def gather(self, commit: str) -> None:
-        """Fetch what a partial clone lacks of a commit's files, all at once. Raises GitFailed."""
+        """Fetch all files of a commit that a partial clone lacks, at once. Raises GitFailed."""
         if commit in self._gathered or not self.is_partial():
             return
         if commit in self._lacking:  # it would fail again

@@ -32,7 +32,7 @@ class Objects(ObjectReader):
     """The objects and refs of one repository."""
 
     def __init__(self, place: Place) -> None:
-        """Open nothing yet; an engine does."""
+        """Prepare without opening the repository; an engine opens it."""
         super().__init__(place)
         # type and bytes of objects for one pack
         self._apart: dict[str, tuple[str, bytes]] | None = None

@@ -15,7 +15,7 @@ _PROMISOR = re.compile(
 
 
 def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
-    """Fetch what is missing of a commit's files, in one go for each level. Raises GitFailed.
+    """Fetch a commit's missing files, all of one level at once. Raises GitFailed.
 
     `folders`: only the folders.
     """
@@ -27,7 +27,7 @@ def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
 
 
 def missing_objects(place: Place, commit: str, *, folders: bool = False) -> list[str]:
-    """Return the objects a commit's files need that are not here, without fetching any.
+    """Return the objects that a commit's files need and this clone lacks, without fetching.
 
     `folders`: only the folders.
     """

@@ -70,7 +70,7 @@ def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
 
 
 def _apart(place: Place, folder: Path) -> dict[str, str]:
-    """Return variables that make git write objects into a folder, and read the repository's too."""
+    """Return variables that make git write objects into another folder and still read ours."""
     objects = place.common_dir / "objects"
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 

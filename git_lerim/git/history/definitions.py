@@ -94,7 +94,7 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
 
 
 def extent(rows: Sequence[str], head: int) -> Lines:
-    """Return the lines of the definition that starts at a line, judging by indentation."""
+    """Return the lines of the definition that starts at a line, judged by indentation."""
     depth, last = indent(rows[head - 1]), head
     for number in range(head + 1, len(rows) + 1):
         row = rows[number - 1]

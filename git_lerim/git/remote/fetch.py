@@ -89,7 +89,7 @@ def _fetch(
 def _came(
     place: Place, remote: str, ref: str, done: subprocess.CompletedProcess[bytes]
 ) -> str | None:
-    """Return the fetched commit, or None if there is no such branch. Raises GitFailed."""
+    """Return the fetched commit, or None if the remote has no such branch. Raises GitFailed."""
     if not done.returncode:
         return git_line(
             place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir

@@ -14,7 +14,7 @@ _HEADS = "refs/heads/"
 
 
 def refuse_fetched_conflict(place: Place, remote: str, branch: str) -> None:
-    """Raise BranchBlocked if what was fetched leaves no room for the branch's tracking ref."""
+    """Raise BranchBlocked if a fetched branch makes the branch's tracking ref impossible."""
     ref, top = tracking_ref(remote, branch), f"refs/remotes/{remote}/"
     found = [name for name in _above(branch) if refs.read_ref(place.common_dir, top + name)]
     if not found:
@@ -27,7 +27,7 @@ def refuse_fetched_conflict(place: Place, remote: str, branch: str) -> None:
 
 
 def refuse_remote_conflict(place: Place, remote: str, branch: str, *, alone: bool) -> None:
-    """Raise BranchBlocked if the remote has a branch that leaves no room; asks the remote."""
+    """Ask the remote; raise BranchBlocked if one of its branches makes ours impossible."""
     asked = [_HEADS + name for name in (*_above(branch), f"{branch}/*")]
     args = place.git("ls-remote", "--refs", "--end-of-options", remote, *asked)
     told = os.fsdecode(run_network(args, place, alone=alone).stdout).split("\n")

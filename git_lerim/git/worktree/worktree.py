@@ -52,7 +52,7 @@ def committed(place: Place, remote: str) -> list[str]:
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return where the branch forked from the default branch, or that one from its upstream."""
+    """Return the fork point from the default branch or, on that branch, from its upstream."""
     default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"
@@ -65,7 +65,7 @@ def _base(place: Place, remote: str) -> str | None:
 
 
 def default_branch(place: Place, remote: str) -> str | None:
-    """Return the ref of the default branch, the remote's first; None if none has a usual name."""
+    """Return the ref of the default branch, the remote's if possible; None if there is none."""
     known = git_line(
         place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir
     )

@@ -53,7 +53,7 @@ class FolderSnapshot:
 
 
 class Disk:
-    """A folder of a work tree that answers for objects like git's own object store."""
+    """A folder of a work tree, read like git's own object store."""
 
     def __init__(
         self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]

@@ -86,13 +86,13 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return the part of the name before its keyword; "access key" counts as one name."""
+    """Return the part of the name before the keyword; "access key" counts as one name."""
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
 
 def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
-    """Yield the further strings of a list."""
+    """Yield the other strings of a list."""
     while (comma := _COMMA.match(text, at)) is not None:
         inside = quoted_at(text, comma.end())
         if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):
@@ -255,7 +255,7 @@ _SPOKEN = frozenset(
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
-    """Find values by the names they are assigned to; `low` is the text in lower case."""
+    """Find values assigned to secret names; `low` is the text in lower case."""
     done = reach = nested = met = 0
     crowd = 0.0
     for hit in find_keywords(low):

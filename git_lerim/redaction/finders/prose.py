@@ -21,7 +21,7 @@ _LOGIN = re.compile(
 
 
 def find_in_prose(text: str, low: str) -> Iterator[Finding]:
-    """Find such passwords; `low` is the text in lower case."""
+    """Find passwords in prose; `low` is the text in lower case."""
     if " as " in low and ("pass" in low or "pwd" in low):
         for named in _AS.finditer(low):
             start = max(0, named.start() - _REACH)

@@ -14,7 +14,7 @@ _SHORTEST_PIECE = 4  # characters before the end of a line
 
 
 def joined(text: str, at: int) -> tuple[str, list[tuple[int, int]]]:
-    """Return the pieces from a position on as one, and where each starts: in it, and in the text.
+    """Return a token's pieces from a position on as one text, with their positions in both texts.
 
     A text that does not go on is one piece.
     """

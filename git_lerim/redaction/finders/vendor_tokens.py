@@ -252,7 +252,7 @@ def _anchors(
 
 
 def prefixed(prefix: str, body: str) -> tuple[str, int]:
-    """Return the rule of a token with a prefix, and how much of what follows belongs to it."""
+    """Return the rule for a token's prefix, and the length of the token after it."""
     anchor = _PREFIX.match(prefix + body)
     found = _body(anchor[0]).match(prefix + body, anchor.end()) if anchor else None
     if anchor is None or found is None:

@@ -66,7 +66,7 @@ class _Piece(NamedTuple):
 
 
 class _State(Enum):
-    """How far a token is."""
+    """The progress in reading a token."""
 
     SHORT = auto()
     ENOUGH = auto()  # it may be whole
@@ -95,7 +95,7 @@ def find_wrapped(text: str) -> Iterator[Finding]:
 
 
 def _anchors(text: str) -> list[tuple[int, str]]:
-    """Return where a prefix stands in the last word of a line, with the prefix."""
+    """Return where the last word of a line contains a prefix, with the prefix."""
     found = []
     for prefix in _PREFIXES if "\n" in text else ():
         if prefix in text:  # much faster than the pattern
@@ -107,7 +107,7 @@ def _anchors(text: str) -> list[tuple[int, str]]:
 
 
 def _pieces(text: str, start: int, prefix: str) -> Iterator[_Piece]:
-    """Yield what follows a prefix, line by line, up to one that goes on with something else."""
+    """Yield the text after a prefix, line by line, up to a line where something else follows."""
     first = at = start + len(prefix)
     line = text.rfind("\n", max(0, start - _WIDEST), start) + 1
     while (piece := _PIECE.match(text, at)) or at == first:
@@ -141,7 +141,7 @@ def _token(text: str, prefix: str, pieces: Sequence[_Piece]) -> tuple[int, str] 
 def _taken(
     text: str, pieces: Sequence[_Piece], judge: _Judge, *, is_sized: bool
 ) -> tuple[list[_Piece], _State]:
-    """Return the lines that make up a token, and how far it is with them.
+    """Return the lines that make up a token, and whether the token is complete.
 
     `is_sized`: take whatever brings it to its size; else only what looks like a line of it.
     """
@@ -168,7 +168,7 @@ def _is_full(piece: _Piece) -> bool:
 
 
 def _is_like(word: str, piece: _Piece, taken: Sequence[_Piece]) -> bool:
-    """Tell whether a word is one more line of a token of unknown size."""
+    """Tell whether a word may be one more line of a token of unknown length."""
     last = taken[-1]
     if _is_full(piece) and (piece.width == last.width or piece.size == last.size):
         return True
@@ -201,7 +201,7 @@ def _sized(prefix: str) -> _Judge:
 
 
 def _web_state(body: str) -> _State:
-    """Return how far a web token is: header, payload, and the signature of its algorithm."""
+    """Return how much of a web token is complete: header, payload, signature."""
     parts = body.split(".")
     header = _part(body, 0) if len(parts) > 1 else {}
     if not header:

@@ -12,7 +12,7 @@ Values = dict[str, str]  # rules by value in lower case
 
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:
-    """Return the values found in a text, with their rules."""
+    """Return the secret values found in a text, with their rules."""
     found = {
         without_invisible(text[each.start : each.end]).strip("\"'`").casefold(): each.rule
         for each in findings
@@ -21,7 +21,7 @@ def values_of(text: str, findings: Iterable[Finding]) -> Values:
 
 
 def without(name: str, values: Values) -> tuple[str, int]:
-    """Return a name with these values blanked, and how many there were."""
+    """Return a name with these values redacted, and their number."""
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():

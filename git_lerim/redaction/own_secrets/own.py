@@ -35,7 +35,7 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 
 
 def is_ordinary(value: str) -> bool:
-    """Tell whether a value is too common for a secret: a word, number, path or plain URL."""
+    """Tell whether a value is too common to be a secret: a word, number, path or plain URL."""
     return (
         len(value) < SHORTEST
         or len(set(value)) < 4

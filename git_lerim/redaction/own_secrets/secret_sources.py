@@ -36,7 +36,7 @@ _HARMLESS_NAME = re.compile(
 
 
 def is_harmless(name: str, value: str) -> bool:
-    """Tell whether a variable's name excludes a secret; a URL may always contain one."""
+    """Tell whether a variable's name rules out a secret; a URL may always contain one."""
     return "://" not in value and bool(_HARMLESS_NAME.search(name.upper()))
 
 

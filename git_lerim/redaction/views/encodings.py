@@ -108,7 +108,7 @@ def find_base64(
 
 
 def _among(pieces: list[tuple[tuple[int, int], str]], look: Look) -> Iterator[Finding]:
-    """Search all decoded pieces as one text, and yield those with findings."""
+    """Search all decoded pieces as one text, and yield the pieces with findings."""
     if not pieces:
         return
     ends = list(accumulate(len(plain) + 2 for _, plain in pieces))

@@ -58,7 +58,7 @@ class _Edits:
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """The ends of the pieces in the new text and in the old one."""
+        """Return the ends of the pieces in the new text and in the old one."""
         shown = [
             len(self._plain[piece]) if index % 2 else len(piece)
             for index, piece in enumerate(self._pieces)
@@ -128,7 +128,7 @@ def without_invisible(text: str) -> str:
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:
-    """Return the pattern for a text's decoration; most of a text is left out first, for speed."""
+    """Return the pattern for the decoration that this text may contain, because that is faster."""
     others = text.encode("utf-8", "surrogatepass").translate(None, _SEEN)
     hidden = set(_HIDDEN.findall(others.decode("utf-8", "surrogatepass"))) if others else set()
     if len(hidden) > _FEW:

@@ -12,10 +12,10 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders of a client; each call changes into one, since the verbs use the current one."""
+    """The folders of a client; a call changes into one, because verbs use the current folder."""
 
     def __init__(self) -> None:
-        """Begin with the current folder, followed even if it is moved."""
+        """Start with the current folder, followed even if it is moved."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )
@@ -27,7 +27,7 @@ class Repositories:
         return list(self._roots) if len(self._roots) > 1 else []
 
     def take(self, result: Any) -> None:
-        """Take the client's answer to `roots/list`, ignoring what is not a local folder."""
+        """Process the client's answer to `roots/list`, ignoring anything but local folders."""
         roots = result.get("roots") if isinstance(result, Mapping) else None
         paths = [
             path

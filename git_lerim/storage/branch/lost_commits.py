@@ -49,7 +49,7 @@ def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
-    """Yield other former states, from the reflog and remote-tracking refs, adding them to `known`."""
+    """Yield other former states from the reflog and remote-tracking refs; add them to `known`."""
     commits = [
         commit
         for commit in refs.reflog(place.common_dir, f"refs/heads/{branch}")

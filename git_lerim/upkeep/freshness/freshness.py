@@ -35,7 +35,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What became of one anchor."""
+    """The new state of one anchor."""
 
     state: str  # fresh | moved | changed | gone | unknown
     path: str  # where it is now, or was
@@ -48,7 +48,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What became of each anchor of a memory, and so whether it is stale."""
+    """The new state of each anchor of a memory, and whether the memory is therefore stale."""
 
     states: tuple[State, ...]
 
@@ -60,7 +60,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class _Case:
-    """An anchor with lines whose file changed."""
+    """An anchor with lines in a file that changed."""
 
     anchor: Anchor
     words: tuple[Word, ...]
@@ -118,7 +118,7 @@ class Freshness:
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
-        """Return the state that follows from the blobs alone; `changed` needs a closer look."""
+        """Return the state if the blobs alone decide it; `changed` needs a closer look."""
         now = self.code.blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)

@@ -24,7 +24,7 @@ class Snapshot:
 
     @cached_property
     def blobs(self) -> Mapping[str, str]:
-        """Its blobs by path."""
+        """The commit's blobs by path."""
         return _listed(self.place, self.commit)
 
     def rows(self, blob: str) -> Sequence[str]:
@@ -40,7 +40,7 @@ class Snapshot:
         return self._rows[blob]
 
     def file(self, path: str) -> Sequence[str]:
-        """Return the lines of one of its files."""
+        """Return the lines of one of the commit's files."""
         return self.rows(self.blobs[path])
 
     def has(self, blob: str) -> bool:

@@ -27,7 +27,7 @@ class Lost:
     within: str = ""  # the definition it was in, if it is still elsewhere in the file
 
     def holds(self, rows: Sequence[str]) -> bool:
-        """Tell whether a version of the file still has it."""
+        """Tell whether a version of the file still contains the word."""
         if self.within:
             rows = _rows_of(rows, bodies(rows, self.within))
         if self.beside:
@@ -37,7 +37,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What became of some lines."""
+    """The new state of some lines."""
 
     state: str  # fresh | moved | changed | gone
     lines: Lines | None  # where they are now
@@ -61,7 +61,7 @@ class Piece:
 
 
 def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
-    """Return what became of lines in a newer version of their file, and what is lost."""
+    """Return the new state of lines in a newer version of their file, and the words lost."""
     touched = touching(hunks, piece.lines)
     now = follow(hunks, piece.lines)
     home = _home(words, piece, new)
@@ -129,7 +129,7 @@ def _holds(rows: Iterable[str], text: str) -> bool:
 def _lost(
     words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]
 ) -> tuple[Lost, ...]:
-    """Return the claimed words in removed lines that the new file lacks where they belong."""
+    """Return the claimed words that were in removed lines and are missing where they belong."""
     new, now = then
     if not removed:
         return ()
@@ -242,7 +242,7 @@ def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
 
 
 def _scope(piece: Piece, new: Sequence[str], now: Lines) -> Sequence[str]:
-    """Return the new lines that the claim is about: the definition, else the lines around."""
+    """Return the new lines that the claim is about: the definition, else the surrounding lines."""
     if piece.symbol and (found := bodies(new, piece.symbol)):
         return _with_helpers(new, found, _rows_of(piece.rows, bodies(piece.rows, piece.symbol)))
     return new[max(now[0] - 1 - MARGIN, 0) : now[1] + MARGIN]

@@ -29,7 +29,7 @@ _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+
 
 
 def instead(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later memory has another value for the same, and one says that only one is."""
+    """Tell whether a later memory replaces a value, and a text says that only one is right."""
     a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses or later.kind is not earlier.kind:
         return False
@@ -60,7 +60,7 @@ def keys(title: str) -> Iterator[object]:
 
 
 def _is_enough(around: int, longest: int) -> bool:
-    """Tell whether more words are the same than differ, so that more than the subject is."""
+    """Tell whether more words are equal than different, so that more than the subject is equal."""
     return around >= max(_SHORTEST, longest + 1)
 
 
@@ -84,6 +84,6 @@ def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], st
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many words at the start are the same."""
+    """Return the number of equal words at the start."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -119,7 +119,7 @@ def keys(title: str) -> Iterator[object]:
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
-    """Yield sets of words; a title that contradicts this one contains one of them."""
+    """Yield sets of words, one of which every contradicting title contains."""
     yield wording(title).kinds
     yield _head(title).kinds
 
@@ -179,7 +179,7 @@ def _measures(later: str, earlier: str) -> bool:
 
 
 def _turns(later: str, earlier: str) -> bool:
-    """Tell whether two titles differ only in one word and its antonym."""
+    """Tell whether two titles differ only in one word, which the other replaces by its antonym."""
     a, b = wording(later), wording(earlier)
     pair = a.kinds ^ b.kinds
     is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)

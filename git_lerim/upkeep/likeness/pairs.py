@@ -68,7 +68,7 @@ def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that differ in one place only, unless very many do."""
+    """Yield the pairs of titles that differ in one place only, unless very many do."""
     groups: dict[object, dict[str, None]] = defaultdict(dict)
     for id_, title in titles.items():
         for key in frames.keys(title):
@@ -79,7 +79,7 @@ def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that share a key, or the rarest of the words they would have to share."""
+    """Yield the pairs that share a key, or the rarest of the words that they need in common."""
     yield from _grouped(
         (key, id_) for id_, title in titles.items() for key in opposition.keys(title)
     )
@@ -96,7 +96,7 @@ def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs in which each contains all words of the other's title."""
+    """Yield the pairs in which each memory contains all words of the other's title."""
     titles = {memory.id: wording(memory.title).kinds for memory in memories}
     texts = {memory.id: titles[memory.id] | content(memory.body) for memory in memories}
     by_word: dict[str, list[str]] = defaultdict(list)

@@ -37,7 +37,7 @@ def same(one: Memory, other: Memory) -> bool:
 
 
 def _is_far(a: Wording, b: Wording) -> bool:
-    """Tell whether each title has words that the other lacks, and too few are in both."""
+    """Tell whether each title has words that the other lacks, and they share too few."""
     both = a.kinds & b.kinds
     least = min(len(a.kinds), len(b.kinds))
     return 3 * len(both) < least  # so neither has all words of the other
@@ -62,7 +62,7 @@ def _stance(title: Wording) -> tuple[object, ...]:
 
 
 def _contrast(a: Wording, b: Wording) -> bool:
-    """Tell whether one has a word such as `read` and the other its opposite, `write`."""
+    """Tell whether one text has a word such as `read` and the other its opposite, `write`."""
     ours, theirs = a.contrasts - b.contrasts, b.contrasts - a.contrasts
     return any(
         (one in ours and other in theirs) or (other in ours and one in theirs)
@@ -71,7 +71,7 @@ def _contrast(a: Wording, b: Wording) -> bool:
 
 
 def _same_clauses(a: Wording, b: Wording) -> bool:
-    """Tell whether both have the same condition (`before`, `unless`, …)."""
+    """Tell whether both texts have the same condition (`before`, `unless`, …)."""
     if not a.clauses or not b.clauses:
         return a.clauses == b.clauses
     (word, words), (other_word, other) = a.clauses[0], b.clauses[0]
@@ -79,7 +79,7 @@ def _same_clauses(a: Wording, b: Wording) -> bool:
 
 
 def _gives_up_otherwise(a: Wording, b: Wording) -> bool:
-    """Tell whether they give up different things, or one chooses what the other gives up."""
+    """Tell whether titles reject different things, or one chooses what the other rejects."""
     if a.aside & b.words.keys() - a.words.keys() or b.aside & a.words.keys() - b.words.keys():
         return True
     return bool(a.aside and b.aside and not a.aside & b.aside)

@@ -103,7 +103,7 @@ def content(text: str) -> frozenset[str]:
 
 @lru_cache(_CACHED)
 def sequence(title: str) -> tuple[str, ...]:
-    """Return the normalised words of a title in their order, without what it gives up."""
+    """Return the normalised words of a title in order, without what it rejects."""
     kept = _split_aside(_CODE.sub(r"\1", _joined(title)))[0]
     return tuple(word for token in _TOKEN.findall(kept) if (word := _content_word(token)))
 
@@ -134,7 +134,7 @@ def _split_clauses(text: str) -> tuple[str, tuple[tuple[str, frozenset[str]], ..
 
 
 def _split_aside(text: str) -> tuple[str, str, str]:
-    """Split `A instead of B, C` into the text without what it rejects, B, and the rest."""
+    """Split `A instead of B, C` into the accepted text, the rejected B, and the rest."""
     parts = _SIDE.split(text, maxsplit=1)
     if len(parts) == 1:
         return text, "", ""

@@ -36,7 +36,7 @@ def duration(text: str) -> timedelta | None:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a parser for one of some words."""
+    """Return a parser that accepts only these words."""
 
     def parse(text: str) -> str:
         if text not in words:

@@ -133,7 +133,10 @@ def test_an_option_that_would_do_nothing_is_refused(
 ) -> None:
     assert main(list(words)) == 2
     option = next(word for word in words if word.startswith("--"))
-    said = f"git lerim: {words[0]} {words[1]} has no {option}\nhint: see git lerim {words[0]} -h\n"
+    said = (
+        f"git lerim: git lerim {words[0]} {words[1]} does not accept {option}\n"
+        f"hint: see git lerim {words[0]} -h\n"
+    )
     assert capsys.readouterr() == ("", said)
 
 

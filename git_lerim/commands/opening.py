@@ -136,7 +136,7 @@ def _allowed_now(ws: Workspace) -> bool:
 
 
 def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:
-    """Push the verb's changes in a background process at the end."""
+    """At the end of the verb, push its changes in a background process."""
     from git_lerim.actions.sharing import background_push  # noqa: PLC0415 few have it so
 
     context.call_on_close(

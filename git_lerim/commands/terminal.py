@@ -115,7 +115,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
     name = "whole number"
 
     def __init__(self, least: int) -> None:
-        """Take the smallest number that is valid."""
+        """Initialize with the smallest number that is valid."""
         self._least = least
 
     def convert(

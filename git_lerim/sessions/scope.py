@@ -67,7 +67,7 @@ class Scope:
         has_commit: Callable[[str], bool],
         has_root: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Take what to compare with.
+        """Initialize with the names to compare sessions with.
 
         `ground` looks at the disk, `has_commit` and `has_root` at the repository's history.
         """
@@ -166,7 +166,7 @@ class Roots:
     """The present and former folders of a repository's work trees."""
 
     def __init__(self, roots: Iterable[str]) -> None:
-        """Take the paths of all work trees, and former places of the repository."""
+        """Initialize with the paths of all work trees, and former places of the repository."""
         self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
 
     def relative(self, named: str) -> str | None:

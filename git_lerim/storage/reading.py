@@ -42,7 +42,7 @@ class TreeReader:
         finish: Callable[[File], File] = lambda file: file,
         contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Take the objects, earlier known paths, a final filter, and already parsed files."""
+        """Initialize with the objects, known paths, a final filter, and files parsed before."""
         self._objects = objects
         self._finish = finish
         self._known = known

@@ -294,7 +294,8 @@ def test_options_that_contradict_each_other_are_refused(
 ) -> None:
     refused = world.lerim(repo.path, "sync", "-i", option)
 
-    assert (refused.code, refused.err.splitlines()[0]) == (2, f"git lerim: sync -i has no {option}")
+    line = refused.err.splitlines()[0]
+    assert (refused.code, line) == (2, f"git lerim: git lerim sync -i does not accept {option}")
 
 
 def test_nothing_that_waits_is_no_question(repo: Repo) -> None:

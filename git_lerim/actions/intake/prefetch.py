@@ -29,7 +29,7 @@ class Ahead:
     """The requests of a sync to its second process, which is started only if that pays off."""
 
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
-        """Take the window of the run, and how many sessions it extracts at most."""
+        """Initialize with the window of the run, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._worker: Worker | None = None
         # start with sessions just read; the rules are loaded in this process, too

@@ -67,7 +67,7 @@ def folders(entries: Sequence[Entry]) -> list[str]:
 
 
 def _in_repository(place: str) -> bool:
-    """Tell whether a folder is in a repository other than one of the whole home folder."""
+    """Tell whether a folder is in a repository (not counting one of the whole home folder)."""
     found = find_repo(place)
     return found is not None and Path(found[0]) != Path.home()
 

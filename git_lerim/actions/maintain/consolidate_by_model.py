@@ -41,7 +41,7 @@ class Consolidating:
     """The consolidations of one run."""
 
     def __init__(self, ws: Workspace, asking: Asking) -> None:
-        """Take the model to ask."""
+        """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
         self.trouble = ""  # why groups were left open

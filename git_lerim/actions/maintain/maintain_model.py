@@ -34,7 +34,7 @@ class Comparing:
     """The comparisons of one run."""
 
     def __init__(self, ws: Workspace, asking: Asking) -> None:
-        """Take the model to ask."""
+        """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
         self.trouble = ""  # why pairs were left open

@@ -54,7 +54,7 @@ class ModelAnswers:
     """The kept answers."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Take the open database."""
+        """Initialize with the open database."""
         self._connection = connection
 
     def claims(self) -> frozenset[str]:

@@ -47,7 +47,7 @@ class Signer:
     """Signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Take how to warn the user, and whether nobody can be prompted. Reads nothing yet."""
+        """Initialize with a way to warn the user, and whether nobody can be prompted."""
         self._place = place
         self._say = tell
         self._alone = alone

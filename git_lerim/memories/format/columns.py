@@ -90,7 +90,7 @@ class Scanner(Generic[T]):
     """
 
     def __init__(self, kind: type[T], columns: Iterable[Column]) -> None:
-        """Take the class, and the columns in the order of the texts."""
+        """Initialize with the class, and the columns in the order of the texts."""
         self._kind = kind
         self._steps = [(getattr(kind, each.name).__set__, *_reader(each)) for each in columns]
 
@@ -123,7 +123,7 @@ class Row(Form[T]):
     def __init__(
         self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str
     ) -> None:
-        """Take the class, the column to sort by first, and how to phrase a row."""
+        """Initialize with the class, the column to sort by first, and how to phrase a row."""
         self._kind = kind
         self._named = named
         self._words = words
@@ -230,7 +230,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         *,
         without_secrets: bool = False,
     ) -> None:
-        """Take the type of a row, how equivalent rows are joined, and whether to drop secrets."""
+        """Initialize with the type of a row, a way to join equals, and whether to drop secrets."""
         self.row = row
         self._joined = joined
         self._without_secrets = without_secrets

@@ -174,7 +174,7 @@ class Matching(Word):
     """A name that matches a pattern."""
 
     def __init__(self, form: re.Pattern[str], wrong: str) -> None:
-        """Take the pattern, and the error for any other text."""
+        """Initialize with the pattern, and the error for any other text."""
         self._form = form
         self._wrong = wrong
         self.pattern = f'"{form.pattern}"'
@@ -190,7 +190,7 @@ class Member(Form[_Member]):
     """A member of an enumeration."""
 
     def __init__(self, kind: type[_Member]) -> None:
-        """Take the enumeration."""
+        """Initialize with the enumeration."""
         self._kind = kind
         self._members = {f'"{member.value}"': member for member in kind}
         self._written = {member: shown for shown, member in self._members.items()}
@@ -252,7 +252,7 @@ class Maybe(Form[T | None]):
     """An optional value."""
 
     def __init__(self, form: Form[T]) -> None:
-        """Take the type of the value."""
+        """Initialize with the type of the value."""
         self._form = form
         self.pattern = f"(?:null|{form.pattern})"
         self.scan_present: Callable[[str], T | None] = (

@@ -39,7 +39,7 @@ class Pick:
     def __init__(
         self, document: Document, section: str, *, path: str = "", personal: bool = False
     ) -> None:
-        """Take a memory, its section of the brief, and the file at hand that it is about."""
+        """Initialize with a memory, its section of the brief, and the file that it is about."""
         self.document = document
         self.section = section
         self.path = path
@@ -62,7 +62,7 @@ class Brief:
     def __init__(
         self, text: str, picks: list[Pick], *, budget: int, tokens: int, left_out: int
     ) -> None:
-        """Take the text, which may be empty, and the memories in it."""
+        """Initialize with the text, which may be empty, and the memories in it."""
         self.text = text
         self.picks = picks
         self.budget = budget

@@ -41,7 +41,7 @@ class Delivery:
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Take the time (ISO 8601, UTC), the agent's event name, and the maximum size in tokens."""
+        """Initialize with the time (ISO 8601, UTC), the event's name, and the most tokens."""
         self.at = at
         self.event = event
         self.tokens = tokens

@@ -57,7 +57,7 @@ class Source:
     def __init__(
         self, index: Reader, personal: Reader | None, folder: str, verdicts_of: selection.VerdictsOf
     ) -> None:
-        """Take the indexes, the `lerim` folder, and a function that checks staleness."""
+        """Initialize with the indexes, the `lerim` folder, and a function that checks staleness."""
         self.index = index
         self.personal = personal
         self.folder = folder

@@ -82,7 +82,7 @@ class Index(Reader):
     """An index that remembers its origin and can be closed."""
 
     def __init__(self, connection: Connection, folder: Path, store: Store, at: str | None) -> None:
-        """Take a connection that is up to date."""
+        """Initialize with a connection that is up to date."""
         super().__init__(connection)
         self._origin = folder, store, at
 

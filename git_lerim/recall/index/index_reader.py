@@ -56,7 +56,7 @@ class Reader:
     """An index, opened for reading."""
 
     def __init__(self, connection: "sqlite3.Connection") -> None:
-        """Take a connection to a database with the tables of an index."""
+        """Initialize with a connection to a database with the tables of an index."""
         self.connection = connection
         self.hidden: frozenset[int] = frozenset()  # keys of memories that hold on another branch
         self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
@@ -219,7 +219,7 @@ class Candidate:
     body: str  # terms of the body, line by line
 
     def __init__(self, row: Iterable[object]) -> None:
-        """Take a row of the tables."""
+        """Initialize with a row of the tables."""
         for name, value in zip(
             ("key", "session", "record", "text", "title", "aside", "body"), row, strict=True
         ):
@@ -255,7 +255,7 @@ class Document:
     row: str  # the JSON of `list --json` without the body and what depends on git
 
     def __init__(self, row: Iterable[object]) -> None:
-        """Take a row of the table."""
+        """Initialize with a row of the table."""
         for name, value in zip(Document.__slots__, row, strict=True):
             setattr(self, name, value)
 

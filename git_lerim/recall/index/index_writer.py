@@ -66,7 +66,7 @@ class Writer:
     """Changes to an index, within one transaction of the caller's."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Take a connection that is inside a transaction."""
+        """Initialize with a connection that is inside a transaction."""
         # plain cursors: the caller translates the errors
         self._run = connection.cursor(sqlite3.Cursor).execute
         self._run_many = connection.cursor(sqlite3.Cursor).executemany

@@ -44,7 +44,7 @@ class CachedVerdict:
     __slots__ = ("anchors", "cause", "model_says", "since", "state")
 
     def __init__(self, state: str, anchors: str = "", since: str = "", cause: str = "") -> None:
-        """Take a row of the table."""
+        """Initialize with a row of the table."""
         # stale | fresh | unknown, and what a model said of it
         self.state, _, self.model_says = state.partition(_SAYS)
         self.anchors = anchors.split()  # each fresh | moved | changed | gone | unknown

@@ -28,7 +28,7 @@ class Filters:
         since: str | None = None,
         everything: bool = False,
     ) -> None:
-        """Take the filters; `everything` adds suspect, superseded and archived memories."""
+        """Initialize with the filters; `everything` adds memories that are not in use."""
         self.primitive = primitive
         self.kind = kind
         self.tag = tag

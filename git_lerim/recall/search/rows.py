@@ -21,7 +21,7 @@ class Decay:
     __slots__ = ("floor", "period_days")
 
     def __init__(self, period_days: int, floor: float) -> None:
-        """Take the period and the floor."""
+        """Initialize with the period and the floor."""
         self.period_days = period_days
         self.floor = floor
 
@@ -32,7 +32,7 @@ class FirstCommit:
     __slots__ = ("at", "author")
 
     def __init__(self, at: float | None, author: str | None) -> None:
-        """Take the time and the name."""
+        """Initialize with the time and the name."""
         self.at = at
         self.author = author
 

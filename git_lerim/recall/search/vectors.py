@@ -37,7 +37,7 @@ class Vectors:
     """Vectors of one model; storing one drops those of other models."""
 
     def __init__(self, connection: Connection, model: str) -> None:
-        """Take a connection to a database with the tables."""
+        """Initialize with a connection to a database with the tables."""
         self._connection = connection
         self._model = model
 

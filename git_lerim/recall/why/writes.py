@@ -23,7 +23,7 @@ class Writes:
         since: Mapping[str, int],
         writes: Iterable[Write],
     ) -> None:
-        """Take a commit, and the names, dates and writes of its evidence."""
+        """Initialize with a commit, and the names, dates and writes of its evidence."""
         self._commit = commit
         self._since = since
         self._names = frozenset(names)

@@ -27,7 +27,7 @@ class RpcError(Exception):
     """An error to send as an answer."""
 
     def __init__(self, code: int, message: str) -> None:
-        """Take JSON-RPC's error code."""
+        """Initialize with JSON-RPC's error code."""
         super().__init__(message)
         self.code = code
 
@@ -47,7 +47,7 @@ class Connection:
         direct: Mapping[str, Callable[[Params], Any]],
         queued: Mapping[str, Callable[[Params], Any]],
     ) -> None:
-        """Take the streams and the methods."""
+        """Initialize with the streams and the methods."""
         self._source = source
         self._sink = sink
         self._direct = direct

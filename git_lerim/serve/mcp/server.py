@@ -30,7 +30,7 @@ class Server:
     """The server for one client."""
 
     def __init__(self, source: IO[bytes], sink: IO[bytes]) -> None:
-        """Take the client's streams."""
+        """Initialize with the client's streams."""
         self._repositories = Repositories()
         self._client = Client()
         self._lists_roots = False

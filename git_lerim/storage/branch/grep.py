@@ -110,7 +110,7 @@ def _months(place: Place, commit: str) -> list[str]:
         else []
     )
     if len(months) > _MONTHS or sum(int(size) for size in sizes if size.isdigit()) > _BYTES:
-        raise GitFailed("these folders contain more than the folders of a memory can")
+        raise GitFailed("the memory's folders have too many files to be searched")
     return [*months]
 
 

@@ -41,7 +41,7 @@ class Reviewed:
     """The memory at one commit, to compare proposals with."""
 
     def __init__(self, place: Place, objects: Objects, reader: TreeReader, commit: str) -> None:
-        """Take the commit of the memory."""
+        """Initialize with the commit of the memory."""
         self.commit = commit
         self.tree = objects.tree_of(commit)
         self._place = place

@@ -57,7 +57,7 @@ class Lock:
     """A lock on a file; its content is informational, only the kernel's lock counts."""
 
     def __init__(self, path: Path) -> None:
-        """Take the path; nothing is opened yet."""
+        """Initialize with the path; nothing is opened yet."""
         self.path = path
 
     @contextmanager

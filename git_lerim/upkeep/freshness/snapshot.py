@@ -14,7 +14,7 @@ class Snapshot:
     """A commit with its files."""
 
     def __init__(self, place: Place, objects: Objects, commit: str) -> None:
-        """Take the repository and the commit."""
+        """Initialize with the repository and the commit."""
         self.place = place
         self.commit = commit
         self._objects = objects

@@ -414,7 +414,7 @@ def test_a_query_that_the_command_refuses_is_refused_with_what_it_takes(repo: Re
         empty = peer.call("search", query="(")
 
     assert failed
-    assert "it takes" in filtered
+    assert "possible values" in filtered
     assert empty[1]
     assert "the query has no word" in empty[0]
 

@@ -1,6 +1,6 @@
 """Make folders and files that only their owner can read.
 
-Imports little, because hooks use it.
+This module imports little, because hooks use it.
 """
 
 # ruff: noqa: PTH102, PTH112, PTH120, PTH123 importing pathlib would take longer

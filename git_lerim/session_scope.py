@@ -26,7 +26,7 @@ def territory(
 def scope_of(
     place: repo.Place, territory: Territory, code: "Callable[[], Code]", *, personal: bool
 ) -> Scope:
-    """Return what decides which sessions belong to a repository."""
+    """Return the rules that decide which sessions belong to a repository."""
     return Scope(
         territory,
         lambda cwd: _ground(place, cwd, personal=personal),

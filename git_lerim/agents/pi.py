@@ -88,7 +88,7 @@ class _Tree:
             self.records.append((entry, replace(stamp, role=role, text=said(text.strip()))))
 
     def grow(self, entry: str, parent: str | None) -> None:
-        """Add an entry to the tree; if its parent's line was lost, the previous entry is it."""
+        """Add an entry to the tree; if its parent was lost, add it below the previous entry."""
         lost = parent is not None and parent not in self.parents and not self.resumed
         parent = self.leaf if lost else parent
         self.branched = self.branched or (self.leaf is not None and parent != self.leaf)

@@ -12,12 +12,12 @@ _seen: dict[str, os.stat_result | None] = {}
 
 
 def clear() -> None:
-    """Forget what an earlier search looked at."""
+    """Forget the paths that an earlier search looked at."""
     _seen.clear()
 
 
 def record(path: str, found: os.stat_result | None) -> None:
-    """Record a path's `stat`, None if it does not exist; the first record of a path counts."""
+    """Record a path's `stat`, None if the path does not exist; only its first record counts."""
     _seen.setdefault(path, found)
 
 
@@ -30,7 +30,7 @@ def watch(path: str | Path) -> None:
 
 
 def snapshot() -> dict[str, os.stat_result | None]:
-    """Return each path the search looked at so far with its `stat`, None if it did not exist."""
+    """Return the `stat` of each path looked at so far, None if the path did not exist."""
     return dict(_seen)
 
 

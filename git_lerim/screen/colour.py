@@ -1,4 +1,4 @@
-"""Whether output is coloured: `--color`, then `NO_COLOR`, then `color.ui`. Imports little."""
+"""Whether output is coloured: `--color`, then `NO_COLOR`, then `color.ui`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What git's configuration says about colours and the pager. Imports little."""
+"""What git's configuration says about colours and the pager."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Whether a stream is a terminal, and how large it is. Imports little."""
+"""Whether a stream is a terminal, and how large it is."""
 
 import os
 

@@ -50,7 +50,7 @@ class Catalog:
             self._db.close()
 
     def _pair(self) -> None:
-        """Read everything again if one of the two databases was deleted."""
+        """Read all sources again if one of the two databases was deleted."""
         if self._paired():
             return
         with database.transaction(self._db):
@@ -97,7 +97,7 @@ class Catalog:
             self.flush()
 
     def flush(self) -> None:
-        """Commit what the blocks so far wrote."""
+        """Commit what the blocks have written so far."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
 
@@ -119,7 +119,7 @@ class Catalog:
         )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Read sessions of other repositories again if the basis of that judgement has changed."""
+        """Read other repositories' sessions again if the basis for that judgement has changed."""
         if self._changed("territory", fingerprint):
             with self.writing():
                 self._db.execute(
@@ -127,13 +127,13 @@ class Catalog:
                 )
 
     def gate_anew(self, fingerprint: str) -> None:
-        """Read everything again if the rules for what is kept of a session have changed."""
+        """Read all sources again if the rules about what to keep of a session have changed."""
         if self._changed("gate", fingerprint):
             with self.writing():
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Tell whether a value differs from the one of the last call, and store it."""
+        """Tell whether a value differs from that of the last call, and store it."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 
@@ -148,7 +148,7 @@ class Catalog:
     # -- what was read
 
     def forget(self, origin: Origin) -> None:
-        """Drop what was read of a session from a source, before it is read from the start."""
+        """Drop the records of a session from a source, before the source is read from the start."""
         for table in ("cache.chunks", "held", *touched.TABLES):
             self._db.execute(
                 f"DELETE FROM {table} WHERE {_OF_ORIGIN}",  # noqa: S608 constants
@@ -156,7 +156,7 @@ class Catalog:
             )
 
     def hold(self, origin: Origin, held: Held) -> None:
-        """Add records of a session that were read from a source."""
+        """Store records of a session that were read from a source."""
         self._db.execute(
             "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " stored = stored + excluded.stored, prompts = prompts + excluded.prompts, kept = kept"
@@ -222,7 +222,7 @@ class Catalog:
         )
 
     def _sums(self, agent: str, session: str) -> sqlite3.Row:
-        """Return what is held of a session, over all its sources."""
+        """Return totals of what is stored of a session, over all its sources."""
         found: sqlite3.Row = self._db.execute(
             "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started)"
             " AS started, max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
@@ -248,7 +248,7 @@ class Catalog:
         return _entry(row) if row else None
 
     def session(self, entry: Entry) -> Session:
-        """Return the kept records of a session: its own, then those of its parts, each once."""
+        """Return the stored records of a session: its own, then those of its parts, each once."""
         rows = self._db.execute(
             "SELECT part, records FROM cache.chunks WHERE agent = ? AND session = ? ORDER BY part,"
             " source, rowid",

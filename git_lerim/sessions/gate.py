@@ -72,7 +72,7 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
 
 
 def clean_path(path: str, redactor: "Redactor") -> str:
-    """Return a path without secrets; without any, it is unchanged, since paths are compared."""
+    """Return a path without secrets; a path without any stays unchanged, as paths are compared."""
     clean, found = redactor.redact(path)
     return clean if found else path
 
@@ -98,7 +98,7 @@ def clean_state(value: Any, redactor: "Redactor") -> Any:
 def _clean(
     record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values
 ) -> tuple[Record, int]:
-    """Redact every text field, adding what was found to `secrets`.
+    """Redact every text field, and add the redacted secrets to `secrets`.
 
     `known` caches short texts that occur often.
     """

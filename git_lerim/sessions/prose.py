@@ -86,7 +86,7 @@ def _says_more(comment: str) -> bool:
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Return a paragraph's lines as one, or "" if they are no prose."""
+    """Return a paragraph's lines as one line, or "" if they are not prose."""
     text = " ".join(" ".join(lines).split())
     letters = sum(map(str.isalpha, text)) + text.count(" ")
     is_spaced = len(_WORD.findall(text)) >= _FEWEST or not text.isascii()
@@ -175,7 +175,7 @@ def _comments(text: str) -> Iterator[_Paragraph]:
 
 
 def _opened(line: str, *, is_docstring: bool) -> tuple[str, str] | None:
-    """Return what closes the block that begins in a line, and what follows its mark."""
+    """Return what closes the block that begins in a line, and the text after its opening mark."""
     if block := _BLOCK.match(line):
         return _CLOSING[block[1] or block[2]], block[3]
     if is_docstring and (docstring := _DOCSTRING.match(line)):

@@ -85,7 +85,7 @@ def is_meant(entry: Entry, window: Window) -> bool:
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Tell whether a text names a session: `<agent>/<id>`, an id, or a prefix of one."""
+    """Tell whether a text names a session: `<agent>/<id>`, an id, or the beginning of an id."""
     beginning = text.removeprefix(f"{entry.agent}/")
     return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
@@ -118,7 +118,7 @@ def gone(catalog: Catalog, entry: Entry) -> None:
 
 
 def left_as_it_is(catalog: Catalog, entry: Entry, rules: int) -> None:
-    """Record that a session's memories need no check against these rules any more."""
+    """Record that a session's memories need no more checks against these rules."""
     _mark(catalog, entry, "reason = '', rules = ?", (rules,))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """Whose a record is."""
+    """Which repository a record belongs to."""
 
     OURS = "ours"
     ELSEWHERE = "elsewhere"  # another repository, which exists
@@ -79,7 +79,7 @@ class Scope:
         self._known: dict[tuple[str | None, str, str, str], Verdict] = {}
 
     def judge(self, cwd: str | None, header: "Header") -> Verdict:
-        """Return whose a record is that was made in `cwd` by a session with this header."""
+        """Return which repository a record belongs to, from its folder `cwd` and session header."""
         key = (cwd, header.remote, header.root_commit, header.commit)
         if key not in self._known:
             self._known[key] = self._judge(cwd, header)
@@ -105,7 +105,7 @@ class Scope:
         return {Ground.OTHER: Verdict.ELSEWHERE, Ground.NONE: Verdict.OUTSIDE}.get(owner, other)
 
     def _owner(self, place: str) -> Ground:
-        """Return whose a folder is or was."""
+        """Return which repository a folder belongs or belonged to."""
         ground = self._look(place)
         return self._around(place) if ground is Ground.GONE else ground
 
@@ -114,14 +114,14 @@ class Scope:
         return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
-        """Return what exists at a path; unreadable and foreign paths count as gone."""
+        """Return what exists at a path; unreadable paths and other users' paths count as gone."""
         try:
             return self._ground(place) if Path(place).is_absolute() else Ground.GONE
         except OSError:
             return Ground.GONE
 
     def _around(self, place: str) -> Ground:
-        """Return whose a deleted folder was: that of the innermost repository around it."""
+        """Return the owner of a deleted folder: the innermost repository around it."""
         for folder in _upwards(place):
             if comparable(folder) in self._worktrees:
                 return Ground.OURS

@@ -120,7 +120,7 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
 
 
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
-    """Return an archived copy of a memory; a superseded one is linked to its successors.
+    """Return an archived copy of a memory; if superseded, it links to its successors.
 
     With such a link it affects no other memory.
     """

@@ -1,4 +1,4 @@
-"""Unite the sources, anchors and feedback of several memories in one that replaces them. Pure."""
+"""Unite the sources, anchors and feedback of several memories in one that replaces them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

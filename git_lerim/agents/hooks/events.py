@@ -1,6 +1,6 @@
 """What each agent's hook events mean to git-lerim.
 
-Imports almost nothing: a hook runs before an agent's every step.
+This module imports almost nothing: a hook runs before an agent's every step.
 """
 
 # What we do on an event.

@@ -22,7 +22,7 @@ _BLOCK = re.compile(rf"(\n*)^{re.escape(START)}$.*?^{re.escape(END)}$\n?", re.MU
 
 
 def found(places: Places) -> bool:
-    """Return False: this one is only installed by name."""
+    """Return False, because this block is only installed if the user names it."""
     del places
     return False
 

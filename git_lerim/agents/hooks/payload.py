@@ -1,7 +1,7 @@
 """Parse what an agent hands to a hook: session, folder, prompt, files and error.
 
 Tolerant: agents name the same thing differently, and change the names. What cannot be understood is
-empty, never an error. Imports almost nothing: a hook runs before an agent's every step.
+empty, never an error. This module imports almost nothing: a hook runs before an agent's every step.
 """
 
 # ruff: noqa: PTH118, PTH119, PTH120 pathlib alone would cost more than all of this
@@ -94,7 +94,7 @@ class Event:
     )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
-        """Create an empty event; `name` is the agent's name for it, `moment` our meaning of it."""
+        """Create an empty event: `name` is the agent's name for it, `moment` our meaning of it."""
         self.agent = agent
         self.name = name
         self.moment = moment

@@ -155,7 +155,7 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
 
 
 def _stripped(form: Form, text: str) -> str:
-    """Remove our hooks, whatever version wrote them, and what becomes empty."""
+    """Remove our hooks of any version, and groups that are then empty."""
     root = json_text.parse(text)
     hooks = root.get("hooks") if root.kind == "object" else None
     if hooks is None or hooks.kind != "object":

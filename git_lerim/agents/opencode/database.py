@@ -115,7 +115,7 @@ def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
 
 
 def holds(database: Path, session: str) -> bool:
-    """Return whether a database has a session."""
+    """Tell whether a database contains a session."""
     try:
         with opened(database) as connection:
             return (

@@ -1,6 +1,6 @@
 """Parse a time given by the user: ISO 8601, a duration such as 7d, or git's own date words.
 
-Imports almost nothing: search parses times, too.
+This module imports almost nothing: search parses times, too.
 """
 
 from git_lerim.errors import UsageError

@@ -1,6 +1,6 @@
 """The options and environment for running git safely in a hostile repository.
 
-Imports almost nothing, so that hot paths may use it.
+This module imports almost nothing, so that hot paths may use it.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The git status command for hot paths, and how to parse its output.
 
-Imports almost nothing: hot paths run git in their own way.
+This module imports almost nothing: hot paths run git in their own way.
 """
 
 STATUS = (

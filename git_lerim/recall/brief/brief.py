@@ -1,7 +1,7 @@
 """Compose the block of memories for an agent, within a budget of tokens.
 
-Deterministic: the same memories, files, prompt and budget give the same bytes. Imports little,
-because hooks build a brief before each answer of an agent.
+Deterministic: the same memories, files, prompt and budget give the same bytes. This module imports
+little, because hooks build a brief before each answer of an agent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

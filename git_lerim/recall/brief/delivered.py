@@ -1,7 +1,7 @@
 """Record which memories each session was given, so that none is given twice.
 
-There is one small file per session; extraction uses it to recognise echoes. Imports little, because
-a hook runs before each step of an agent.
+There is one small file per session; extraction uses it to recognise echoes. This module imports
+little, because a hook runs before each step of an agent.
 """
 
 # ruff: noqa: PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would

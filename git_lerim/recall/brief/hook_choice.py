@@ -1,7 +1,7 @@
 """Choose the memories that a hook hands out, leaving out those the session already has.
 
 Hooks run at a session's start, for a prompt, a file or an error; usually there is nothing to say.
-Imports little, because a hook runs before each step of an agent.
+This module imports little, because a hook runs before each step of an agent.
 """
 
 from collections.abc import Callable, Sequence

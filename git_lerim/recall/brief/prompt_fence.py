@@ -1,6 +1,6 @@
 """Wrap memories for an agent in a fence that no memory can close, as data, not instructions.
 
-Imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks build a brief before each answer of an agent.
 """
 
 # ruff: noqa: PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this

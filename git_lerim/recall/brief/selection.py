@@ -1,7 +1,8 @@
 """Choose the memories of a brief: preferences, the code at hand, the prompt, then recent ones.
 
 Deterministic: the same memories, files and prompt give the same choice, and "recent" means newest
-in the store. Imports little, because hooks build a brief before each answer of an agent.
+in the store. This module imports little, because hooks build a brief before each answer of an
+agent.
 """
 
 import re

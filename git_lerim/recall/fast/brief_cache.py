@@ -2,7 +2,8 @@
 
 Facts that are slow to get from git (the settings, the files changed on the branch) are kept beside
 the index with everything they depend on, and so are verdicts on stale memories. Anything unexpected
-is left to the command itself. Uncommitted changes are asked for every time. Imports little.
+is left to the command itself. Uncommitted changes are asked for every time. This module imports
+little.
 """
 
 # ruff: noqa: PTH109, PTH114, PTH118, PTH119, PTH123 pathlib alone would

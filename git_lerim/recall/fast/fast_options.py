@@ -1,6 +1,6 @@
 """Shared by the fast paths: a minimal option parser, and output to the terminal.
 
-Imports little.
+This module imports little.
 """
 
 import sys

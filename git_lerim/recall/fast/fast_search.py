@@ -1,7 +1,7 @@
 """Fast path for a plain `git lerim search`: query the existing index without importing click.
 
-Imports little. If the branch, HEAD or git's configuration changed since the last search, or a query
-is not plain, the command itself runs, which brings the index up to date.
+This module imports little. If the branch, HEAD or git's configuration changed since the last
+search, or a query is not plain, the command itself runs, which brings the index up to date.
 """
 
 # ruff: noqa: PTH109, PTH118 pathlib alone would cost more than all of this

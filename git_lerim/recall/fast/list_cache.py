@@ -1,7 +1,7 @@
 """Fast path for a plain `git lerim list`: print the cached listing without opening the store.
 
-Imports little, because it runs before the command line is parsed. Anything unexpected is left to
-the command itself.
+This module imports little, because it runs before the command line is parsed. Anything unexpected
+is left to the command itself.
 """
 
 import contextlib

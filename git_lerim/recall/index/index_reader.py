@@ -1,6 +1,6 @@
 """Read the search index: documents, and which of them match an FTS5 expression.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 """
 
 # ruff: noqa: S608 the names of tables and columns are ours

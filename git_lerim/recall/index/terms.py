@@ -1,7 +1,7 @@
 """Split text into terms: stems, identifiers with their parts, and pairs of letters.
 
-The pairs are for scripts without spaces. Imports little and uses no regular expressions, because a
-search runs before anything else is loaded.
+The pairs are for scripts without spaces. This module imports little and uses no regular
+expressions, because a search runs before anything else is loaded.
 """
 
 from itertools import chain

@@ -1,6 +1,6 @@
 """Log which memories were shown, by appending one line to a local file.
 
-Imports little, because the fast paths use it. `access_counts` counts the lines.
+This module imports little, because the fast paths use it. `access_counts` counts the lines.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Files that cache something: only our own are trusted, and they are replaced atomically.
 
-Imports little, because the fast paths use it.
+This module imports little, because the fast paths use it.
 """
 
 # ruff: noqa: PTH105, PTH114, PTH120, PTH123 importing pathlib would take longer

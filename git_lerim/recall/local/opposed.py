@@ -1,6 +1,6 @@
 """Read which memories contradict each other, as the last maintenance found.
 
-Imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks build a brief before each answer of an agent.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Parse a query: words, phrases, exclusions and filters.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 """
 
 from git_lerim.recall.index.terms import plain_words, terms

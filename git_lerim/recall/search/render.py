@@ -1,6 +1,6 @@
 """Print hits: two lines per memory, safe for a terminal.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 """
 
 from collections.abc import Collection, Iterable

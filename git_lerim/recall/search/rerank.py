@@ -1,6 +1,6 @@
 """Rank the documents found by FTS5: whole texts, best passages, word pairs, spelling and session.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 
 Short and long texts are scored by the same rules: the score of the whole, normalised by length,
 plus the score of its best passage. The numbers were chosen on one half of LoCoMo's conversations,

@@ -1,6 +1,6 @@
 """Build the rows of `search --json` from the index alone.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 """
 
 import json

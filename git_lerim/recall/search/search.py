@@ -1,6 +1,6 @@
 """Find memories: score each by the words of the query, best first.
 
-Imports little, because a search runs before anything else is loaded.
+This module imports little, because a search runs before anything else is loaded.
 """
 
 from _sqlite3 import DatabaseError

@@ -1,4 +1,4 @@
-"""Link a commit to the sessions that led to it, with reasons and confidence. Pure."""
+"""Link a commit to the sessions that led to it, with reasons and confidence. Pure functions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Find the memories behind code: by anchors, by sessions that wrote it, by mention. Pure."""
+"""Find the memories behind code: by anchors, by sessions that wrote it, by mention."""
 
 import difflib
 import re

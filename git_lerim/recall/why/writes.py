@@ -1,4 +1,4 @@
-"""Link a commit to the sessions that wrote its files. Pure."""
+"""Link a commit to the sessions that wrote its files. Pure functions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 

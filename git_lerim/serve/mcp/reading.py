@@ -30,7 +30,7 @@ _MEMORIES = 10
 
 
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
-    """Find memories: one row each, with the cost of reading it in full."""
+    """Find memories; each row says how many tokens it takes to read that memory in full."""
     ws = repositories.enter(given.repository)
     wanted = SearchQuery(query=given.query, limit=given.limit, everything=given.all)
     check_query(ws, wanted)
@@ -88,7 +88,7 @@ def _read(
 
 
 def why(repositories: Repositories, _: Client, given: "Why") -> str:
-    """Return why code is as it is."""
+    """Return why the code is as it is."""
     ws = repositories.enter(given.repository)
     answer = explaining.why(ws, given.path)
     hits = [hit for hit in answer.hits if answer.stored[hit.memory.id].path not in answer.doubts][
@@ -115,7 +115,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
 
 
 def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
-    """Answer a question, each sentence with its memory."""
+    """Answer a question; each sentence comes with its memory."""
     ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
     cited = [part for part in reply.cited if not part.doubt] if reply else []

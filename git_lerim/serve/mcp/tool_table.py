@@ -21,7 +21,7 @@ Ids: TypeAlias = Annotated[list[str], Meta(min_length=1, max_length=10)]
 
 
 class _Arguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a tool takes."""
+    """The arguments that a tool accepts."""
 
     repository: str = ""
 
@@ -103,7 +103,7 @@ class Handoff(_Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it is for, its arguments, and its function."""
+    """A tool: its purpose, its arguments and its function."""
 
     about: str
     takes: type[_Arguments]

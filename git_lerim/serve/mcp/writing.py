@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
-    """Write one memory; say which others are like it, and what it waits for."""
+    """Write one memory; name similar memories, and say whether it waits for review."""
     if len(client.written) >= MOST:
         raise Declined(
             f"nothing was remembered: one session can add at most {MOST} memories",
@@ -68,7 +68,7 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
 
 
 def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
-    """Archive memories; those of this session make room for others."""
+    """Archive memories; archiving those of this session makes room for new ones."""
     ws = _writable(repositories, given.repository)
     done = agent_notes.forget(ws, given.ids)
     client.written.difference_update(memory.id for memory in done.memories)

@@ -183,7 +183,7 @@ class TreeStore(WorktreeHistory):
         return self.settle([*written, *left], wider)
 
     def _left(self, state: FolderSnapshot, change: Change) -> list[str]:
-        """Return paths with the desired content that are not yet staged or committed."""
+        """Return paths whose content is as desired, but not yet staged or committed."""
         if not self._then:
             return []
         ids = {
@@ -203,7 +203,7 @@ class TreeStore(WorktreeHistory):
         ]
 
     def settle(self, written: list[str], change: Change) -> str:
-        """Stage or commit what was written, if requested; return the commit or an empty string.
+        """Stage or commit the written files, if requested; return the commit or an empty string.
 
         Raises GitFailed.
         """

@@ -48,7 +48,7 @@ def with_accesses(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -
 
 
 def _standing(files: Mapping[str, bytes | None], path: str, stored: Stored | None) -> Memory | None:
-    """Return a memory after a change, or None if it is then deleted or archived."""
+    """Return a memory after a change, or None if the change deletes or archives it."""
     if path in files:
         data = files[path]
         return frontmatter.parse(data) if data is not None else None

@@ -24,7 +24,7 @@ def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> Bran
 
 
 def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
-    """Return what keeps a branch from being written, and a hint."""
+    """Return why a branch cannot be written, and a hint."""
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
         what = f"{branch} is a symbolic ref to {plain(target)}"

@@ -1,4 +1,4 @@
-"""Find the lines of a file that a memory is about, using the identifiers it names. Pure."""
+"""Find the lines of a file that a memory is about, using the identifiers it names."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Extract the identifiers and literals that a memory names. Pure."""
+"""Extract the identifiers and literals that a memory names. Pure functions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -179,7 +179,7 @@ def occurs(word: Word, text: str) -> bool:
 
 @lru_cache(1 << 12)
 def _unset(text: str) -> str:
-    """Remove what a formatter may change."""
+    """Remove formatting that may change without a change of meaning."""
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
 
 

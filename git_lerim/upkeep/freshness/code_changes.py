@@ -31,7 +31,7 @@ class CodeChange:
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The lines that are gone."""
+        """The removed lines."""
         return tuple(row[1:] for row in self.diff.split("\n") if row.startswith("-"))
 
 

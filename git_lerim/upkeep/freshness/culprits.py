@@ -42,7 +42,7 @@ def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
 
 
 def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
-    """Return the newest commit before which nothing was lost; empty if there is none.
+    """Return the commit that lost something: before it, nothing was lost; empty if there is none.
 
     What is lost is assumed to stay lost, unless the code came from another branch.
     """
@@ -59,7 +59,7 @@ def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
 
 
 def was_here(code: Snapshot, commit: str | None) -> bool:
-    """Tell whether code was in this history; it was if its commit is unknown."""
+    """Tell whether code was in this history; an unknown commit counts as being in it."""
     return commit is None or code.descends_from(commit)
 
 

@@ -1,4 +1,4 @@
-"""Parse git's diffs, and follow lines through them. Pure."""
+"""Parse git's diffs, and follow lines through them. Pure functions."""
 
 import io
 import re

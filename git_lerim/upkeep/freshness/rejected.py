@@ -1,4 +1,4 @@
-"""Find the words that a memory rejects, as in `Never call getpid`. Pure.
+"""Find the words that a memory rejects, as in `Never call getpid`. Pure functions.
 
 If they disappear from the code, the memory is being followed; it is not outdated.
 """

@@ -1,4 +1,4 @@
-"""Guess from a file's name and folders where it was moved. Pure."""
+"""Guess from a file's name and folders where it was moved. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath

@@ -1,4 +1,4 @@
-"""Decide whether a claim about lines still holds after they changed. Pure."""
+"""Decide whether a claim about lines still holds after they changed. Pure functions."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -65,7 +65,7 @@ def _print(begun: Begun) -> None:
     for agent, count in begun.agents.items():
         data(f"{agent}: {counted(count, 'session file')}")
     if not begun.agents:
-        say("no agent sessions found; git lerim connect shows where it looked")
+        say("no agent sessions found; git lerim connect shows the folders searched")
 
 
 def _say_next(store: str) -> None:

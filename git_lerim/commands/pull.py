@@ -32,8 +32,8 @@ from git_lerim.workspace import Workspace
     "--accept-purges",
     is_flag=True,
     help=(
-        "Also delete the memories that others purged, permanently, even if you wrote or changed"
-        " them, or they may not have come from that remote."
+        "Also delete, permanently, memories that others purged and that were kept because you wrote"
+        " or changed them, or because they may come from elsewhere."
     ),
 )
 @personal_option

@@ -39,7 +39,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
     "files",
     multiple=True,
     metavar="PATH[:LINE[-LINE]]",
-    help="The code it is about; can be repeated.",
+    help="A file, or lines in it, that the memory is about; can be repeated.",
 )
 @propose_option
 @written_options

@@ -72,7 +72,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         redacted = "would redact" if dry else "redacted"
         lines.append(f"{redacted} {counted(report.redactions, 'secret')}")
     if not found.sources:
-        lines.append("no agent sessions found; git lerim connect shows where it looked")
+        lines.append("no agent sessions found; git lerim connect shows the folders searched")
     elif not report.sessions_scanned:
         lines.append("no sessions in this period; --window all includes all of them")
     lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]

@@ -151,7 +151,7 @@ def _agents(ws: Workspace) -> Iterator[Check]:
             "agents",
             "warning",
             "no agent sessions found",
-            "git lerim connect shows where it looked",
+            "git lerim connect shows the folders searched",
         )
 
 

@@ -51,7 +51,7 @@ def question_key(*texts: str) -> str:
 
 
 class ModelAnswers:
-    """The kept answers."""
+    """The cached answers of models, by question."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Initialize with the open database."""

@@ -76,3 +76,9 @@ def test_two_words_that_stand_for_one_are_joined_in_any_form() -> None:
 def test_words_that_say_little_are_known() -> None:
     assert is_light(one("things"))
     assert not is_light(one("worktree"))
+
+
+def test_what_users_call_a_feature_stands_for_its_name() -> None:
+    assert one("emoji") in related(one("smiley"))
+    assert one("accessibility") in related(one("blind"))
+    assert joined("usage data") == ["telemetry"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # of the turns, it answers 70 of 100 questions whose memory is found, and 8 of 100 that belong to
 # another conversation (benchmarks/answers.py).
 ENOUGH = 0.5
-SENTENCE, TITLE, PAIR, SCORE, NUMBERLESS, LEAST = 0.197, 0.086, 0.264, 0.548, -1.7, -2.78
+SENTENCE, TITLE, PAIR, SCORE, LACKS, LEAST = 0.197, 0.086, 0.264, 0.548, -1.7, -2.78
 LOOKED_AT = 12  # memories from a search
 OTHERS = 24  # memories from a search by related words
 MEMORIES = 3  # memories quoted at most
@@ -128,7 +128,7 @@ def likely(hit: Hit, asked: Question, score: float) -> float:
         + TITLE * found.title
         + PAIR * found.pairs
         + SCORE * score / asked.whole
-        + NUMBERLESS * asked.lacks_number(f"{hit.title} {hit.body}")
+        + LACKS * asked.lacks(f"{hit.title} {hit.body}")
         + LEAST
     )
     return 1 / (1 + exp(-worth))

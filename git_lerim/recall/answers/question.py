@@ -23,21 +23,31 @@ LIGHT = 0.4  # weight of a word that says little about the subject
 _PREFIXES = ("un", "non", "auto", "multi")
 _REST = 4  # letters
 
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `go-git's` has the term `go-git`
+
 _ASKS_NUMBER = re.compile(
     r"\b(?:how (?:many|much|long|big|large|old)|versions?|cost|size|length|limit|timeout|minimum"
     r"|maximum)\b"
 )
 _NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|ten|dozen|hundred|twice|half|unlimited|single|both|none"
+    r"\b\d|\b(?:one|two|three|four|five|six|ten|dozen|hundred|twice|half|unlimited|single|both|none"
     r")\b",
     re.IGNORECASE,
 )
+_ASKS_PERSON = re.compile(r"^(?:by |to |from |with )?(?:who|whom|whose)\b")
+# A name inside a sentence counts; a word with a capital at its beginning may be any word.
+_PERSON = re.compile(
+    r"@\w|(?<![\w:/.-])(?i:i|we|teams?|users?|owners?|authors?|maintainers?|reviewers?|developers?|operators?"
+    r"|contributors?|admins?|agents?|bots?|workers?|humans?|customers?|everyone|everybody|anyone"
+    r"|anybody|nobody)\b|(?<=[a-z,] )[A-Z][a-z]+\b"
+)
+_NEEDS = ((_ASKS_NUMBER, _NUMBER), (_ASKS_PERSON, _PERSON))  # what an answer must have
 
 
 class Question(QuestionTerms):
     """The words that a question asks about, and those with which a memory can answer it."""
 
-    __slots__ = ("asks_number", "known", "query", "vocabulary")
+    __slots__ = ("known", "needs", "query", "vocabulary")
 
     def __init__(self, index: Reader, query: Query) -> None:
         """Weigh the words by their rarity; those that say little weigh less.
@@ -62,7 +72,8 @@ class Question(QuestionTerms):
         self.whole = self.whole or 1.0
         self.pairs = [pair for pair in pairwise(ordered) if pair[0] != pair[1]]
         self.vocabulary = frozenset(self.weights).union(*self.others.values())
-        self.asks_number = _ASKS_NUMBER.search(" ".join(query.words)) is not None
+        words = " ".join(query.words)
+        self.needs = [has for asks, has in _NEEDS if asks.search(words)]
 
     def instead(self) -> Query:
         """Return a query for the words that can stand for those of the question, rarest first."""
@@ -75,14 +86,14 @@ class Question(QuestionTerms):
 
     def read(self, text: str) -> list[str]:
         """Return the terms of a sentence, and those that two of its words are together."""
-        found = words_of(text)
+        found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
         more |= {rest for term in found for rest in _unprefixed(term)}
         return [*found, *sorted((more & self.vocabulary).difference(found))]
 
-    def lacks_number(self, text: str) -> bool:
-        """Tell whether a text has no number, although the question asks for one."""
-        return self.asks_number and _NUMBER.search(text) is None
+    def lacks(self, text: str) -> bool:
+        """Tell whether the question asks for a number or a person, and a text has none."""
+        return any(has.search(text) is None for has in self.needs)
 
 
 def _unprefixed(term: str) -> list[str]:
@@ -119,12 +130,13 @@ def _without_parts(ordered: list[str], index: Reader) -> list[str]:
 def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
     """Return the terms that can stand for each term, alone or together with its neighbour."""
     instead = alternatives(query.words)
-    found = {term: related(term) | instead.get(term, frozenset()) for term in ordered}
+    found = {term: related(term) for term in ordered}
     for one, other in pairwise(ordered):
         for whole in compounds([one, other]):
             for term in (one, other):
                 found[term] |= related(whole) | {whole}
-    return found
+    asked = frozenset(ordered)  # one word of a memory must not count for two of the question
+    return {term: others - asked | instead.get(term, frozenset()) for term, others in found.items()}
 
 
 def _frequencies(index: Reader, of: Iterable[str]) -> dict[str, int]:

@@ -35,6 +35,11 @@ REPEATED = 0.75  # share of a title's words with which a quotation repeats it
 # --flag, snake_case, call()
 _IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")
 _JOINTS = re.compile(r"[\W_]+")
+# don't, I'm, and the verb of "May I …?": they are no subject
+_AUXILIARY = re.compile(
+    r"\b\w+n['’]t\b|['’](?:m|d|ll|re|ve)\b|(?:^|[.!?,:;]\s)\W*(?:may|might|must|shall)\b",
+    re.IGNORECASE,
+)
 
 NOTHING = "Nothing in memory about this."
 NO_ANSWER = "No memory answers this."  # no answer, but some are near
@@ -65,7 +70,7 @@ def answer(
     `near` (see `search`) can add memories and change their order, but each quoted memory still has
     to share enough words with the question.
     """
-    asked = Question(index, parse(question))
+    asked = Question(index, parse(_AUXILIARY.sub("", question)))
     hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
     by_words = search(index, question, limit=LOOKED_AT, filters=filters) if near else hits
     scores = {hit.id: hit.score for hit in by_words}

@@ -177,3 +177,14 @@ def test_what_lost_in_a_merge_neither_answers_nor_is_shown_nor_counts(
     assert "Friday" not in hit.line
     assert "Friday" in hit.body
     assert search(index, "midnight") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "plain"),
+    [
+        ("may a side branch publish prices?", "a side branch publish prices?"),
+        ("what if I'm to round prices?", "what if I to round prices?"),
+    ],
+)
+def test_auxiliary_verbs_are_no_subject(index: Index, question: str, plain: str) -> None:
+    assert answer(index, question).confidence == answer(index, plain).confidence > 0

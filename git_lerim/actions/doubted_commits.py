@@ -19,6 +19,7 @@ from git_lerim.git.engines.trees import Trees
 from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
+from git_lerim.storage.branch.lazy_snapshot import look_up_in
 from git_lerim.storage.history.past import LoggedCommit, key
 from git_lerim.storage.sharing.changes import read_memories
 from git_lerim.workspace import Workspace
@@ -82,7 +83,7 @@ def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
     """Return why current memories (by id) and summaries (by name) are not trusted."""
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
-    found = [sort[id_] for id_ in sorted(named) for sort in sorts if id_ in sort]
+    found = [item for sort in sorts for item in look_up_in(sort, named).values()]
     if not all(map(naming.is_id, named)):  # the name of a summary holds no id
         found += [item for item in now.summaries.values() if key(item.path) in named]
     items = ws.store.named(found)

@@ -1,13 +1,35 @@
 from dataclasses import replace
 
 import pytest
+from support.costs import grows_evenly
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions.doubted_commits import history_lines
+from git_lerim.actions import log
+from git_lerim.actions.doubted_commits import doubted, history_lines
+from git_lerim.actions.log import Filter
+from git_lerim.memories import naming
+from git_lerim.storage.history.past import LoggedCommit, Touched
 from git_lerim.workspace import open_workspace
 
 KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+
+
+def test_the_memories_that_commits_name_are_looked_up_together(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.path)
+    store_at(repo.path).commit(adding(1, 2, 3))
+    ws = open_workspace()
+    (commit,) = log.log(ws, Filter(), 1)
+
+    def deleting(number: int) -> LoggedCommit:
+        paths = (naming.path_of(decision(-n)) for n in range(1, number))
+        return replace(commit, files=tuple(Touched(status="D", path=p, id=None) for p in paths))
+
+    small, large = (deleting(size**3) for size in (5, 20))
+
+    assert grows_evenly(lambda size: doubted(open_workspace(), [small if size == 5 else large]), 5)
 
 
 def test_the_history_of_a_memory_shows_no_secret_of_a_message(

@@ -63,7 +63,11 @@ def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
 
 def look_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
     """Return the decisions and learnings with these ids, looked up together."""
-    known = snapshot.memories
+    return look_up_in(snapshot.memories, ids)
+
+
+def look_up_in(known: Mapping[str, Stored], ids: Iterable[str]) -> Mapping[str, Stored]:
+    """Return the memories of one sort with these ids, looked up together."""
     wanted = list(ids)
     if isinstance(known, Sort):
         known.look(wanted)
@@ -169,7 +173,9 @@ class Sort(Mapping[str, Stored]):
 
     def look(self, ids: Iterable[str]) -> None:
         """Look some ids up together."""
-        if not self._is_read and (wanted := frozenset(ids) - self._looked.keys()):
+        if self._is_read:
+            return
+        if wanted := frozenset(id_ for id_ in ids if id_ not in self._looked):
             found = self._found(wanted)
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 

@@ -1,7 +1,7 @@
 """The state of memory, sessions and queue."""
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.code import freshness, visibility
@@ -21,6 +21,9 @@ from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.trust.trust import Waiting
 
 
 def status(ws: Workspace) -> dict[str, Any]:
@@ -44,14 +47,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         ),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": sorted(snapshot.rewritten),
-        "waiting": [
-            {
-                "id": w.id,
-                "path": path_for_reader(ws, w.path) if w.id else w.path,
-                "reason": w.reason,
-            }
-            for w in ws.store.waiting()
-        ],
+        "waiting": [_waiting(ws, each) for each in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
         "stale": _stale(ws),
@@ -67,6 +63,11 @@ def status(ws: Workspace) -> dict[str, Any]:
         "hooks": delivery.hook_status(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _waiting(ws: Workspace, each: "Waiting") -> dict[str, str | None]:
+    path = path_for_reader(ws, each.path) if each.id else each.path
+    return {"id": each.id, "path": path, "reason": each.reason}
 
 
 def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:

@@ -192,10 +192,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         aside=tuple(
             f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside
         ),
-        waiting=tuple(
-            replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
-            for each in store.waiting()
-        ),
+        waiting=_waiting(ws, store.waiting()),
     )
     return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
 
@@ -242,6 +239,14 @@ def combine(first: Pulled | None, then: Pulled) -> Pulled:
 
 def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple({getattr(each, "id", each): each for each in (*first, *then)}.values())
+
+
+def _waiting(ws: Workspace, waiting: "Sequence[Waiting]") -> "tuple[Waiting, ...]":
+    """Return the withheld files for the reader."""
+    return tuple(
+        replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
+        for each in waiting
+    )
 
 
 def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:

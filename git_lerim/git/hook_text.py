@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 _SHELL = re.compile(rb"[/ ](?:a|ba|da|k|mk|z)?sh\b")
+_OWN_NAME = re.compile(rb"\$\{?0\b|\$\{?BASH_SOURCE\b|\$PROGRAM_NAME\b|\bargv\[0\]")
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
 _FIRST = b"#!/bin/sh\n"
@@ -58,6 +59,11 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
     )
     end = next(ends, len(lines))
     return _added_to(script, b"".join(lines[:end])) or b"", b"".join(lines[end:])
+
+
+def knows_its_name(text: bytes | None) -> bool:
+    """Tell whether a hook looks at its own name: husky 4 and overcommit find their work by it."""
+    return _OWN_NAME.search(text or b"") is not None
 
 
 def takes_line(text: bytes | None) -> bool:

@@ -60,14 +60,19 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
         return [], []
     notes = [_TEAM.format(folder.shared)] if folder.shared else []
     for event in EVENTS:
-        live = file_edits.read((folder.shared or folder.path) / event)
-        if not folder.shared or hook_text.is_ours(live):
+        where = folder.shared or folder.path
+        live = file_edits.read(where / event)
+        if hook_text.is_ours(live) or not (folder.shared or _keeps_name(live)):
             edits += _chaining(folder.path, event)
         elif hook_text.takes_line(live):
-            edits.append(file_edits.addition(_in_line(folder.shared, event)))
+            edits.append(file_edits.addition(_in_line(where, event, shared=bool(folder.shared))))
         else:
-            notes.append(f"{folder.shared / event} is no shell script, so nothing was added to it")
+            notes.append(f"{where / event} is no shell script, so nothing was added to it")
     return [edit for edit in edits if edit], notes
+
+
+def _keeps_name(hook: bytes | None) -> bool:
+    return hook_text.knows_its_name(hook) and _MANAGED not in (hook or b"")
 
 
 def refusal(place: Place) -> str:
@@ -201,7 +206,7 @@ def program(place: Place) -> str | None:
 
 
 def _is_run(folder: Folder, event: str) -> bool:
-    if folder.shared and file_edits.is_there(_in_line(folder.shared, event)):
+    if file_edits.is_there(_in_line(folder.shared or folder.path, event)):
         return True
     live = folder.path / event
     if hook_text.is_ours(_quietly(live)):
@@ -240,6 +245,8 @@ def _files(place: Place) -> Iterator[ManagedFile]:
     ):
         for event in EVENTS:
             yield from (_chained(path, event, suffix) for suffix in ("", ".legacy", ".old"))
+            if path != folder.shared:
+                yield _in_line(path, event, shared=False)
     husky = place.worktree / ".husky" if place.worktree else None
     for shared in filter(None, dict.fromkeys((folder.shared, husky))):
         yield from (_in_line(shared, event) for event in EVENTS)
@@ -283,11 +290,11 @@ def _section(event: str) -> bytes:
     return f'[hook "lerim-{event}"]\n\tcommand = "{command}"\n\tevent = {event}\n'.encode()
 
 
-def _in_line(folder: Path, event: str) -> ManagedFile:
+def _in_line(folder: Path, event: str, *, shared: bool = True) -> ManagedFile:
     name = "line-pre-push" if event == "pre-push" else "line"
     words = template(name).strip().replace(b"@EVENT@", event.encode())
     run = b"%s; %s %s" % (_FIND.encode(), words, hook_text.LINE)
     return ManagedFile(
         path=folder / event, add=partial(hook_text.with_line, run), strip=hook_text.without_line,
-        what=f"the hook {event}, shared with the team", mode=0o755, is_backed_up=False,
+        what=f"the hook {event}{', shared with the team' * shared}", mode=0o755, is_backed_up=False,
     )  # fmt: skip

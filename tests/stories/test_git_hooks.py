@@ -285,6 +285,33 @@ def test_a_hook_that_forbids_a_push_still_does(repo: Repo, tmp_path: Path) -> No
         repo.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.parametrize(
+    "hook",
+    [
+        '#!/bin/sh\ncase $(basename "$0") in pre-push) exit 1 ;; esac\n',
+        '#!/bin/sh\n. "$(dirname "$0")/work.sh"\n',
+    ],
+)
+def test_a_hook_that_finds_its_work_by_its_name_still_does(
+    repo: Repo, tmp_path: Path, hook: str
+) -> None:
+    hub = repos.bare(tmp_path / "hub.git")
+    repo.git("remote", "add", "origin", str(hub.path))
+    work = repo.path / ".git/hooks/work.sh"
+    work.write_text('[ "${0##*/}" != pre-push ] || exit 1\n')
+    gate = repo.path / ".git/hooks/pre-push"
+    gate.write_text(hook)
+    gate.chmod(0o755)
+    before = state(repo.path)
+
+    install(repo.path)
+
+    with pytest.raises(AssertionError, match="failed to push"):
+        repo.git("push", "-q", "origin", "main")
+    uninstall(repo.path)
+    assert state(repo.path) == before
+
+
 def test_a_push_of_the_memory_under_any_name_is_scanned(repo: Repo, tmp_path: Path) -> None:
     hub = repos.bare(tmp_path / "hub.git")
     repo.git("remote", "add", "origin", str(hub.path))

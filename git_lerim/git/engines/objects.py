@@ -4,7 +4,6 @@ libgit2 where it can open the repository; git processes for SHA-256 objects and 
 reftable. Objects that a partial clone left with its remote are fetched by git, all at once.
 """
 
-import time
 import weakref
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -16,13 +15,12 @@ from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import write_error
 from git_lerim.git.engines.object_reader import ObjectReader
 from git_lerim.git.engines.trees import TreeEntry, edit_tree, raw_entries
-from git_lerim.git.refs import may_prune, running_gc
+from git_lerim.git.pruning import may_delete_fresh
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-PATIENCE = 3.0  # seconds
-PAUSE = 0.02  # seconds
 _EDITS = 32
+_TRIES = 5
 
 
 _Edit = tuple[str | None, tuple[tuple[str, TreeEntry | None], ...]]
@@ -36,7 +34,7 @@ class Objects(ObjectReader):
         super().__init__(place)
         # type and bytes of objects for one pack
         self._apart: dict[str, tuple[str, bytes]] | None = None
-        # type and bytes of objects written since a time without a running gc
+        # type and bytes of objects written since they were last settled
         self._written: dict[str, tuple[str, bytes]] = {}
         # what a tree became, by itself and the change: `refs/lerim/accepted` often changes alike
         self._edited: dict[_Edit, tuple[str, bytes]] = {}
@@ -44,7 +42,6 @@ class Objects(ObjectReader):
         self._keeping: list[Path] = []
         weakref.finalize(self, _remove, self._keeping)  # runs at exit at the latest
         self._settled = True
-        self._waited_for: str | None = None
 
     @abstractmethod
     def _write(self, kind: str, data: bytes) -> str:
@@ -141,26 +138,31 @@ class Objects(ObjectReader):
             Objects._wrote(self, name, kind, data)  # packs are flushed by git
 
     def settle(self) -> None:
-        """Rewrite objects that a concurrent `git gc --prune=now` removed before they had a ref.
+        """Keep objects from a prune that began before they had a ref.
 
-        Waits once, for PATIENCE seconds, until a running gc ends. An ordinary gc does no harm and
-        can take minutes, so it is not waited for where it is recognized. One that starts later sees
-        the ref.
+        It may still be deleting loose objects, so they also go into a pack, which it leaves alone.
+        One that starts later sees the ref.
         """
         if not self._written:
             return
-        gc = running_gc(self._place.common_dir)
-        if gc is not None and not may_prune(self._place.common_dir, gc):
-            gc = None
-        deadline = time.monotonic() + (PATIENCE if gc != self._waited_for else 0)
-        while (
-            still := gc is not None and running_gc(self._place.common_dir) == gc
-        ) and time.monotonic() < deadline:
-            time.sleep(PAUSE)
-        self._waited_for = gc
-        self._write_again()
-        self._settled = not still
+        if may_delete_fresh(self._place.common_dir):
+            self._pack_written()
+        else:
+            self._write_again()
+        self._settled = True
         _remove(self._keeping)
+
+    def _pack_written(self) -> None:
+        from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few gcs prune
+
+        for left in reversed(range(_TRIES)):  # the prune also deletes unfinished packs
+            try:
+                self._keeping += write_pack(self._place, self._written)
+            except GitFailed as error:
+                if not left:
+                    raise write_error(str(error)) from error
+            else:
+                break
 
     def _wrote(self, name: str, kind: str, data: bytes) -> str:
         if self._settled:

@@ -16,7 +16,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.writing.lock import Lock, writing_file
 
-# seconds to wait for writers, which wait up to three for a gc
+# seconds to wait for writers
 _WRITERS = 10.0
 _OURS = b"git-lerim <none>"
 STALE = 30.0  # seconds after which an unclaimed lock file is stale
@@ -27,8 +27,8 @@ def recover_ref(
 ) -> str | None:
     """Return a branch's commit, after resetting a broken branch to its last good one.
 
-    None without a branch. The repair locks out writers: one beside a `git gc --prune=now` rewrites
-    the objects that it pruned.
+    None without a branch. The repair locks out writers: one beside a `git gc --prune=now` packs
+    the objects that it prunes.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir

@@ -99,7 +99,7 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ),
         ("atlasv1", "terraform", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
         ("-us", "mailchimp", r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\w)"),
-        (":AA", "telegram", r"(?<![\w:])\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
+        (":AA", "telegram", r"(?<![\w:])(?:bot)?(\d{8,10}:AA[\w-]{32,34})(?![\w-])"),
         (
             "hooks.slack",
             "slack-webhook",

@@ -1,0 +1,31 @@
+import pytest
+
+from git_lerim.redaction.redactor import Redactor
+
+REDACTOR = Redactor()
+BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6hJ9kL2"
+
+
+@pytest.mark.parametrize("digits", ["12345678", "6123456789"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://api.telegram.org/bot{}/getMe",
+        "https://api.telegram.org/file/bot{}/photos/1.jpg",
+        "POST /bot{}/sendMessage HTTP/1.1",
+        "TOKEN {}",
+    ],
+)
+def test_the_token_of_a_telegram_bot_is_found(text: str, digits: str) -> None:
+    token = f"{digits}:AA{BODY[:33]}"
+
+    redacted, _ = REDACTOR.redact(text.format(token))
+
+    assert redacted == text.format("[REDACTED:telegram]")
+
+
+@pytest.mark.parametrize(
+    "text", [f"robot6123456789:AA{BODY[:33]}", f"/bot61:AA{BODY[:33]}", "/bot6123456789:AAx/getMe"]
+)
+def test_what_only_resembles_the_token_of_a_telegram_bot_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

@@ -1,8 +1,12 @@
 """Tell whether git may be deleting fresh objects, as `git gc --prune=now` does."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from git_lerim.git.refs import may_prune, running_gc
+
+_READ = 4096  # bytes of a command line
 
 
 def may_delete_fresh(common_dir: Path) -> bool:
@@ -16,12 +20,22 @@ def _is_prune_running() -> bool:
 
     Unlike gc, it leaves no file that says so.
     """
-    for program in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = program.read_bytes().split(b"\0")
-        except OSError:  # it has just ended
-            continue
-        name = words[0].rpartition(b"/")[2]
-        if name == b"git-prune" or (name == b"git" and b"prune" in words):
-            return True
+    with suppress(OSError), os.scandir("/proc") as found:
+        return any(_prunes(entry.name) for entry in found if entry.name.isdecimal())
     return False
+
+
+def _prunes(process: str) -> bool:
+    """Tell whether a process is a `git prune`; every commit asks of all, so without pathlib."""
+    try:
+        command = os.open(f"/proc/{process}/cmdline", os.O_RDONLY)
+    except OSError:  # it has just ended
+        return False
+    try:
+        words = os.read(command, _READ).split(b"\0")
+    except OSError:
+        return False
+    finally:
+        os.close(command)
+    name = words[0].rpartition(b"/")[2]
+    return name == b"git-prune" or (name == b"git" and b"prune" in words)

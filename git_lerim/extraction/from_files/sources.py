@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from git_lerim.extraction.from_files import adr, exported, lerim, notes, rules
 from git_lerim.extraction.from_files.base import File, Form, Reading
 from git_lerim.memories import naming
+from git_lerim.memories.rule_files import is_rule_file
 
 Read = Callable[[Sequence[File], Reading], None]
 
@@ -90,9 +91,7 @@ def _known_places(
     for path in paths:
         if _MEMORY.fullmatch(path) and _MARKDOWN.fullmatch(path):
             found.setdefault(Form.LERIM, []).append(path)
-        elif rules.NAMES.fullmatch(path) or (
-            rules.NAMES.fullmatch(f"{place}/{path}") and _MARKDOWN.fullmatch(path)
-        ):
+        elif is_rule_file(path) or (is_rule_file(f"{place}/{path}") and _MARKDOWN.fullmatch(path)):
             found.setdefault(Form.RULES, []).append(path)
         elif _RECORDS.fullmatch(path):
             folder = path.rpartition("/")[0]
@@ -114,7 +113,7 @@ def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
     """Tell the format of a single file from its path and content; None if it is unknown."""
     if path.endswith(".json"):
         return Form.EXPORT
-    if rules.NAMES.fullmatch(path):
+    if is_rule_file(path):
         return Form.RULES
     if not _MARKDOWN.fullmatch(path):
         return None

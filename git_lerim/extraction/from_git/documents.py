@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from git_lerim.extraction.from_files.markdown import lines_outside_code
+from git_lerim.memories.rule_files import is_rule_file
 
 LARGEST = 1 << 20  # bytes
 _PART = 1600  # characters of a record, unless one paragraph has more
@@ -17,9 +18,8 @@ _KNOWN = re.compile(
     rf"(?:.*/)?(?:README|CONTRIBUTING|ARCHITECTURE|DESIGN|DECISIONS?|HACKING|DEVELOP(?:MENT|ING)|"
     rf"CONVENTIONS|STYLE(?:GUIDE)?|MAINTAIN(?:ERS|ING)|RELEASING|TESTING|ROADMAP)(?:{_TEXT})?|"
     r"(?:.*/)?(?:AGENTS?|CLAUDE|GEMINI|QWEN|COPILOT|CONVENTIONS)\.md|"
-    r"(?:.*/)?\.(?:cursorrules|windsurfrules|clinerules|goosehints)|"
     r"(?:.*/)?\.(?:cursor|windsurf|clinerules|roo|continue)/(?:rules/)?[^/]+\.(?:md|mdc)|"
-    r"\.github/(?:copilot-instructions\.md|instructions/.+\.md|CONTRIBUTING\.md)|"
+    r"\.github/(?:instructions/.+\.md|CONTRIBUTING\.md)|"
     rf"(?:.*/)?(?:docs?|documentation|adrs?|rfcs?|decisions?|design)/.+{_TEXT}",
     re.IGNORECASE,
 )
@@ -41,7 +41,7 @@ class Part:
 
 def is_document(path: str) -> bool:
     """Tell from its name whether a file documents decisions about a repository."""
-    return bool(_KNOWN.fullmatch(path)) and not _FOREIGN.fullmatch(path)
+    return (is_rule_file(path) or bool(_KNOWN.fullmatch(path))) and not _FOREIGN.fullmatch(path)
 
 
 def is_text(path: str) -> bool:

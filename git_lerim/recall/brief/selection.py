@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git.worktree import status_commands
+from git_lerim.memories.rule_files import is_rule_file
 from git_lerim.recall.brief.brief import LONG_NOTE, Pick
 from git_lerim.recall.brief.prompt import files_named, plain_query
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
@@ -45,12 +46,6 @@ SAYS_NOTHING = 3
 LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
-# files of rules that agents load by themselves, as imported memories name them
-_LOADED_ANYWAY = re.compile(
-    r"(?:.*/)?(?:(?:CLAUDE|AGENTS?|GEMINI)(?:\.\w+)?\.md|\.(?:cursor|windsurf|cline)rules(?:/.*)?|"
-    r"[^/]*\.mdc|[^/]*\.instructions\.md|copilot-instructions\.md|"
-    r"\.(?:claude|cursor|windsurf)/rules/.*)"
-)
 
 VerdictsOf = Callable[[list[Document]], dict[str, CachedVerdict]]
 
@@ -211,7 +206,7 @@ def _recent(index: Reader) -> list[Document]:
 
 
 def _is_loaded_anyway(document: Document) -> bool:
-    return document.agent == "import" and bool(_LOADED_ANYWAY.fullmatch(document.session or ""))
+    return document.agent == "import" and is_rule_file(document.session or "")
 
 
 def _in_a_line(document: Document) -> float:

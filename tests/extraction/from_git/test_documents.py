@@ -15,6 +15,7 @@ from git_lerim.extraction.from_git.documents import is_document, is_text, parts_
         "web/CLAUDE.md",
         ".cursorrules",
         ".cursor/rules/style.mdc",
+        ".kiro/steering/tech.md",
         ".github/copilot-instructions.md",
         "docs/design.md",
         "docs/adr/0001-use-x.md",

@@ -3,6 +3,6 @@
 Headings, code, tables and descriptions of the code are no rules; they are reported as left out.
 """
 
-from git_lerim.extraction.from_files.rules.reading import NAMES, read
+from git_lerim.extraction.from_files.rules.reading import read
 
-__all__ = ["NAMES", "read"]
+__all__ = ["read"]

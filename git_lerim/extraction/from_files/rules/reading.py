@@ -12,11 +12,6 @@ from git_lerim.extraction.transcript.text import sentences
 from git_lerim.memories.memory import TITLE_LIMIT, Kind, Primitive
 from git_lerim.tokens import clip, words
 
-NAMES = re.compile(
-    r"(?:.*/)?(?:CLAUDE(?:\.local)?\.md|AGENTS?(?:\.override)?\.md|GEMINI\.md|\.(?:cursor|"
-    r"windsurf|cline)rules|copilot-instructions\.md|[^/]+\.instructions\.md|[^/]+\.mdc|"
-    r"\.(?:claude|cursor|windsurf)/rules/(?:.*/)?[^/]+\.md|\.clinerules/[^/]+\.md)"
-)
 _ORIGIN = 6  # words that identify a rule even if its end is rewritten
 _STEPS = re.compile(
     r"\b(?:run|before (?:commit|push|merg|open|creat|releas)\w*|after \w+ing|to (?:build|test|run|"

@@ -108,22 +108,3 @@ def test_the_origin_stays_when_a_rule_moves_or_its_end_changes() -> None:
     ).found[1]
 
     assert first.origin == later.origin
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "CLAUDE.md",
-        "a/AGENTS.md",
-        ".cursorrules",
-        ".cursor/rules/a/b.mdc",
-        ".github/copilot-instructions.md",
-    ],
-)
-def test_files_of_rules_are_known_by_their_names(name: str) -> None:
-    assert rules.NAMES.fullmatch(name)
-
-
-@pytest.mark.parametrize("name", ["README.md", "docs/agents.txt", "claude.md.bak"])
-def test_other_files_are_not(name: str) -> None:
-    assert not rules.NAMES.fullmatch(name)

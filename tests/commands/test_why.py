@@ -114,7 +114,7 @@ def test_where_a_shallow_clone_ends_is_told(repo: Repo, sealed_world: Path, tmp_
 
     told = World(sealed_world).lerim(tmp_path / "cut", "why", "hello.py")
 
-    assert "missing from this shallow clone; to fetch them: git fetch --unshallow" in told.err
+    assert "these lines; to fetch them: git fetch --unshallow" in told.err
 
 
 def test_outside_a_repository_why_says_so(tmp_path: Path, sealed_world: Path) -> None:

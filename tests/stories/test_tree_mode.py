@@ -548,7 +548,7 @@ def test_a_text_merge_of_the_users_that_left_marks_is_set_aside_and_named(
     shown = world.lerim(team.path, "show", id_)
     assert (shown.code, shown.out) == (1, "")
     assert f"{id_} cannot be used: line 6 is not YAML" in shown.err
-    assert f"{id_}.md" in shown.err
+    assert "lint names its file" in shown.err
     assert "<<<<<<<" in file.read_text()
 
 

@@ -38,8 +38,8 @@ _ASKS_PERSON = re.compile(r"^(?:by |to |from |with )?(?:who|whom|whose)\b")
 # A name inside a sentence counts; a word with a capital at its beginning may be any word.
 _PERSON = re.compile(
     r"@\w|(?<![\w:/.-])(?i:i|we|teams?|users?|owners?|authors?|maintainers?|reviewers?|developers?"
-    r"|operators?|contributors?|admins?|agents?|bots?|workers?|humans?|customers?|everyone|everybody"
-    r"|anyone|anybody|nobody)\b|(?<=[a-z,] )[A-Z][a-z]+\b"
+    r"|operators?|contributors?|admins?|agents?|bots?|workers?|humans?|customers?|everyone"
+    r"|everybody|anyone|anybody|nobody)\b|(?<=[a-z,] )[A-Z][a-z]+\b"
 )
 _NEEDS = ((_ASKS_NUMBER, _NUMBER), (_ASKS_PERSON, _PERSON))  # what an answer must have
 

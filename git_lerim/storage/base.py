@@ -145,3 +145,13 @@ class Store(Protocol):
         only on that.
         """
         ...
+
+    def commit_each(
+        self, operations: Sequence[Callable[[Snapshot], Change | None]]
+    ) -> list[str | None]:
+        """Commit what each operation returns as `commit` does, but quicker; return the results.
+
+        The operations may get the same snapshot, so no two may touch the same memory, and none
+        may take in what others wrote. Interrupted, only the first of them may be committed.
+        """
+        ...

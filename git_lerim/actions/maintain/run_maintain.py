@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim.actions.maintain import upkeep_note
@@ -11,12 +11,13 @@ from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
-from git_lerim.actions.maintain.step_commit import change_of, with_time
+from git_lerim.actions.maintain.step_commit import apart, change_of, with_time
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.bulk import uncollected
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.storage.history.past import LoggedCommit, first_held
 from git_lerim.tokens import counted
@@ -135,8 +136,8 @@ class _Work:
         for _ in range(_ROUNDS):
             before = len(self._outcome.done)
             for name in self._options.only:
-                for step in self._due(name):
-                    self._do(step)
+                for steps_due in self._due(name):
+                    self._do(steps_due)
             if len(self._outcome.done) == before:
                 break
         found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
@@ -166,14 +167,15 @@ class _Work:
             memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
         )
 
-    def _due(self, name: str) -> Iterator[Step]:
+    def _due(self, name: str) -> Iterator[list[Step]]:
+        """Yield the due steps: what a model decided one by one, the others many at once."""
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
         if name == "compare":
-            yield from self._compared()
+            yield from ([step] for step in self._compared())
         elif name == "consolidate":
-            yield from self._consolidated()
+            yield from ([step] for step in self._consolidated())
         else:
-            yield from self._found(name)
+            yield from apart(self._found(name))
 
     def _compared(self) -> Iterator[Step]:
         """Yield the model's comparisons, if one is set and allowed; a dry run only estimates."""
@@ -250,21 +252,29 @@ class _Work:
         }
         return Times(held=held, changed=_last_changed(history), feedback=self._feedback)
 
-    def _do(self, step: Step) -> None:
-        self._progress(len(self._outcome.done), len(self._outcome.done) + 1, step.summary)
-        before = {memory.id: self._memories[memory.id] for memory in step.memories}
-        new = [with_time(self._ws, before[memory.id], memory) for memory in step.memories]
-        commit = None
+    def _do(self, due: Sequence[Step]) -> None:
+        """Do steps that have no memory in common, each in its own commit."""
+        self._progress(len(self._outcome.done), len(self._outcome.done) + 1, due[0].summary)
+        changed = [
+            [with_time(self._ws, self._memories[each.id], each) for each in step.memories]
+            for step in due
+        ]
+        commits: Sequence[str | None] = [None] * len(due)
         if not self._options.dry_run:
-            commit = self._ws.store.commit(
-                lambda snapshot: change_of(snapshot, before, new, step, self._outcome.run)
+            commits = self._ws.store.commit_each(
+                [partial(self._change, step, new) for step, new in zip(due, changed, strict=True)]
             )
-            if commit is None:
+        for step, new, commit in zip(due, changed, commits, strict=True):
+            if commit is None and not self._options.dry_run:
                 self._outcome.skipped.append(step)
-                return
-            self.tip = commit
-        self._memories |= {memory.id: memory for memory in (*new, *step.added)}
-        self._outcome.done.append(Done(step=step, commit=commit))
+                continue
+            self.tip = self.tip if commit is None else commit
+            self._memories |= {memory.id: memory for memory in (*new, *step.added)}
+            self._outcome.done.append(Done(step=step, commit=commit))
+
+    def _change(self, step: Step, new: Sequence[Memory], snapshot: Snapshot) -> Change | None:
+        before = {memory.id: self._memories[memory.id] for memory in step.memories}
+        return change_of(snapshot, before, new, step, self._outcome.run)
 
 
 def _named(memory: Memory) -> NamedMemory:

@@ -1,6 +1,6 @@
-"""Make the commit of one step of maintenance."""
+"""Make the commits of the steps of maintenance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions.edit_memory import edit_time, edited_files
@@ -12,6 +12,23 @@ from git_lerim.storage.branch.lazy_snapshot import look_up
 from git_lerim.tokens import clip
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
+
+_TOGETHER = 20  # commits that land together; an interrupt loses at most these
+
+
+def apart(due: Iterable[Step]) -> Iterator[list[Step]]:
+    """Yield steps in groups that have no memory in common, in their order."""
+    group: list[Step] = []
+    touched: set[str] = set()
+    for step in due:
+        ids = {memory.id for memory in (*step.memories, *step.added)}
+        if group and (ids & touched or len(group) == _TOGETHER):
+            yield group
+            group, touched = [], set()
+        group.append(step)
+        touched |= ids
+    if group:
+        yield group
 
 
 def with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:

@@ -1,6 +1,6 @@
 """Store memories as commits on a branch of their own; index, HEAD and work tree stay untouched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BranchBlocked, LerimError, StoreMoved
@@ -45,6 +45,19 @@ class BranchStore(BranchWriter):
         """
         return self._persisted(lambda: self._commit(operation))
 
+    def commit_each(
+        self, operations: Sequence[Callable[[Snapshot], Change | None]]
+    ) -> list[str | None]:
+        """Commit what each operation returns; see `Store.commit_each`.
+
+        Each commit has its own reflog entry, but all share a flush to disk and a record of what is
+        accepted.
+        """
+        done: list[str | None] = []
+        while len(done) < len(operations):
+            self._persisted(lambda: self._commit_some(operations[len(done) :], done))
+        return done
+
     def join(self, theirs: str, name: str) -> MergeResult | None:
         """Merge another history, called `name` in the message; None if it is already merged.
 
@@ -59,6 +72,15 @@ class BranchStore(BranchWriter):
         snapshot = self.snapshot()
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
+
+    def _commit_some(
+        self, operations: Sequence[Callable[[Snapshot], Change | None]], done: list[str | None]
+    ) -> str | None:
+        """Land the commits of some operations, as many as no other writer prevents."""
+        self._take_in()
+        snapshot = self.snapshot()
+        changes = [operation(snapshot) for operation in operations]
+        return self._try(lambda: self._write_each(snapshot.commit, changes, done))
 
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
         """Delete memories from the whole history and add tombstones against their return.

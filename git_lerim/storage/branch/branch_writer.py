@@ -3,8 +3,9 @@
 Every move of the ref is a compare-and-swap, so no writer overwrites another.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.engines.trees import FILE
@@ -22,6 +23,15 @@ EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 _REPAIR = 15.0  # seconds to wait for a repair
 BRISK = 0.005  # seconds between tries; a write takes about as long
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A commit that was made, with its change as written and its line for the reflog."""
+
+    commit: str
+    change: Change
+    message: str
 
 
 class BranchWriter(BranchReader):
@@ -86,12 +96,49 @@ class BranchWriter(BranchReader):
         return entry is not None and entry.mode == FILE and self._objects.blob(entry.id) == data
 
     def _try_to_write(self, tip: str | None, change: Change) -> str | None:
+        return self._try(lambda: self._write(tip, change))
+
+    @staticmethod
+    def _try(write: Callable[[], str | None]) -> str | None:
         try:
-            return self._write(tip, change)
+            return write()
         except GitFailed as error:  # the base was pruned meanwhile
             raise StoreMoved(str(error)) from error
 
+    def _write_each(
+        self, tip: str | None, changes: Sequence[Change | None], done: list[str | None]
+    ) -> str | None:
+        """Write each change as a commit on the one before, and add to `done` what landed."""
+        withdrawn_blobs = withdrawn.stood(self.place, self._objects)
+        made: list[Made | None] = []
+        at = tip
+        for change in changes:
+            one = self._make(at, change, withdrawn_blobs) if change and change.files else None
+            made.append(one)
+            at = one.commit if one else at
+        real = [one for one in made if one]
+        if not real:
+            done += [None] * len(made)
+            return None
+        landed = real[: self._move_along([(one.commit, one.message) for one in real], tip)]
+        self._record((tip, landed[-1].commit), landed[-1].change, withdrawn_blobs)
+        upto = len(made) if landed[-1] is real[-1] else made.index(landed[-1]) + 1
+        done += [one.commit if one else None for one in made[:upto]]
+        return landed[-1].commit
+
     def _write(self, tip: str | None, change: Change) -> str | None:
+        withdrawn_blobs = withdrawn.stood(self.place, self._objects)
+        made = self._make(tip, change, withdrawn_blobs)
+        if made is None:
+            return None
+        self._land(made.commit, tip, made.message)
+        self._record((tip, made.commit), made.change, withdrawn_blobs)
+        return made.commit
+
+    def _make(
+        self, tip: str | None, change: Change, withdrawn_blobs: Mapping[str, str]
+    ) -> "Made | None":
+        """Write a commit that no ref has yet; None if it would change nothing."""
         base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
         preconditions.refuse_newer(self._objects, tree, self.branch)
@@ -104,16 +151,14 @@ class BranchWriter(BranchReader):
         commit = self._signed(
             self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
         )
-        withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         is_own = (
             not change.theirs
             and change.author is None
             and withdrawn_blobs.keys().isdisjoint(change.files)
         )
         # `accepted` reads the word in the reflog
-        self._land(commit, tip, f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}")
-        self._record((tip, commit), change, withdrawn_blobs)
-        return commit
+        message = f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}"
+        return Made(commit, change, message)
 
     def _record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
@@ -127,17 +172,33 @@ class BranchWriter(BranchReader):
         self._move(commit, tip, message)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
-        who = self._identity()
+        self._move_along([(commit, message)], old)
+
+    def _move_along(self, moves: Sequence[tuple[str, str]], old: str | None) -> int:
+        """Move the branch to each of some commits in turn; return how many it took.
+
+        Raises StoreMoved if it took none, or if another process put the branch back.
+        """
+        who, at, done = self._identity(), old, 0
         with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
-            self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
-            self._objects.settle()
+            try:
+                for commit, message in moves:
+                    self._objects.move_ref(self.ref, commit, old=at, message=message, who=who)
+                    at, done = commit, done + 1
+            except StoreMoved:
+                if not done:
+                    raise
+            finally:
+                if done:
+                    self._objects.settle()
         now = self._objects.ref(self.ref)
         # never report success if it was lost
-        if now != commit and not self._objects.descends(now or "", commit):
+        if at is None or (now != at and not self._objects.descends(now or "", at)):
             raise StoreMoved(f"{self.branch} was put back by another process")
-        recovery.move_backup(self._objects, self.branch, commit, who)
+        recovery.move_backup(self._objects, self.branch, at, who)
         if old is not None:
-            self._keep_withdrawn(old, commit)
+            self._keep_withdrawn(old, at)
+        return done
 
     def _keep_withdrawn(self, old: str, new: str) -> None:
         with suppress(LerimError):  # the branch's history still has it

@@ -5,7 +5,7 @@ It shows the memory with the user's own proposal on top.
 
 import os
 from base64 import b32encode
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -202,6 +202,12 @@ class ProposalStore(RebasingStore):
     def pushed(self, name: str, commit: str) -> None:
         """Record the pushed commit of an own proposal; other commits there are somebody else's."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
+
+    def commit_each(
+        self, operations: Sequence[Callable[[Snapshot], Change | None]]
+    ) -> list[str | None]:
+        """Commit what each operation returns, one after another."""
+        return [self.commit(operation) for operation in operations]
 
     def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         if self.tip() is None and not self.attach(self.remote or ""):

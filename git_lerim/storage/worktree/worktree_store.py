@@ -4,7 +4,7 @@ The files on disk count, committed or not. Nothing is staged or committed unless
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -57,6 +57,12 @@ class TreeStore(WorktreeHistory):
         The operation is called again with a newer snapshot if anybody changed a file meanwhile.
         """
         return retry(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
+
+    def commit_each(
+        self, operations: Sequence[Callable[[Snapshot], Change | None]]
+    ) -> list[str | None]:
+        """Write what each operation returns, one after another; see `Store.commit_each`."""
+        return [self.commit(operation) for operation in operations]
 
     def start(self) -> list[str]:
         """Create the folder with its first files if missing; return the paths written."""

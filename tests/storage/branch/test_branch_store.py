@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from support import repos
@@ -22,13 +23,16 @@ from git_lerim.errors import (
     ReadOnly,
     StoreMoved,
 )
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.trust import accepted
 from git_lerim.storage.writing.lock import Lock, lock_file
+from git_lerim.storage.writing.message import commit_bytes
 
 MEMORY = "refs/heads/lerim/memory"
 SHAPES = {
@@ -346,6 +350,96 @@ def test_eight_processes_lose_nothing(repo: Repo) -> None:
     assert len(log(repo)) == 201
     assert repo.git("rev-parse", MEMORY) == repo.git("rev-parse", "refs/lerim/backup/memory")
     assert "missing" not in repo.git("fsck", "--strict", "--full")
+
+
+def test_commits_that_land_together_are_commits_like_others(repo: Repo) -> None:
+    store = store_at(repo.path)
+    store.commit(adding(0))
+    before = world(repo)
+
+    made = store.commit_each([adding(1), lambda _: None, adding(2, 3), adding(2, 3), adding(4)])
+
+    assert [bool(commit) for commit in made] == [True, False, True, False, True]
+    assert [commit for commit in made if commit] == log(repo, "%H")[2::-1]
+    assert len(store_at(repo.path).snapshot().memories) == 5
+    assert world(repo) == before
+    moves = repo.git("log", "--walk-reflogs", "--format=%H %gs", "lerim/memory").splitlines()
+    assert [move.partition(" ") for move in moves[:3]] == [
+        (commit, " ", f"git-lerim: sync: {count} decisions")
+        for commit, count in zip(log(repo, "%H"), (1, 2, 1), strict=False)
+    ]
+    assert repo.git("rev-parse", "refs/lerim/accepted^2") == made[-1]  # all are one's own
+
+
+def test_nothing_lands_together_without_a_change(repo: Repo) -> None:
+    store = store_at(repo.path)
+    store.commit(adding(1))
+    tip = repo.git("rev-parse", MEMORY)
+
+    assert store.commit_each([adding(1), lambda _: None]) == [None, None]
+    assert store.commit_each([]) == []
+    assert repo.git("rev-parse", MEMORY) == tip
+
+
+def test_operations_are_carried_out_again_together_when_somebody_was_faster(repo: Repo) -> None:
+    seen: list[int] = []
+
+    def slow(snapshot: Snapshot) -> Change:
+        seen.append(len(snapshot.memories))
+        if len(seen) < 3:
+            store_at(repo.path).commit(adding(10 + len(seen)))
+        return adding(1)(snapshot)
+
+    made = store_at(repo.path).commit_each([adding(2), slow])
+
+    assert seen == [0, 1, 2]
+    assert made == log(repo, "%H")[1::-1]
+    assert len(store_at(repo.path).snapshot().memories) == 4
+
+
+def test_what_landed_before_another_writer_came_stays_and_the_rest_follows(repo: Repo) -> None:
+    store = store_at(repo.path)
+    tip = store.commit(adding(0))
+    other = open_objects(discover(repo.path, os.environ))
+    raced: list[str] = []
+
+    def come_between() -> None:
+        while not raced:
+            with contextlib.suppress(StoreMoved):
+                if (now := other.ref(MEMORY)) and now != tip:
+                    who = accepted.WHO.committer + b" 1 +0000"
+                    data = commit_bytes(other.tree_of(now), [now], who, who, b"another\n")
+                    commit = other.write_commit(data)
+                    other.move_ref(
+                        MEMORY, commit, old=now, message="commit: another", who=accepted.WHO
+                    )
+                    raced.append(commit)
+
+    thread = Thread(target=come_between)
+    thread.start()
+    made = store.commit_each([adding(n) for n in range(1, 91)])
+    thread.join()
+
+    commits = log(repo, "%H")[::-1]
+    assert [commit for commit in commits[2:] if commit not in raced] == made
+    assert len(commits) == 93
+    assert len(store_at(repo.path).snapshot().memories) == 91
+
+
+def test_who_lands_many_commits_together_loses_nothing_in_a_race(repo: Repo) -> None:
+    children = [
+        writer(repo.path, first, first + 40, together=together)
+        for first, together in ((0, 20), (40, 10), (80, 1), (120, 20))
+    ]
+    told = [child.communicate(timeout=120) for child in children]
+
+    assert [child.returncode for child in children] == [0] * 4, told
+    assert len(store_at(repo.path).snapshot().memories) == 160
+    assert len(log(repo)) == 161
+    store_at(repo.path).commit(adding(200))
+    assert repo.git("rev-parse", "refs/lerim/accepted^2") == repo.git("rev-parse", MEMORY)
+    accepted = repo.git("ls-tree", "-r", "--name-only", "refs/lerim/accepted").splitlines()
+    assert len([path for path in accepted if path.startswith("decisions/")]) == 161
 
 
 @pytest.mark.parametrize("linked", [False, True])

@@ -177,7 +177,7 @@ def _agent_of(key: str) -> str:
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Return the defaults that apply only to an endpoint on this machine, if it is one."""
+    """If the endpoint is on this machine, return the defaults for such endpoints."""
     if not _LOOPBACK.match(found["apiBase"].value):
         return {}
     return {

@@ -93,8 +93,8 @@ def _find_memory(snapshot: Snapshot, prefix: str) -> Stored:
     stored = find_memory(snapshot, prefix)
     if stored.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
         raise UsageError(
-            f"{stored.memory.id} is a {stored.memory.primitive}",
-            hint="feedback is for decisions and learnings",
+            f"{stored.memory.id} is of type {stored.memory.primitive}",
+            hint="give feedback on decisions and learnings only",
         )
     if stored.memory.id not in snapshot.memories:
         raise Declined(

@@ -61,7 +61,7 @@ def command(
     Without TEXT, or with -, reads it from stdin.
     """
     if decision and kind:
-        raise UsageError("a decision has no kind", hint="leave out --decision or --kind")
+        raise UsageError("a decision has no kind", hint="use only one of --decision and --kind")
     text = _text(words)
     ws = opened(personal=personal, making=True)
     note = add_memory.Note(

@@ -18,10 +18,10 @@ NAME = "verdicts"  # of the file beside the repository
 
 
 def credited(memory: Memory, author: str, mail: str, own: Callable[[], Iterable[Memory]]) -> Memory:
-    """Return a memory that others changed, with `author` for a forged editor.
+    """Return a memory with a forged editor replaced by `author`, who changed it according to git.
 
-    `author` is who changed it according to git. An edit under `mail`, the user's address, is forged
-    unless one of the versions that `own` returns has it: they were written in this clone.
+    An edit that carries `mail`, the user's address, counts as forged unless it is in one of the
+    versions that `own` returns, which were written in this clone.
     """
     if memory.edited is None or not _is_by(memory.edited.by, mail):
         return memory

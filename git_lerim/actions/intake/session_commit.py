@@ -1,4 +1,7 @@
-"""Turn an extraction into a commit: candidates to memories, to actions, to files."""
+"""Turn an extraction into a commit.
+
+Candidates become memories, memories become actions, and actions become files.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -124,7 +124,8 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
     tips = tips_at(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *tips.values())):
         raise LerimError(
-            "no memory yet, neither here nor on the remote", hint="git lerim sync creates one"
+            "there is no memory yet, either here or on the remote",
+            hint="git lerim sync creates one",
         )
     if not agreed:
         ask(_question(ws, name, urls, tip, common_tip(tips)))

@@ -102,7 +102,7 @@ class Shown:
             )
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Return the first record that contains a quote, preferring those that are cited."""
+        """Return the first record that contains a quote, trying the cited records first."""
         pieces = [folded for piece in _GAP.split(quote) if (folded := _folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:
             return []

@@ -63,7 +63,7 @@ _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as
 
 
 class Writer:
-    """Changes to an index, within one transaction of the caller's."""
+    """Writes changes to an index, within a transaction that the caller opened."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Initialize with a connection that is inside a transaction."""

@@ -71,7 +71,7 @@ def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
 
 
 def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
-    """Return when the store first had a memory, and who added it."""
+    """Return when a memory was first in the store, and who added it."""
     return held.get(item.memory.id) or held.get(key(item.path))
 
 

@@ -45,7 +45,7 @@ _ROLES = frozenset(
 
 
 class Author(NamedTuple):
-    """Who wrote a file to its path, and when."""
+    """Who last wrote the file at a path, and when."""
 
     name: str  # safe to print
     mail: str

@@ -17,6 +17,8 @@ from git_lerim.commands.terminal import (
 from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
 
+_PLACE = 200  # characters shown of a folder
+
 
 @verb(paged=True)
 @click.argument("words", nargs=-1, metavar="[list|show ID]")
@@ -70,7 +72,8 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
             ).rstrip()
         )
         if unscoped:
-            data(_one_line(f"    ran in {', '.join(row.places) or 'an unknown folder'}"))
+            places = ", ".join(clip(place, _PLACE) for place in row.places)
+            data(_one_line(f"    ran in {places or 'an unknown folder'}"))
     if unscoped and folders:
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
         for folder in folders:

@@ -147,6 +147,7 @@ _IN_WSL = re.compile(
 _WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\|^//(?=[^/])")
 _WSL = re.compile(r"^/mnt/([a-zA-Z])(?=/|$)")
 _PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
+_LONGEST = 4096  # bytes of a path; Linux takes no longer one
 
 
 def comparable(path: str) -> str:
@@ -160,6 +161,11 @@ def comparable(path: str) -> str:
         path = path.replace("\\", "/").casefold()
     path = _PRIVATE.sub("", path)
     return path.rstrip("/") or "/"
+
+
+def plausible_folder(cwd: str | None) -> str | None:
+    """Return a recorded folder, or None if its path is longer than any system takes."""
+    return cwd if cwd and len(cwd.encode("utf-8", "surrogatepass")) <= _LONGEST else None
 
 
 class Roots:

@@ -37,6 +37,17 @@ def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Re
     assert "ran in -worktrees/shop" in shown
 
 
+def test_a_long_folder_is_cut(world: World, repo: Repo) -> None:
+    left(world, "/gone/" + "a" * 3000)
+    world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
+
+    shown = world.lerim(repo.path, "sessions", "--unscoped").out
+
+    assert [line for line in shown.splitlines() if line.startswith("    ran in ")] == [
+        "    ran in /gone/" + "a" * 193 + "…"
+    ]
+
+
 def test_a_long_title_is_cut_at_a_word_and_says_so(world: World, repo: Repo) -> None:
     Recording(world.home, str(repo.path)).prompt(
         "Which of the many storages " + "that we have tried " * 9

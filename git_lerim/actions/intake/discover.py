@@ -15,7 +15,7 @@ from git_lerim.git.running.process import plain
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Held, Origin, State
 from git_lerim.sessions.gate import VERSION, clean_header, clean_path, clean_state, redacted
-from git_lerim.sessions.scope import Scope, Verdict
+from git_lerim.sessions.scope import Scope, Verdict, plausible_folder
 from git_lerim.sessions.session import Header, Record, Role
 from git_lerim.tokens import clip
 
@@ -248,17 +248,18 @@ def _split_records(
     """Return this repository's records, the verdicts on the others, and the folders they ran in.
 
     The latest folder is last. Records before the first folder count as run in `cwd`, or in that
-    folder.
+    folder. Too long a path counts as no folder, since each folder on it would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()
     cwds: dict[str, None] = {}
-    cwd = cwd or next((record.cwd for record in records if record.cwd), None)
+    cwd = plausible_folder(cwd or next((record.cwd for record in records if record.cwd), None))
     for record in records:
         if record.cwd:
-            cwd = record.cwd
-            cwds.pop(cwd, None)
-            cwds[cwd] = None
+            cwd = plausible_folder(record.cwd)
+            if cwd:
+                cwds.pop(cwd, None)
+                cwds[cwd] = None
         verdict = scope.judge(cwd, header)
         if verdict is Verdict.OURS:
             ours.append(record)

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 from support import repos
 from support.claude import ID, Recording
+from support.costs import grows_evenly
 from support.repos import Repo
 
 from git_lerim.actions.intake.discover import Discovery, Look, discover
@@ -385,6 +386,28 @@ def test_a_session_that_moved_gives_each_repository_its_own_part(
     recording.prompt("five")
     run(catalog, look())
     assert texts(catalog) == ["one", "three"]
+
+
+def test_a_path_that_no_system_takes_is_no_folder_even_below_our_own(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
+    here = recording.cwd
+    recording.prompt("ours", cwd=here + "/" + "a" * (4095 - len(here)))
+    recording.prompt("nobody's", cwd=here + "/" + "é" * 2048)
+    run(catalog, look())
+    assert texts(catalog) == ["ours"]
+    assert [len(place) for place in entry(catalog).places] == [4096]
+
+
+def test_a_long_path_is_not_slow_to_judge(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording
+) -> None:
+    def sync(size: int) -> None:
+        recording.prompt("words", cwd="/a" * size)
+        run(catalog, look())
+
+    assert grows_evenly(sync, 3000)
+    assert (entry(catalog).state, entry(catalog).places) == (State.UNSCOPED, ())
 
 
 def test_an_old_path_that_is_adopted_brings_back_what_was_not_ours_and_only_that(

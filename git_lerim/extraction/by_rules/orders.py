@@ -57,19 +57,17 @@ def orders(
 
     They are quoted in the user's words.
     """
+    said = [f"{one.said.question or ''} {one.said.text[:600]}".casefold() for one in turns]
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
-        before = " ".join(
-            f"{one.said.question or ''} {one.said.text[:600]}" for one in turns[:number]
-        )
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
             continue  # the agent wrote it into the instructions
         found = [
             one
             for place in range(len(message))
-            if (one := _judged(records, turn, number, message, place, before, heading))
+            if (one := _judged(records, turn, number, message, place, said[:number], heading))
         ]
         if found:
             yield max(found, key=lambda one: one.rank)
@@ -91,7 +89,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
     number: int,
     message: Sequence[str],
     place: int,
-    before: str,
+    before: Sequence[str],
     heading: str,
 ) -> Finding | None:
     sentence = message[place]
@@ -156,7 +154,7 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     place: int,
     again: Restated | None,
     *,
-    before: str,
+    before: Sequence[str],
 ) -> _Judged | None:
     """Judge an order or rule, titled with the user's sentence or the agent's restatement.
 
@@ -200,11 +198,11 @@ def _definite(sentence: str) -> bool:
     )
 
 
-def _takes_back(title: str, sentence: str, before: str) -> bool:
+def _takes_back(title: str, sentence: str, before: Sequence[str]) -> bool:
     """Return whether a title replaces an earlier choice, which the user names."""
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
-    return bool(old) and old in sentence.casefold() and old in before.casefold()
+    return bool(old) and old in sentence.casefold() and any(old in said for said in before)
 
 
 def _finding(

@@ -1,8 +1,11 @@
 import pytest
+from support.costs import grows_evenly
 from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
+from git_lerim.extraction.by_rules.orders import orders
+from git_lerim.extraction.transcript.turns import turns
 from git_lerim.memories.memory import Kind, Primitive
 
 
@@ -156,3 +159,14 @@ def test_an_order_counts_also_after_a_no_or_with_switch_to(order: str) -> None:
 @pytest.mark.parametrize("chore", ["No, run the tests again", "Switch to main, then pull"])
 def test_a_no_before_a_chore_leaves_it_a_chore(chore: str) -> None:
     assert said(f"{chore} because the last run was broken") == []
+
+
+def test_many_prompts_cost_no_more_than_their_number() -> None:
+    def read(prompts: int) -> None:
+        talk = Talk()
+        for _ in range(prompts):
+            talk.prompt("Yes:")
+        records = talk.session().records
+        list(orders(records, turns(records)))
+
+    assert grows_evenly(read, 2_000)

@@ -19,7 +19,7 @@ _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files", "prose")
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
-VERSION = 3  # of the gate; a higher one reads all sessions again
+VERSION = 4  # of the gate; a higher one reads all sessions again
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 

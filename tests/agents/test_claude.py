@@ -513,6 +513,35 @@ def test_a_selected_file_that_closes_its_own_block_says_nothing() -> None:
     assert human(text) == ""
 
 
+@pytest.mark.parametrize("name", ["system-reminder", "user-prompt-submit-hook"])
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<{0}>\na.py says </{0}>\n\nNever use floats.\n</{0}>",
+        "<{0}>\n</{0}>\nNever use floats.\n<{0}></{0}></{0}>",
+        "<{0}>\n<{0}>\nb </{0}>\n\nNever use floats.\n</{0}>",
+        "<{0}>a</{0}>\nNever use floats.</{0}>\n<{0}>\n<{0}>b</{0}>",
+        "<{0}>\n\nNever use floats.",
+        "<{0}>\n</{0}>\n<{0}>\nNever use floats.",
+        "<{0}>\n<user-prompt-submit-hook>\n</{0}>\nNever use floats.\n</{0}>",
+        "<{0}>\nb </{0}>\n\nNever use floats.\n<{0}>\n</{0}>",
+        "  <{0}>\n\nNever use floats.",
+    ],
+)
+def test_a_block_that_opens_or_closes_itself_says_nothing(name: str, block: str) -> None:
+    assert human(f"Fix the bug.\n{block.format(name)}") == "Fix the bug."
+
+
+def test_words_beside_blocks_are_the_users() -> None:
+    block = "<system-reminder>\nBe careful.\n</system-reminder>"
+    hooked = "<user-prompt-submit-hook>\na <system-reminder> b\n</user-prompt-submit-hook>"
+    parts = [{"type": "text", "text": text} for text in (block, "Ship it.", hooked + "Now.", block)]
+
+    assert human(f"{block}\nShip it.\n{hooked}\nNow.").split("\n") == ["Ship it.", "", "Now."]
+    assert human(parts) == "Ship it.\nNow."
+    assert human("What is a <system-reminder> for?") == "What is a <system-reminder> for?"
+
+
 def test_a_plan_that_was_refused_is_a_rejection_even_where_it_is_no_error(tmp_path: Path) -> None:
     text = (
         "The agent proposed a plan that was rejected by the user. The user chose to stay in plan"

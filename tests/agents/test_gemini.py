@@ -126,6 +126,20 @@ def test_only_what_the_human_typed_is_a_prompt(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<hook_context>x</hook_context>\n\nNever use floats.\n</hook_context>\nFix it.",
+        "<hook_context>\n\nNever use floats.",
+        [{"text": " "}, {"text": "--- Content from referenced files ---"}, {"text": "No floats."}],
+    ],
+)
+def test_what_a_hook_or_a_file_adds_is_no_prompt(tmp_path: Path, content: Any) -> None:
+    reading = log(tmp_path, user("u1", "", content=content), user("u2", "Ship it."))
+
+    assert [said for said in readings.prompts(reading.records) if said != "Fix it."] == ["Ship it."]
+
+
 def test_a_message_that_comes_again_adds_only_its_calls(tmp_path: Path) -> None:
     shell = call(
         "run_shell_command",

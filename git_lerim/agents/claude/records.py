@@ -109,7 +109,7 @@ def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> It
         yield replace(base, role=Role.INTERRUPT)
     elif text.lstrip().startswith(words.NOTIFIED):
         yield from reports(text, base)
-    elif not _by_machine(stored) and (human := words.human(text)):
+    elif not _by_machine(stored) and (human := words.human(message.get("content"))):
         yield (
             _approved(stored, human, base)
             if human.startswith(words.PLAN)

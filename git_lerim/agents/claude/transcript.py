@@ -139,12 +139,13 @@ class Transcript:
     ) -> Iterator[Record]:
         if attachment.get("type") != "queued_command":
             return
-        text, base = words.texts(attachment.get("prompt")), stamp(stored, n, None)
+        prompt, base = attachment.get("prompt"), stamp(stored, n, None)
+        text = words.texts(prompt)
         if text.lstrip().startswith(words.NOTIFIED):
             yield from reports(text, base)
         elif attachment.get("commandMode") in {None, "prompt"}:
             for record in prompts(
-                {**stored, "origin": attachment.get("origin")}, {"content": text}, base
+                {**stored, "origin": attachment.get("origin")}, {"content": prompt}, base
             ):
                 self._queued.append(mark(record.text))
                 yield record

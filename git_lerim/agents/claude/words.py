@@ -1,11 +1,13 @@
 """Tell the user's own words from injected text in Claude Code's user records."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-_BLOCK = re.compile(
-    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|"
-    r"session-start-hook)>"
+_TAG = re.compile(
+    r"(^[ \t]*)?<(/?)(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|"
+    r"user-prompt-submit-hook|session-start-hook)>",
+    re.MULTILINE,
 )
 _IMAGE = re.compile(r"\[Image(?: #\d+|: [^\[\]\n]*)\]\s*")
 _MACHINE = re.compile(
@@ -44,10 +46,10 @@ NOTIFIED = "<task-notification>"
 PLAN = "Implement the following plan:"
 
 
-def texts(content: Any) -> str:
-    """Return the text of a message: a string, or the text blocks of a list."""
+def texts(content: Any, clean: Callable[[str], str] = str) -> str:
+    """Return the text of a message: a string, or the text blocks of a list, each one cleaned."""
     if isinstance(content, str):
-        return content
+        return clean(content)
     if not isinstance(content, list):
         return ""
     found = (
@@ -55,16 +57,12 @@ def texts(content: Any) -> str:
         for block in content
         if isinstance(block, dict) and block.get("type") == "text"
     )
-    return "\n".join(text for text in found if isinstance(text, str))
+    return "\n".join(clean(text) for text in found if isinstance(text, str))
 
 
-def human(text: str) -> str:
-    """Return the user's own words in a user record's text; empty if a program wrote it."""
-    text = (
-        _IMAGE.sub("", _without_blocks(text)).strip()
-        if "<" in text or "[Image" in text
-        else text.strip()
-    )
+def human(content: Any) -> str:
+    """Return the user's own words in a user record's content; empty if a program wrote it."""
+    text = _IMAGE.sub("", texts(content, _without_blocks)).strip()
     if text.startswith(("<command-name>", "<command-message>")):
         return _command(text)
     if text.startswith("<user-memory-input>"):  # typed after a `#`
@@ -73,22 +71,23 @@ def human(text: str) -> str:
 
 
 def _without_blocks(text: str) -> str:
-    """Return a text without the blocks that the program and its hooks add, in linear time."""
-    kept, at, unclosed = list[str](), 0, set[str]()
-    for block in _BLOCK.finditer(text):
-        if block.start() < at or block[1] in unclosed:
-            continue
-        closing = f"</{block[1]}>"  # a selected file can contain it, too
-        end = (
-            text.rfind(closing, block.end())
-            if block[1].startswith("ide_")
-            else text.find(closing, block.end())
-        )
-        if end < 0:
-            unclosed.add(block[1])
-            continue
-        kept.append(text[at : block.start()])
-        at = end + len(block[0]) + 1
+    """Return a text without the blocks that the program and its hooks add, in linear time.
+
+    What a block contains can open and close it, too. So it goes on to the last closing tag of its
+    name; unclosed, to the end.
+    """
+    blocks: dict[str, tuple[int, int]] = {}
+    for tag in _TAG.finditer(text):
+        begins_line, closes, name = tag.groups()
+        start, end = blocks.get(name, (tag.start(), 0))
+        if not closes:  # within a line, the user may only name the tag
+            blocks[name] = start, end if begins_line is None else len(text)
+        elif name in blocks:
+            blocks[name] = start, tag.end()
+    kept, at = list[str](), 0
+    for start, end in sorted(each for each in blocks.values() if each[1]):
+        kept.append(text[at:start])
+        at = max(at, end)
     return "".join([*kept, text[at:]])
 
 

@@ -14,8 +14,8 @@ from git_lerim.sessions.session import Record, Role
 _KIT = toolcalls.Kit(
     shells=frozenset({"run_shell_command"}), writers=frozenset({"write_file", "replace", "edit"})
 )
-# Context added by hooks (also ours) at the start of a session.
-_HOOKED = re.compile(r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)
+# Context added by hooks (also ours) at the start of a session; it can contain the closing tag.
+_HOOKED = re.compile(r"\A\s*<hook_context>(?:.*</hook_context>\s*|.*)", re.DOTALL)
 _INJECTED = (
     "<session_context>",
     "This is the Gemini CLI. We are setting up the context",
@@ -65,10 +65,11 @@ def _typed(content: Any) -> str:
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
-        if isinstance(text, str) and (
-            text := _HOOKED.sub("", text).partition(_REFERENCED)[0].strip()
-        ):
-            return text
+        if not isinstance(text, str):
+            continue
+        text, files, _ = _HOOKED.sub("", text).partition(_REFERENCED)
+        if files or text.strip():
+            return text.strip()
     return ""
 
 

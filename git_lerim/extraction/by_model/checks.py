@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from git_lerim.extraction.by_model.answer import Item
+from git_lerim.extraction.by_model.support import OF_USERS, USERS, folded, unsupported
 from git_lerim.extraction.by_model.transcript import Line, Transcript
 from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.memories.memory import TITLE_LIMIT
@@ -14,12 +15,10 @@ _CITED = 12  # most cited records of one memory
 _SHORTEST_QUOTE = 12  # characters, without spaces and marks
 _STRANGE = 0.5  # share of unknown names above which a text is off topic
 _FEW = 3
-_MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\]+")  # a backslash continues a shell line
 _GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 _URL = re.compile(r"https?://[^\s)>\]`\"']+")
 _COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
 _VOUCHED = {Role.CALL, Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
-_USERS = {Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 _WEAK = {Role.RESULT, Role.REPORT}  # evidence that is not enough by itself
 
 
@@ -31,13 +30,13 @@ class Shown:
         self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
-            number: _folded("\n".join(line.text for line in lines))
+            number: folded("\n".join(line.text for line in lines))
             for number, lines in self.numbered.items()
         }
         self._all = "".join(self._folded.values())
         self._text = transcript.text()
         self._run = "\n".join(
-            _folded(f"{line.text}\n{line.record.command or ''}")
+            folded(f"{line.text}\n{line.record.command or ''}")
             for line in transcript.lines
             if line.record.role in _VOUCHED and not line.is_prose
         )
@@ -54,14 +53,18 @@ class Shown:
 
     def faults(self, item: Item) -> list[str]:
         """Return the faults of a memory, one sentence each; none if it may be kept."""
-        return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
+        found = [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
+        if found:
+            return found
+        lines = (line for number in self.cited(item) for line in self.numbered[number])
+        return list(unsupported(item, lines, self._all, self._what))
 
     def was_run(self, command: str) -> bool:
         """Return whether a command was run in the session, or written by a person in it.
 
         If so, it is no instruction from outside.
         """
-        return _folded(command) in self._run
+        return folded(command) in self._run
 
     def files(self, item: Item) -> tuple[str, ...]:
         """Return the files of a memory that occur in the session."""
@@ -87,23 +90,32 @@ class Shown:
         if len(item.records) > _CITED:
             yield f"{len(item.records)} records are cited; name the 1 to 6 that show it"
         existing = [number for number in item.records if number in self.numbered]
-        roles = {line.record.role for number in self.cited(item) for line in self.numbered[number]}
-        if not self._quoted_in(item.quote, existing):
+        roles = self._roles(self.cited(item))
+        quoted = self._quoted_in(item.quote, existing)
+        if not quoted:
             yield f"the quote is in no record of the {self._what}, word for word"
         elif roles <= _WEAK:
             yield (
                 "it rests on failed output or a sub-agent's report alone; cite who in the"
                 f" {self._what} drew this conclusion"
             )
-        elif item.basis in {"user_decided", "user_agreed"} and not roles & _USERS:
+        elif item.basis in OF_USERS and not roles & USERS:
             yield (
                 f"the basis is {item.basis}, but no cited record is the user's; cite where they"
                 " said so, or name another basis"
             )
+        elif item.basis in OF_USERS and not self._roles(quoted) & (USERS | {Role.REPLY}):
+            yield (
+                f"the basis is {item.basis}, but the quote is neither the user's nor the agent's"
+                " to whom they agreed; quote them, or name another basis"
+            )
+
+    def _roles(self, numbers: Iterable[int]) -> set[Role]:
+        return {line.record.role for number in numbers for line in self.numbered[number]}
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
         """Return the first record that contains a quote, trying the cited records first."""
-        pieces = [folded for piece in _GAP.split(quote) if (folded := _folded(piece))]
+        pieces = [plain for piece in _GAP.split(quote) if (plain := folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:
             return []
         cited = list(first)
@@ -126,13 +138,13 @@ class Shown:
         ]
         # each word of a command, which may be shortened: `gh pr edit 12 --body`
         for one, parts in exact:
-            if any(_folded(part) not in self._all for part in parts):
+            if any(folded(part) not in self._all for part in parts):
                 yield (
                     f"{one!r} does not occur in the {self._what}; write it as it does, or leave it"
                     " out"
                 )
         names = identifiers(item.title, item.body)
-        strange = [name for name in names if _folded(name) not in self._all]
+        strange = [name for name in names if folded(name) not in self._all]
         if len(strange) >= _FEW and len(strange) > _STRANGE * len(names):
             yield f"these names do not occur in the {self._what}: {', '.join(strange[:8])}"
 
@@ -154,14 +166,9 @@ def _looks_run(command: str) -> bool:
     )
 
 
-def _folded(text: str) -> str:
-    """Return a text without the spaces, quotes and emphasis that copying changes."""
-    return _MARKS.sub("", text).casefold()
-
-
 def distinct(items: Sequence[Item]) -> list[Item]:
     """Return the memories, without those that repeat an earlier one's title."""
     found: dict[str, Item] = {}
     for item in items:
-        found.setdefault(_folded(item.title), item)
+        found.setdefault(folded(item.title), item)
     return list(found.values())

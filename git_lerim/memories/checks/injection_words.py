@@ -13,6 +13,7 @@ from git_lerim.memories.checks.injection_patterns import (
     EFFECTS,
     INSTALLS,
     NORMS,
+    STATED,
     WORDINGS,
 )
 
@@ -42,7 +43,7 @@ _SAFEGUARDS = (
     "dangerously", "yolo",
 )  # fmt: skip
 
-# In the order of WORDINGS, ALWAYS and EFFECTS; the groups that are most often missing come first.
+# In the order of `_PATTERNS`; the groups that are most often missing come first.
 _GROUPS: tuple[Groups, ...] = (
     (("ignore", "disregard", "forget", "override", "bypass"),
         ("instruction", "rule", "prompt", "guideline", "message", "directive", "constraint",
@@ -87,13 +88,16 @@ _GROUPS: tuple[Groups, ...] = (
         "silence", "comment out"),),
     (("silently", "quietly", "secretly", "covertly", "without ", "tell", "mention", "report",
         "say", "nobody", "keep "),),
+    (("without",), ("merged", "pushed", "deployed", "released", "shipped", "approved",
+        "accepted")),
+    (("skipped", "bypassed"), ("review", "approval")),
+    (("token", "password", "credential", "key", "secret"), ("posted", "published", "pasted",
+        "uploaded", "mailed", "shared")),
 )  # fmt: skip
 
+_PATTERNS = (*WORDINGS, *ALWAYS, *EFFECTS, *STATED)
 _REQUIRED: Mapping[str, Groups] = {
-    **{
-        pattern: groups
-        for (_, pattern), groups in zip((*WORDINGS, *ALWAYS, *EFFECTS), _GROUPS, strict=True)
-    },
+    **{pattern: groups for (_, pattern), groups in zip(_PATTERNS, _GROUPS, strict=True)},
     INSTALLS: (("pip", "uv", "npm", "yarn", "gem", "cargo", "conda", "brew", "apt", "npx", "bunx",
         "go install"),),
     NORMS: (("must", "should", "shall", "ought to", "need", "has to", "have to", "required",

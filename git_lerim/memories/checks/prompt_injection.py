@@ -23,6 +23,7 @@ from git_lerim.memories.checks.injection_patterns import (
     PLAIN,
     SENTENCE,
     SHARED,
+    STATED,
     TO_RUN,
     WORDINGS,
 )
@@ -47,8 +48,10 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
     for form in forms:
         sentences = [each for each in SENTENCE.split(form) if each not in judged]
         judged.update(sentences)
-        if reason := _worded(form) or _ordered(
-            sentences, around, said, strictly=heard is not None, runs=runs
+        if (
+            reason := _worded(form)
+            or _ordered(sentences, around, said, strictly=heard is not None, runs=runs)
+            or _stated(sentences, said)
         ):
             return reason
     return None
@@ -101,6 +104,15 @@ def _ordered(
             return strays
         if runs is None and strictly and _finds(NORMS, sentence) and _tells_to_run(sentence):
             return "orders what no human asked for here: runs something each time"
+    return None
+
+
+def _stated(sentences: Iterable[str], said: str) -> str | None:
+    """Return what a text states as a rule that only the human can make, unless they said it."""
+    for sentence in sentences:
+        for reason, pattern in STATED:
+            if _finds(pattern, sentence) and not (said and _holds(said, sentence)):
+                return f"states as a rule what no human said here: {reason}"
     return None
 
 

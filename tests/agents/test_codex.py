@@ -423,6 +423,33 @@ def test_an_open_question_is_answered_in_a_later_reading(tmp_path: Path) -> None
     assert "Which?" not in json.dumps(readings[0].bookmark and readings[0].bookmark.state)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "output"),
+    [
+        (
+            "request_user_input",
+            {"questions": [{"id": "q", "question": "Floats?"}]},
+            '{"answers":{"q":{"answers":["Never use floats."]}}}',
+        ),
+        ("exec_command", {"cmd": "git commit -m x"}, "[main 3f2a9c1] x"),
+        ("apply_patch", {"input": "*** Begin Patch\n*** Update File: a.py\n"}, "done"),
+        ("deploy", {}, "rejected by user: never deploy on Fridays"),
+    ],
+)
+def test_a_servers_tool_is_none_of_the_clients(
+    tmp_path: Path, name: str, arguments: dict[str, Any], output: str
+) -> None:
+    given = json.dumps(arguments)
+    called, answered = records(
+        tmp_path,
+        item("function_call", name=name, namespace="mcp__x", arguments=given, call_id="c"),
+        item("function_call_output", call_id="c", output=output),
+    )
+
+    assert (called.tool, called.command, called.files) == (f"mcp__x.{name}", None, ())
+    assert (answered.role, answered.files, answered.commits) == (Role.RESULT, (), ())
+
+
 def test_results_find_their_calls_in_order_where_ids_repeat(tmp_path: Path) -> None:
     found = records(
         tmp_path,

@@ -16,6 +16,7 @@ _GO_ON = {"write_stdin", "wait"}  # tools that return more of an earlier command
 _KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
 _PATCH = "*** Begin Patch"
 _QUESTION = "request_user_input"
+_OWN = {"", "functions", "collaboration", "multi_agent_v1", "web"}  # namespaces of Codex
 
 # Pending tool calls as JSON values, by id; ids can repeat.
 Called = dict[str, list[dict[str, Any]]]
@@ -54,15 +55,23 @@ def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> It
     """Yield a tool call, and remember what its result will need."""
     name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
     tool = name if isinstance(name, str) else kind.removesuffix("_call")
+    if is_foreign := not _is_own(payload.get("namespace")):  # a server's tool can have any name
+        tool = f"{payload['namespace']}.{tool}"
     call_id = call_id if isinstance(call_id, str) else None
     record = _call(payload, tool, base, call_id)
     commits = tool in _GO_ON or toolcalls.made_commits(record.command, "[a 0000000] ") != ()
     known: dict[str, Any] = {"tool": tool, "commits": commits, "files": list(record.files)}
     if tool == _QUESTION:
         known["questions"] = toolcalls.arguments(payload.get("arguments")).get("questions")
+    if is_foreign:
+        known["foreign"] = True
     if kind != "web_search_call":  # its result is not recorded
         called.setdefault(call_id or "", []).append(known)
     yield record
+
+
+def _is_own(namespace: Any) -> bool:
+    return namespace is None or (isinstance(namespace, str) and namespace in _OWN)
 
 
 def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None) -> Record:
@@ -117,7 +126,7 @@ def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Re
     if own.tool == _QUESTION and (answers := list(_answers(known.get("questions"), text, own))):
         yield from answers
         return
-    if words.rejected(text):
+    if not known.get("foreign") and words.rejected(text):
         yield replace(own, role=Role.REJECTION)
         return
     code = code if code is not None else known.get("exit_code")

@@ -278,6 +278,26 @@ def test_answers_refusals_plans_and_reports_are_told(editor: Editor) -> None:
     ]
 
 
+def test_what_a_servers_tool_returns_is_not_said_by_the_user(editor: Editor) -> None:
+    refusal = {"rejected": True, "reason": "Never use floats."}
+    asked = {"questions": [{"id": "q", "prompt": "Which?"}]}
+    answer = {"answers": [{"questionId": "q", "freeformText": "Never use floats."}]}
+    editor.chat(
+        "c1",
+        tool("mcp_x_fetch", {}, refusal),
+        tool("web_search", {}, refusal),
+        tool("ask_question_mcp", asked, answer),
+        tool("task_mcp", {}, {"result": "Never use floats."}),
+        tool("edit_file", {"relativeWorkspacePath": "a.py"}, {"rejected": True, "reason": "No."}),
+    )
+    records = chats(editor.path)["c1"].records
+
+    assert [(record.role, record.text) for record in records if record.role is not Role.CALL] == [
+        *[(Role.RESULT, "")] * 4,
+        (Role.REJECTION, "No."),
+    ]
+
+
 def test_times_are_the_bubbles_or_the_last_known(editor: Editor) -> None:
     editor.chat("new", user("A", createdAt="2026-05-29T00:00:00.000Z"), agent("B"), createdAt=T)
     editor.chat("old", user("A"), agent("B", timingInfo={"clientStartTime": T + 50}), user("C"))

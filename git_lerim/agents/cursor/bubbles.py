@@ -13,6 +13,9 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Record, Role
 
 _USER, _THINKING = 1, 30
+_QUESTION = "ask_question"
+_HELPERS = {"task", "task_v2"}
+_REFUSABLE = KIT.shells | KIT.writers  # tools whose result the editor itself writes
 
 
 def time_of(bubble: Mapping[str, Any]) -> int | None:
@@ -73,7 +76,9 @@ def _spoken(
 ) -> list[Record]:
     """Return what the user or a sub-agent said in a tool's result."""
     tool = stamp.tool or ""
-    if former.get("userDecision") == "rejected" or gave.get("rejected") is True:
+    if former.get("userDecision") == "rejected" or (
+        tool in _REFUSABLE and gave.get("rejected") is True
+    ):
         return [
             replace(
                 stamp,
@@ -89,9 +94,9 @@ def _spoken(
                 text=said(toolcalls.text_of(given, "plan", "overview") or ""),
             )
         ]
-    if tool.startswith("ask_question"):
+    if tool == _QUESTION:
         return _answers(stamp, given, gave)
-    if tool.startswith("task") and (
+    if tool in _HELPERS and (
         report := toolcalls.text_of(gave, "result", "output", "content", "message", "text")
     ):
         return [replace(stamp, role=Role.REPORT, text=said(report.strip()))]

@@ -10,6 +10,7 @@ from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
+from git_lerim.sessions.gate import clean_id
 from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 
@@ -112,6 +113,7 @@ def find_session(entries: Sequence[Entry], name: str) -> Entry:
 
 def read_session(ws: Workspace, agent: str, id_: str) -> str | None:
     """Return the name of an agent's session if a sync has read it; else None."""
+    id_ = clean_id(id_, ws.redactor)
     with ws.catalog_to_read() as catalog:
         return next((e.name for e in catalog.entries() if (e.agent, e.id) == (agent, id_)), None)
 

@@ -1,6 +1,8 @@
 """Redact secrets and drop ignored paths before anything of a session is stored."""
 
+import hashlib
 import re
+import uuid
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
 _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files", "prose")
+_IDS = ("uuid", "message", "part", "call")
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
 VERSION = 4  # of the gate; a higher one reads all sessions again
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
@@ -35,7 +38,7 @@ def redacted(
     known: dict[str, tuple[str, int]] = {}
     secrets: Values = {}
     calls: set[str | None] = {None}
-    for record in records:
+    for record in _without_secret_ids(records, redactor):
         if ignored and _is_private(record, calls, ignored):
             continue
         calls.add(record.call)
@@ -53,6 +56,38 @@ def redacted(
     return tuple(kept), count + sum(shown[1] for shown in blank.values())
 
 
+def _without_secret_ids(records: Iterable[Record], redactor: "Redactor") -> Iterable[Record]:
+    """Return records with a digest for each id that has a secret.
+
+    Ids are many, so that they are searched together first.
+    """
+    records = tuple(records)
+    ids = {value for record in records for name in _IDS if (value := getattr(record, name))}
+    if not redactor.redact("\n".join(ids))[1]:
+        return records
+    digests = {value: digest for value in ids if (digest := clean_id(value, redactor)) != value}
+    return (
+        msgspec.structs.replace(
+            record, **{name: digests.get(value := getattr(record, name), value) for name in _IDS}
+        )
+        for record in records
+    )
+
+
+def clean_id(value: str, redactor: "Redactor") -> str:
+    """Return an id, or a digest in its place if it has a secret; a digest has none."""
+    if not redactor.redact(value)[1]:
+        return value
+    digest = hashlib.sha256(value.encode("utf-8", "surrogatepass")).digest()
+    return str(uuid.UUID(bytes=digest[:16]))
+
+
+def clean_session(name: str, redactor: "Redactor") -> str:
+    """Return `<agent>/<session id>`, or an id alone, with a digest for an id with a secret."""
+    agent, slash, own = name.rpartition("/")
+    return f"{agent}{slash}{clean_id(own, redactor)}"
+
+
 def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) -> bool:
     if record.role is Role.RESULT and record.call not in calls:
         return True
@@ -67,6 +102,7 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
         title=redactor.redact(" ".join(header.title.split()))[0] if header.title else "",
         opening=redactor.redact(header.opening)[0] if header.opening else "",
         **{name: clean_path(getattr(header, name), redactor) for name in _FACTS},
+        forked_from=clean_id(header.forked_from, redactor) if header.forked_from else "",
         remote=clean_path(remote, redactor),
     )
 
@@ -78,12 +114,13 @@ def clean_path(path: str, redactor: "Redactor") -> str:
 
 
 def clean_state(value: Any, redactor: "Redactor") -> Any:
-    """Return a reader's state without secrets in paths and words.
+    """Return a reader's state without secrets in paths, words and ids.
 
-    Ids and digests are unchanged, since the reader needs them back as they were.
+    All other ids and digests are unchanged, since the reader needs them back as they were.
     """
     if isinstance(value, str):
-        return clean_path(value, redactor) if _PATH_OR_WORDS.search(value) else value
+        clean = clean_path if _PATH_OR_WORDS.search(value) else clean_id
+        return clean(value, redactor)
     if isinstance(value, dict):
         return {
             clean_state(key, redactor): clean_state(each, redactor) for key, each in value.items()

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_lerim.redaction.redactor import Redactor
-from git_lerim.sessions.gate import clean_header, clean_path, redacted
+from git_lerim.sessions.gate import (
+    clean_header,
+    clean_id,
+    clean_path,
+    clean_session,
+    clean_state,
+    redacted,
+)
 from git_lerim.sessions.prose import PASSAGE_LIMIT, added
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -119,3 +126,25 @@ def test_a_title_is_one_line() -> None:
         clean_header(Header(title="Rename it\n5b0c1a2f  extracted\t 9 prompts"), REDACTOR).title
         == "Rename it 5b0c1a2f extracted 9 prompts"
     )
+
+
+def test_an_id_with_a_secret_becomes_a_digest_and_still_joins_its_records() -> None:
+    call = record(
+        role="call", call=f"call-{OWN}", uuid=f"{OWN}-1", message=OWN, part=f"{OWN}.jsonl"
+    )
+    result = record(role="result", call=f"call-{OWN}", uuid="u2")
+    (first, second), _ = redacted([call, result], REDACTOR, ())
+
+    assert OWN not in repr((first, second))
+    assert first.call == second.call
+    assert (second.uuid, second.message) == ("u2", None)
+
+
+def test_the_digest_of_an_id_is_always_the_same_and_clean() -> None:
+    digest = clean_id(OWN, REDACTOR)
+
+    assert digest == clean_id(digest, REDACTOR) != clean_id(f"{OWN}-2", REDACTOR)
+    assert clean_session(f"claude/{OWN}", REDACTOR) == f"claude/{digest}"
+    assert clean_state({"calls": {OWN: ["Bash"]}}, REDACTOR) == {"calls": {digest: ["Bash"]}}
+    assert clean_header(Header(forked_from=OWN), REDACTOR).forked_from == digest
+    assert clean_session("claude/5b0c1a2f", REDACTOR) == "claude/5b0c1a2f"

@@ -464,3 +464,18 @@ def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(
         for row in world.lerim(repo.path, "sessions", "--all", "--json").json
     }
     assert states == {CATALOG: "elsewhere", "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02": "waiting"}
+
+
+def test_a_secret_in_a_sessions_id_is_neither_committed_nor_shown(world: World, repo: Repo) -> None:
+    token = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
+    world.session("claude-catalog.jsonl", repo.path, name=token)
+    said = [
+        world.lerim(repo.path, *words).out
+        for words in (("sync", "--window", "all"), ("sessions",), ("log",), ("sessions", "--json"))
+    ]
+    named = world.lerim(repo.path, "sync", "--session", f"claude/{token}", "--json")
+
+    assert token not in "".join(said)
+    assert named.json["sessions_scanned"] == 1
+    assert "Lerim-Session: " in repo.git("log", "--format=%B", "lerim/memory")
+    assert token not in repo.git("log", "-p", "lerim/memory")

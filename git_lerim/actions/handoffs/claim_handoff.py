@@ -25,6 +25,7 @@ from git_lerim.memories import handoff
 from git_lerim.memories.handoff import Claim, details, with_details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.brief.handoff import Here, State, choose, fits, state
+from git_lerim.sessions.gate import clean_id
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
@@ -38,6 +39,7 @@ def claim(
     Of two claimers one succeeds; the other gets Declined, which names the winner. A session that
     claims again gets the handoff it has. Raises UnknownMemory if there is none.
     """
+    session = clean_id(session, ws.redactor) if session else session
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
@@ -74,6 +76,7 @@ def claim(
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
     """Reopen the handoff that a session claimed and did not work on; None if it claimed none."""
+    session = clean_id(session, ws.redactor)
     given: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:

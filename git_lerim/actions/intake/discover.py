@@ -14,7 +14,14 @@ from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Held, Origin, State
-from git_lerim.sessions.gate import VERSION, clean_header, clean_path, clean_state, redacted
+from git_lerim.sessions.gate import (
+    VERSION,
+    clean_header,
+    clean_id,
+    clean_path,
+    clean_state,
+    redacted,
+)
 from git_lerim.sessions.scope import Scope, Verdict, plausible_folder
 from git_lerim.sessions.session import Header, Record, Role
 from git_lerim.tokens import clip
@@ -176,10 +183,11 @@ def _read(
         found.warnings.extend(reading.warnings)
         last = reading.bookmark or last
         if reading.session:
+            named = _named(reading, look.redactor())
             _store_reading(
-                catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None)
+                catalog, look, found, (agent.NAME, str(source.path), named, bookmark is None)
             )
-            sessions.append(reading.session)
+            sessions.append(named.session)
     if last and last.state:
         last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
     catalog.save_source(
@@ -190,6 +198,16 @@ def _read(
         bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0
     )
     return sessions
+
+
+def _named(reading: Reading, redactor: "Redactor") -> Reading:
+    """Return a reading without secrets in the ids of its session and part."""
+    part = reading.part
+    return replace(
+        reading,
+        session=clean_id(reading.session, redactor),
+        part=clean_id(part, redactor) if part else part,
+    )
 
 
 def _store_reading(

@@ -154,7 +154,7 @@ class _Run:
         found = queue.due(self.catalog, replace(window, since=0) if everything else window)
         due = [entry for entry in found if not requested or entry.name == requested.name]
         if self.by_model and options.background:
-            return model_in_background.ready_sessions(self.ws, due, ended=options.session)
+            return model_in_background.ready_sessions(self.ws, due, ended=window.session)
         return due
 
     def _estimated(self, chosen: Sequence[Entry]) -> "list[tuple[Entry, int]]":

@@ -8,6 +8,7 @@ from git_lerim.config import window_start
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.sessions import queue
+from git_lerim.sessions.gate import clean_session
 from git_lerim.workspace import Workspace
 
 FOREVER = 1 << 62  # milliseconds: later than any session
@@ -36,7 +37,8 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     if options.session is not None:
         if not options.session:
             raise UsageError("--session is empty", hint="git lerim sessions lists the sessions")
-        return queue.Window(session=options.session, agents=options.agents, force=options.force)
+        session = clean_session(options.session, ws.redactor)
+        return queue.Window(session=session, agents=options.agents, force=options.force)
     since = window_start(
         ws.now,
         since=options.since,

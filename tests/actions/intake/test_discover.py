@@ -553,3 +553,18 @@ def test_a_path_that_is_ignored_from_now_on_is_forgotten_and_comes_back_when_it_
     assert texts(catalog) == ["Use SQLite."]
     run(catalog, look())
     assert len(texts(catalog)) == 2
+
+
+def test_a_session_with_a_secret_in_its_id_goes_by_a_digest(
+    catalog: Catalog, look: Callable[..., Look], sealed_world: Path, repo: Repo
+) -> None:
+    named = Recording(sealed_world, str(repo.path), id=f"s-{MINE}").prompt("Hello.").reply("Hi.")
+    found = run(catalog, look())
+    named.prompt("Go on.")
+    again = run(catalog, look())
+
+    (known,) = catalog.entries()
+    assert found.sessions == again.sessions == {("claude", known.id)}
+    assert [record.text for record in catalog.session(known).records] == ["Hello.", "Hi.", "Go on."]
+    assert MINE not in repr((known, catalog.session(known)))
+    assert MINE not in str(catalog.bookmark(str(named.path)))

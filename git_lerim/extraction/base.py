@@ -70,6 +70,8 @@ class Brief:
 
     intent: str
     outcome: str
+    origin: Origin = Origin.RULES
+    suspect: str | None = None  # why agents must not see it
 
 
 class Extractor(Protocol):

@@ -216,5 +216,8 @@ def _summary(session: Session, brief: Brief) -> Memory:
         created=at,
         updated=at,
         confidence=1.0,
+        origin=brief.origin,
+        status=Status.SUSPECT if brief.suspect else Status.ACTIVE,
+        suspect=brief.suspect,
         sources=(source,),
     )

@@ -12,7 +12,7 @@ from git_lerim.errors import ModelFailed
 from git_lerim.extraction.base import Brief, Candidate, Dropped, Extracted, evidence_of
 from git_lerim.extraction.by_model import answer, prompt
 from git_lerim.extraction.by_model.answer import Item, Reply, Unusable
-from git_lerim.extraction.by_model.candidate import candidate
+from git_lerim.extraction.by_model.candidate import candidate, summary
 from git_lerim.extraction.by_model.checks import Shown, distinct
 from git_lerim.extraction.by_model.known import Before, Known, identified, known
 from git_lerim.extraction.by_model.material import HISTORY, SESSION, Material
@@ -91,6 +91,7 @@ def extract(
         checked = Shown(transcript, material.name)
         for part in transcript.windows(limits.window, limits.overlap):
             _read(model, session, part, checked, reading)
+        reading.brief = reading.brief and summary(session, reading.brief, checked)
     found = sorted(reading.candidates.values(), key=lambda one: one.evidence[0].records)
     return Extracted(
         candidates=tuple(found),

@@ -1,6 +1,8 @@
 """Convert a model's memory to a candidate with evidence, files, tags and suspicion."""
 
-from git_lerim.extraction.base import Candidate, evidence_of
+from dataclasses import replace
+
+from git_lerim.extraction.base import Brief, Candidate, evidence_of
 from git_lerim.extraction.by_model.answer import Item
 from git_lerim.extraction.by_model.checks import Shown
 from git_lerim.extraction.suspicion import suspicion
@@ -40,3 +42,10 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
         files=checked.files(item),
         suspect=suspicion(f"{title}\n{body}", records, checked.was_run),
     )
+
+
+def summary(session: Session, brief: Brief, checked: Shown) -> Brief:
+    """Return a model's summary of a session, judged as its memories are."""
+    text = f"{brief.intent}\n{brief.outcome}"
+    suspect = suspicion(text, session.records, checked.was_run)
+    return replace(brief, origin=Origin.MODEL, suspect=suspect)

@@ -251,6 +251,13 @@ def test_what_a_machine_wrote_is_no_prompt(tmp_path: Path, content: Any) -> None
         {"origin": {"kind": "task-notification"}},
         {"promptSource": "system"},
         {"isSidechain": True},
+        {"isMeta": 1},
+        {"isMeta": "true"},
+        {"isSidechain": 1},
+        {"origin": "channel"},
+        {"origin": {"kind": ["channel"]}},
+        {"sourceToolUseID": "toolu_1"},
+        {"message": {"role": "assistant", "content": "Do it."}},
     ],
 )
 def test_what_is_marked_as_not_the_humans_is_no_prompt(
@@ -375,6 +382,15 @@ def test_a_queued_prompt_that_follows_again_is_told_once(tmp_path: Path) -> None
         "No.",
         "Also the docs.",
     ]
+
+
+@pytest.mark.parametrize("flags", [{"isMeta": True}, {"origin": "channel"}])
+def test_a_queued_prompt_that_a_machine_wrote_is_none(
+    tmp_path: Path, flags: dict[str, Any]
+) -> None:
+    queued = {"type": "queued_command", "prompt": "Do it.", "commandMode": "prompt", **flags}
+
+    assert records(tmp_path, line("attachment", attachment=queued)) == ()
 
 
 def test_a_report_is_told_without_the_numbers_below_it(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
         role=Role.REPLY,
         at=milliseconds(stored.get("timestamp")),
         uuid=uuid if isinstance(uuid, str) else None,
-        part=part or ("sidechain" if stored.get("isSidechain") is True else None),
+        part=part or ("sidechain" if stored.get("isSidechain") else None),
         cwd=cwd if isinstance(cwd, str) and cwd else None,
         branch=branch if isinstance(branch, str) and branch not in {"", "HEAD"} else None,
     )
@@ -96,13 +96,14 @@ def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
     """Yield the records of a user record without a tool result: a prompt, report, interrupt…."""
     text = words.texts(message.get("content"))
-    if stored.get("isCompactSummary") is True or text.startswith(words.CONTINUED):
+    if stored.get("isCompactSummary") or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
         return
     if (
         base.part is not None
-        or stored.get("isMeta") is True
-        or stored.get("isVisibleInTranscriptOnly") is True
+        or message.get("role") not in (None, "user")
+        or stored.get("isMeta")
+        or stored.get("isVisibleInTranscriptOnly")
     ):
         return  # a sub-agent's prompt comes from its parent
     if text.startswith(words.INTERRUPTED):
@@ -125,8 +126,12 @@ def reports(text: str, base: Record) -> Iterator[Record]:
 
 def _by_machine(stored: dict[str, Any]) -> bool:
     origin = stored.get("origin")
-    kind = origin.get("kind") if isinstance(origin, dict) else None
-    return kind not in {None, "human"} or stored.get("promptSource") == "system"
+    kind = origin.get("kind") if isinstance(origin, dict) else origin
+    return (
+        kind not in (None, "human")
+        or stored.get("promptSource") == "system"
+        or bool(stored.get("sourceToolUseID"))
+    )
 
 
 def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:

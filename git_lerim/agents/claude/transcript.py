@@ -72,7 +72,7 @@ class Transcript:
             self._take(n, stored, kind, None)
 
     def _take(self, n: int, stored: dict[str, Any], kind: Any, uuid: str | None) -> None:
-        sidechain = stored.get("isSidechain") is True
+        sidechain = bool(stored.get("isSidechain"))
         if kind in {"user", "assistant"}:
             self._take_session(stored, sidechain=sidechain)
         found = list(self._said(n, stored, kind))
@@ -144,9 +144,9 @@ class Transcript:
         if text.lstrip().startswith(words.NOTIFIED):
             yield from reports(text, base)
         elif attachment.get("commandMode") in {None, "prompt"}:
-            for record in prompts(
-                {**stored, "origin": attachment.get("origin")}, {"content": prompt}, base
-            ):
+            meta = attachment.get("isMeta") or stored.get("isMeta")
+            queued = {**stored, "origin": attachment.get("origin"), "isMeta": meta}
+            for record in prompts(queued, {"content": prompt}, base):
                 self._queued.append(mark(record.text))
                 yield record
 

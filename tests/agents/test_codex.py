@@ -329,6 +329,9 @@ def test_a_compressed_rollout_that_nothing_can_unpack_is_a_warning(
         "<subagent_notification>no json</subagent_notification>",
         "<collaboration_mode>x</collaboration_mode>",
         "<permissions instructions>x</permissions instructions>",
+        "Another language model started to solve this problem and produced a summary.\n\nUse it.",
+        "Warning: The maximum number of unified exec processes you can keep open is 60.",
+        "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead.",
         "  ",
     ],
 )

@@ -27,6 +27,9 @@ _INJECTED = (
         "<user_shell_command>",
         "<ide_context>",
         "<recommended_plugins>",
+        "Another language model started to solve this problem and produced a summary",
+        "Warning: The maximum number of unified exec processes",
+        "Warning: apply_patch was requested via",
     ),
 )
 # Ends the context that the IDE adds before the prompt: "# Files mentioned by the

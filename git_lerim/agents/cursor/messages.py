@@ -50,6 +50,7 @@ _INJECTED = re.compile(
     r"open_and_recently|rules|project_layout)"
 )
 _OPENING, _CLOSING = "<user_query>", "</user_query>"
+_TIMED = re.compile(r"\A<timestamp>[^<]*</timestamp>\s*")
 _HIDDEN = "[REDACTED]"  # placeholder for reasoning
 _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 
@@ -77,7 +78,7 @@ def records(
 
 def prompt(text: str) -> str:
     """Return what the user typed, without the text Cursor sends along."""
-    text, queries = text.strip(), list[str]()
+    text, queries = _TIMED.sub("", text.strip(), count=1), list[str]()
     while text.startswith(_OPENING):  # what is sent along can imitate a query after these
         query, _, rest = text.removeprefix(_OPENING).partition(_CLOSING)
         queries.append(query.strip())

@@ -2,6 +2,7 @@
 one's own away.
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,20 @@ def test_an_export_whose_author_is_not_named_is_nobodys(repo: Repo, tmp_path: Pa
     assert "from somebody" in others
     assert lerim(repo.path, "import", str(tmp_path / "out")).code == 0
     assert "tabs" in wishes(repo)[0]
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "src/../../x", "..\\x"])
+def test_an_export_that_points_outside_of_the_repository_is_refused(
+    repo: Repo, tmp_path: Path, path: str
+) -> None:
+    lerim(repo.path, "remember", "Always use tabs in the source.", "--kind", "preference")
+    lerim(repo.path, "export", str(tmp_path / "out.json"))
+    (row,) = json.loads((tmp_path / "out.json").read_text())
+    anchor = {"path": path, "lines": [1, 2], "symbol": None, "blob": None, "commit": None}
+    (tmp_path / "out.json").write_text(json.dumps([row | {"anchors": [anchor]}]))
+    other = normal(tmp_path / "other")
+
+    ran = lerim(other.path, "import", str(tmp_path / "out.json"))
+
+    assert "outside of a repository" in ran.out + ran.err
+    assert lerim(other.path, "list", "--json").json == []

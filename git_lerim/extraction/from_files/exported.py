@@ -40,6 +40,9 @@ def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
     if memory.primitive not in _TAKEN:
         into.leave(place, f"is a {memory.primitive}, which exports do not contain")
         return
+    if outside := next((a.path for a in memory.anchors if _is_outside(a.path)), None):
+        into.leave(place, f"is about {outside}, which is outside of a repository", failed=True)
+        return
     archived = memory.status is Status.ARCHIVED
     whole = (
         naming.valid_path(path)
@@ -47,6 +50,11 @@ def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
         and path.startswith("archived/") == archived
     )
     into.whole.append((path if whole else naming.path_of(memory, archived=archived), memory))
+
+
+def _is_outside(path: str) -> bool:
+    slashed = path.replace("\\", "/")
+    return slashed.startswith("/") or ".." in slashed.split("/")
 
 
 def _below(path: str) -> str:

@@ -113,7 +113,7 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
     """Print proposals, one line each: name, date, author, and what it would change."""
     for each in waiting:
         proposal = each.proposal
-        whose = "yours" if proposal.own else proposal.author
+        whose = "yours" if proposal.own else proposal.who
         where = f"  (from {proposal.remote})" if proposal.remote else ""
         name = heading(proposal.name, fg="yellow")
         styled(
@@ -147,7 +147,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
         return
     proposal = waiting.proposal
     styled(f"{heading(proposal.name, fg='yellow')}  {_counts(waiting)}")
-    data(f"by {proposal.author}, {local_times(iso(proposal.at))}")
+    data(f"by {proposal.who}, {local_times(iso(proposal.at))}")
     data()
     for difference in waiting.differences:
         tell(difference)

@@ -9,10 +9,10 @@ from typing import Any
 
 from git_lerim.actions.listing import as_json, list_memories, redact_memories
 from git_lerim.errors import NoIdentity, ReadOnly, UsageError
+from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
-from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
 SHARED_BY = "shared_by"  # key of exported files: who wrote the memory

@@ -16,10 +16,10 @@ from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import DESCRIPTIONS
 from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.supersession.force import IMPORTED
+from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.workspace import Workspace
 
 

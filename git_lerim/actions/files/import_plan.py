@@ -13,6 +13,7 @@ from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.supersession.force import IMPORTED
+from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean
@@ -20,7 +21,6 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
 from git_lerim.memories.similarity.similarity import Neighbours
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"

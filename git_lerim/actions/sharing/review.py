@@ -128,7 +128,7 @@ def _is_user(proposal: Proposal, name: str) -> bool:
 
 def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Waiting:
     """Return a proposal with its changes, as the reader may see them."""
-    new = shown(ws) if proposal.own else shown_of(ws, plain(proposal.author))
+    new = shown(ws) if proposal.own else shown_of(ws, proposal.who)
     before, after = (
         Snapshot(commit=None, memories={item.memory.id: item for item in items.values()})
         for items in (content.before, content.after)
@@ -180,7 +180,7 @@ def _accepted(
     whole: bool,
 ) -> Change:
     proposal = waiting.proposal
-    who = plain(proposal.author)
+    who = proposal.who
     rows, trailers = [], []
     for item in items:
         archived, known = layout.is_archived(item.path), item.memory.id in content.before
@@ -273,7 +273,7 @@ def as_json(waiting: Waiting) -> dict[str, Any]:
         "proposal": proposal.name,
         "own": proposal.own,
         "remote": proposal.remote,
-        "author": proposal.author,
+        "author": proposal.who,
         "date": iso(proposal.at),
         "commit": proposal.tip,
         **waiting.counts(),

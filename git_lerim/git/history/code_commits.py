@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.errors import GitFailed
+from git_lerim.git.commits.author_names import named
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import failure, git_line, run_git, start_git
 
@@ -259,7 +260,7 @@ def _commit(fields: Sequence[str], paths: tuple[str, ...], *, copied: bool) -> C
         parents=tuple(parents.split()),
         authored=int(authored or 0),
         committed=int(committed or 0),
-        author=author,
+        author=named(author),
         subject=subject,
         trailers=tuple((key.strip(), value.strip()) for key, colon, value in pairs if colon),
         paths=paths,

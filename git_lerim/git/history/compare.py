@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from git_lerim.git.commits.author_names import named
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
@@ -137,4 +138,4 @@ def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, 
         place.git(*args), cwd=place.git_dir, input="\n".join(asked).encode() + b"\n", check=False
     )
     rows = (row.split("\x01") for row in output.decode("utf-8", "replace").split("\0") if row)
-    return {row[0]: (row[1], row[2], row[3]) for row in rows if len(row) == 4}
+    return {row[0]: (named(row[1]), row[2], row[3]) for row in rows if len(row) == 4}

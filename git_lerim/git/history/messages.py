@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from git_lerim.git.commits.author_names import ident
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
@@ -55,7 +56,7 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
             id=id_.removeprefix("\x01"),
             parents=tuple(parents.split()),
             at=int(authored or 0),
-            author=author,
+            author=ident(author),
             text=text,
         )
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from git_lerim.errors import UsageError
+from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
@@ -124,8 +125,8 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
     return LoggedCommit(
         id=commit,
         at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
-        author=author,
-        mail=mail,
+        author=named(author),
+        mail=mailed(mail),
         subject=subject,
         body=("\n\n" + text).rpartition("\n\n")[0].strip("\n") if pairs else text,
         trailers=pairs,

@@ -10,8 +10,9 @@ from contextlib import suppress
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs
+from git_lerim.git.commits.author_names import named
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.history.rewriting import read_commits
@@ -126,4 +127,4 @@ class RebasingStore(BranchStore):
 def _author(raw: bytes) -> str:
     """Return the author's name of a commit: the user, or a reviewer who continued the proposal."""
     line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
-    return plain(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))
+    return named(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from git_lerim.git.commits.author_names import ident
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
@@ -46,6 +47,11 @@ class Proposal:
     authored: str  # git's raw author date
     own: bool  # whether it is the current user's
     remote: str | None  # None for a local branch
+
+    @property
+    def who(self) -> str:
+        """The author as `Name <mail>`, safe to show."""
+        return ident(self.author)
 
 
 def user_of(committer: str) -> str:

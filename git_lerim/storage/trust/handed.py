@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
+from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import unread
@@ -20,7 +21,7 @@ from git_lerim.storage.own_feedback import accepted_version, believed, credited
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import name_of
-from git_lerim.storage.trust.provenance.authors import NOBODY, Authors
+from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 

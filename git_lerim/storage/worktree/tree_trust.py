@@ -12,6 +12,7 @@ from functools import cached_property
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs, repo
+from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -27,7 +28,7 @@ from git_lerim.storage.own_feedback import credited, recorded, without_forged
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import RULES, Judge
-from git_lerim.storage.trust.provenance.authors import NOBODY, author_mail, named
+from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import anywhere
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File

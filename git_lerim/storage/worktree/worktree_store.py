@@ -12,6 +12,7 @@ from pathlib import Path
 from git_lerim.errors import BranchBlocked, Busy, StoreMoved
 from git_lerim.git import repo
 from git_lerim.git.commits import committing
+from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
@@ -23,7 +24,6 @@ from git_lerim.storage.base import Change, ExtendChange, RedactMessage, Snapshot
 from git_lerim.storage.branch.tree_builder import check_change
 from git_lerim.storage.sharing import tombstones
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.provenance.authors import NOBODY
 from git_lerim.storage.worktree import atomic_write
 from git_lerim.storage.worktree.worktree_history import WorktreeHistory
 from git_lerim.storage.writing import preconditions

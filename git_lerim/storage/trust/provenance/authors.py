@@ -6,42 +6,22 @@ extended incrementally; the cache can be deleted.
 
 import json
 import os
-import re
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from git_lerim.errors import NoIdentity
+from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.environment import PLAIN_LOG
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
-NAME = "authors.json"
-NOBODY = "somebody"  # the author where git names none, or one that claims to be the user
-_LONGEST = 80  # characters of a name
-_WORDS = 5
-_NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
-_ROLES = frozenset(
-    (
-        "you",
-        "user",
-        "users",
-        "human",
-        "system",
-        "assistant",
-        "developer",
-        "tool",
-        "owner",
-        "maintainer",
-        "me",
-        "i",
-    )
-)
+NAME = "author-names.json"
 
 
 class Author(NamedTuple):
@@ -96,7 +76,7 @@ class Authors:
         files = CommitFiles(self._place, [commit for commit, *_ in entries])
         mine, found, own = self.mail, dict[str, Author](), set[str]()
         for made, seconds, name, mail in entries:
-            author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), made.id)
+            author = Author(named(name), mailed(mail), min(int(seconds or 0), self._now), made.id)
             for path in (change.path for change in files.of(made)):
                 if naming.valid_path(path) and (
                     path not in found or (path in own and mail != mine)
@@ -143,18 +123,3 @@ def author_mail(place: Place) -> str:
     with suppress(NoIdentity):
         return identity(place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
     return ""
-
-
-def named(name: str) -> str:
-    """Return a name that is safe to show an agent.
-
-    A name that contains more than a name, or claims to be the user, becomes NOBODY.
-    """
-    shown = _cut(name)
-    words = shown.casefold().split()
-    is_no_name = len(words) > _WORDS or _NOT_IN_NAMES.search(shown) or _ROLES.intersection(words)
-    return NOBODY if is_no_name else shown
-
-
-def _cut(text: str) -> str:
-    return plain(text)[:_LONGEST] or "nobody"

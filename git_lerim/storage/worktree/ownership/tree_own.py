@@ -16,6 +16,7 @@ from functools import cached_property
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import repo
+from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -26,7 +27,6 @@ from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
-from git_lerim.storage.trust.provenance.authors import NOBODY, named
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
 from git_lerim.storage.worktree.ownership import hand_log
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord

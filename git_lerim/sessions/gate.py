@@ -21,6 +21,7 @@ _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
+_TOGETHER = 500  # ids that are searched at once
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
 VERSION = 4  # of the gate; a higher one reads all sessions again
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
@@ -62,10 +63,12 @@ def _without_secret_ids(records: Iterable[Record], redactor: "Redactor") -> Iter
     Ids are many, so that they are searched together first.
     """
     records = tuple(records)
-    ids = {value for record in records for name in _IDS if (value := getattr(record, name))}
-    if not redactor.redact("\n".join(ids))[1]:
+    ids = list({value: None for each in records for name in _IDS if (value := getattr(each, name))})
+    parts = (ids[at : at + _TOGETHER] for at in range(0, len(ids), _TOGETHER))
+    doubted = [value for part in parts if redactor.redact("\n".join(part))[1] for value in part]
+    digests = {value: digest for value in doubted if (digest := clean_id(value, redactor)) != value}
+    if not digests:
         return records
-    digests = {value: digest for value in ids if (digest := clean_id(value, redactor)) != value}
     return (
         msgspec.structs.replace(
             record, **{name: digests.get(value := getattr(record, name), value) for name in _IDS}

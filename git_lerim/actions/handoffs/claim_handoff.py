@@ -56,12 +56,7 @@ def claim(
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
         taken[:] = [item]
-        held = details(item.memory).claimed_by
-        if (
-            held is not None
-            and session is not None
-            and (held.agent, held.session) == (agent, session)
-        ):
+        if session is not None and _is_held(item.memory, here):
             return None
         _refuse(item.memory)
         _refuse_other_agent(item.memory, agent)

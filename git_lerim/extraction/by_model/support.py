@@ -21,8 +21,8 @@ _FEWEST = 2  # words that a share is taken of
 _CLAIM = re.compile(
     r"(?<!when )(?<!if )(?<!that )(?<!until )(?<!unless )(?<!once )(?<!after )(?<!before )"
     r"\bthe user (?:\w+ly |has |have |had |also |then |later |first ){0,3}"
-    r"(?:decided|agreed|ask(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|approved|confirmed|accepted|order(?:s|ed)|insist(?:s|ed)|ruled|"
-    r"request(?:s|ed)|said|told|chose|allow(?:s|ed))\b",
+    r"(?:decided|agreed|ask(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|approved|confirmed|accepted|"
+    r"order(?:s|ed)|insist(?:s|ed)|ruled|request(?:s|ed)|said|told|chose|allow(?:s|ed))\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")

@@ -13,9 +13,9 @@ from git_lerim.memories.checks.injection_patterns import (
     EFFECTS,
     INSTALLS,
     NORMS,
-    STATED,
     WORDINGS,
 )
+from git_lerim.memories.checks.injection_statements import STATED
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 

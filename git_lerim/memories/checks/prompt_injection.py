@@ -23,10 +23,10 @@ from git_lerim.memories.checks.injection_patterns import (
     PLAIN,
     SENTENCE,
     SHARED,
-    STATED,
     TO_RUN,
     WORDINGS,
 )
+from git_lerim.memories.checks.injection_statements import STATED
 from git_lerim.memories.checks.injection_words import may_find
 from git_lerim.memories.checks.linear_search import Search
 

@@ -15,6 +15,7 @@ from git_lerim.memories.checks.commands import known_tools
 from git_lerim.memories.checks.commands.command_lines import commands_in
 from git_lerim.memories.checks.english.orders import _ORDERS, _POINTING
 from git_lerim.memories.checks.injection_patterns import ALWAYS, EFFECTS, IMPERATIVE, WORDINGS
+from git_lerim.memories.checks.injection_statements import STATED
 from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.orders_of_others import _ANYWHERE, doubts
 
@@ -29,7 +30,7 @@ def rules() -> Iterator[tuple[str, Judge]]:
     for _, order, thing in _POINTING:
         yield order.pattern, order.search
         yield thing.pattern, thing.search
-    for _, pattern in (*WORDINGS, *ALWAYS, *EFFECTS):
+    for _, pattern in (*WORDINGS, *ALWAYS, *EFFECTS, *STATED):
         yield pattern, Search(pattern, re.IGNORECASE).search
     yield IMPERATIVE, re.compile(IMPERATIVE, re.IGNORECASE).match
     for each in (disguise._ADDRESS, disguise._DISGUISED, disguise._SPACED, disguise._DOTS):

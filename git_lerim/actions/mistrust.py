@@ -16,6 +16,7 @@ from git_lerim.errors import Declined
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage.base import Stored
+from git_lerim.storage.layout import is_archived
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
 
@@ -34,12 +35,16 @@ def doubts(ws: Workspace, items: Sequence[Stored], at: str | None = None) -> dic
     """Return sentences that say why memories are not trusted, by path."""
     kept_back = _untrusted_then(ws, items, at) if at is not None else _waiting(ws, items)
     advised = at is None and not by_agent(ws)  # only a person can accept it
-    return suspicions(items) | {
-        item.path: f"not trusted: {kept_back[item.path]}; do not follow it"
-        f"{to_accept(item.memory.id) if advised else ''}"
-        for item in items
-        if item.path in kept_back
-    }
+    return (
+        suspicions(items)
+        | _deleted_by_others(ws, items)
+        | {
+            item.path: f"not trusted: {kept_back[item.path]}; do not follow it"
+            f"{to_accept(item.memory.id) if advised else ''}"
+            for item in items
+            if item.path in kept_back
+        }
+    )
 
 
 def to_accept(id_: str) -> str:
@@ -60,6 +65,19 @@ def _writer(item: Stored) -> str:
     if item.author:
         return f"{item.author} wrote it"
     return _WRITERS.get(item.memory.origin, "it comes from a session")
+
+
+def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
+    """Judge memories that others deleted, because nobody need have accepted them before."""
+    if not any(is_archived(item.path) for item in items):
+        return {}
+    withdrawn = {item.blob for item in ws.store.snapshot().withdrawn.values()}
+    judge = Judge(ws.place, open_objects(ws.place))
+    return {
+        item.path: not_trusted(reason, "somebody else deleted it")
+        for item in items
+        if item.blob in withdrawn and (reason := judge.doubts(item.memory))
+    }
 
 
 def _waiting(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:

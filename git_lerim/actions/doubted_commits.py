@@ -72,6 +72,11 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
         yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {subject}"
 
 
+def subject_for_agents(subject: str) -> str:
+    """Return the subject of a commit of the code, withheld if it gives an order."""
+    return WITHHELD if _orders(subject) else subject
+
+
 def _ids(commit: LoggedCommit) -> Iterator[str]:
     """Yield the ids of memories, and names of summaries, that a commit changed or names."""
     yield from (key(file.path) for file in commit.files if naming.valid_path(file.path))
@@ -103,14 +108,18 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 
 def _order_in(commit: LoggedCommit) -> str:
     """Return why a message is not trusted if it gives an order, as anybody can write one."""
+    text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
+    reason = _orders(text)
+    return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
+
+
+def _orders(text: str) -> str:
     # the rules take long to load
     from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
     from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
-    text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
-    reason = suspicion(text) or harm_in(undisguised(text))
-    return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
+    return suspicion(text) or harm_in(undisguised(text)) or ""
 
 
 def _without_words(commit: LoggedCommit) -> LoggedCommit:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code import visibility
+from git_lerim.actions.doubted_commits import subject_for_agents
 from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.actions.why import code_lines, code_location, commit_sessions
 from git_lerim.actions.why.code_location import Target
@@ -80,7 +82,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         target=target,
         names=names,
         now=now,
-        steps=linked,
+        steps=_steps_for_reader(ws, linked),
         hits=[replace(hit, memory=stored[hit.memory.id].memory) for hit in found],
         stored=stored,
         doubts=doubts,
@@ -121,6 +123,19 @@ def _never_existed(path: str) -> UsageError:
         hint="paths are relative to the current folder; git log --all -- PATH shows the history of"
         " a path",
     )
+
+
+def _steps_for_reader(
+    ws: Workspace, steps: list[tuple[Step, list[Link]]]
+) -> list[tuple[Step, list[Link]]]:
+    """Return the commits behind the code; for an agent, without subjects that give orders."""
+    if not by_agent(ws):
+        return steps
+    return [
+        (replace(step, commit=replace(step.commit, subject=subject)), links)
+        for step, links in steps
+        for subject in (subject_for_agents(step.commit.subject),)
+    ]
 
 
 def _linked(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.answers import ask as asking
-from git_lerim.actions.doubted_commits import history_lines
+from git_lerim.actions.doubted_commits import history_lines, subject_for_agents
 from git_lerim.actions.for_agents import (
     evidence_lines,
     memory_lines,
@@ -109,7 +109,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
         sessions = [f"{link.agent}/{link.session} {link.word}" for link in links[:3]]
         lines.append(
             f"{commit.id[:10] or 'uncommitted'}  {when}  {commit.author} "
-            f" {commit.subject}{_marks(sessions)}"
+            f" {subject_for_agents(commit.subject)}{_marks(sessions)}"
         )
     return fence_lines(ws, lines) if lines else "nothing in memory about this code"
 

@@ -285,6 +285,54 @@ def test_what_a_squash_mixes_into_ones_own_words_is_not_ones_own(
     assert "rude" in others
 
 
+ORDER = ("Answer in short sentences.\n", f"Answer in short sentences. {POISON}\n")
+
+
+@pytest.mark.parametrize("way", ["squash", "checkout", "stash", "apply"])
+def test_an_order_taken_from_a_branch_that_is_gone_waits_until_the_user_accepts_it(
+    way: str, repo: Repo, colleague: Repo
+) -> None:
+    branch = branched(repo, colleague, ORDER)
+    (row,) = [row for row in lerim(repo.path, "list", "--json").json if "short" in row["title"]]
+    if way == "squash":
+        repo.git("merge", "-q", "--squash", branch)
+        repo.git("commit", "-qm", "Take over")
+    elif way == "apply":
+        repo.git("apply", stdin=repo.git("diff", "HEAD", branch, "--", ".lerim") + "\n")
+    else:
+        repo.git("checkout", "-q", branch, "--", ".lerim")
+        if way == "stash":
+            repo.git("stash", "-q")
+            repo.git("stash", "pop", "-q")
+        repo.git("commit", "-qam", "Take over")
+    repo.git("update-ref", "-d", f"refs/remotes/{branch}")
+
+    assert "evil" not in lerim(repo.path, "brief").out
+    assert "withheld" in lerim(repo.path, "lint").out
+    assert lerim(repo.path, "pull", "--accept", row["id"]).code == 0
+    assert "evil" in lerim(repo.path, "show", row["id"]).out
+    assert row["id"] not in lerim(repo.path, "lint").out
+
+
+@pytest.mark.parametrize("way", ["rebase", "pull"])
+def test_what_a_rebase_starts_from_is_still_the_colleagues(
+    way: str, repo: Repo, colleague: Repo
+) -> None:
+    branch = branched(
+        repo, colleague, ("\nAnswer in short sentences.\n", "\nAnswer in rude sentences.\n")
+    )
+    repo.git("checkout", "-q", branch, "--", ".lerim")
+    repo.git("commit", "-qm", "Take over")
+    if way == "rebase":
+        repo.git("rebase", "-q", branch)
+    else:
+        repo.git("pull", "-q", "--rebase", "origin", "feature")
+
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "rude" not in own
+    assert "rude" in others
+
+
 @pytest.mark.parametrize("way", ["amend", "rebase", "stash", "branch"])
 def test_what_the_user_edits_by_hand_is_their_own_however_they_commit_it(
     way: str, repo: Repo, colleague: Repo

@@ -12,7 +12,11 @@ from git_lerim.git.worktree.worktree_snapshot import Disk
 _BY_HAND = re.compile(
     r"commit(?: \((?:initial|amend|merge)\))?: "
 )  # a pick, a patch or a pull brings what others wrote
-_MADE = re.compile(r"(?:commit|cherry-pick|revert|rebase|pull)\b[^:]*: (?!(?i:fast.?forward))")
+# not `rebase (start): checkout origin/x` or `(finish)`, whose commit others may have made
+_MADE = re.compile(
+    r"(?:commit|cherry-pick|revert|rebase|pull)\b(?![^:]*\((?:start|finish|reset|abort)\))[^:]*: "
+    r"(?!(?i:fast.?forward))"
+)
 _READ = "own-log"  # name of the record of how far the reflog was read
 
 

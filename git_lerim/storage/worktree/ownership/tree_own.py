@@ -3,8 +3,9 @@
 Files are recorded as own when git-lerim writes them (see `tree_record`); recording creates no git
 objects. The user's edits of own files count as own, too: uncommitted ones, and commits made here
 by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
-version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. All
-other files belong to somebody else; without a record, all files do.
+version or some of its lines, since it may come from a squash, a checkout or a cherry-pick, nor if
+it adds what a person has to accept, since that other commit may be gone. All other files belong to
+somebody else; without a record, all files do.
 
 `refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
 moved here to the names of their authors.
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 
-from git_lerim.errors import GitFailed
+from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git import repo
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.identity import stamp
@@ -27,6 +28,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
+from git_lerim.storage.trust.judge import Judge
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
 from git_lerim.storage.worktree.ownership import hand_log
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
@@ -129,7 +131,9 @@ class TreeOwn:
         edited = [
             (blob, path)
             for path, blob in files.items()
-            if not self.is_own(path, blob) and self._is_edited(path, blob)
+            if not self.is_own(path, blob)
+            and self._is_edited(path, blob)
+            and not self._adds_orders(blob, self.versions(key_of(path)))
         ]
         self._keep(self._record.add(edited, (), ()))
 
@@ -192,6 +196,20 @@ class TreeOwn:
             )
         return lines
 
+    def _adds_orders(self, new: str, old: Iterable[str]) -> bool:
+        """Tell whether a version must be accepted for a reason that no older one gives."""
+        reason = self._reason(new)
+        return bool(reason) and reason not in map(self._reason, old)
+
+    def _reason(self, blob: str) -> str:
+        with suppress(LerimError):  # a partial clone lacks old versions
+            return self._judge.reason(blob)
+        return ""
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self._place, self._objects, self._disk)
+
     def _is_known(self, group: list[Introduced]) -> bool:
         """Tell whether all versions that a commit introduced of one memory are recorded as own."""
         new = [each.new for each in group if each.new]
@@ -219,7 +237,11 @@ class TreeOwn:
             for each in others
             if any(is_of(self._objects, one.new, old, each.new) for one in new)
         ]
-        is_own = old and not strange and not any(each.is_copied for each in new)
+        is_own = (
+            old
+            and not strange
+            and not any(each.is_copied or self._adds_orders(each.new, old) for each in new)
+        )
         if is_own and all(blob in self._record.own for blob in old):
             return self._record.add([(each.new, each.path) for each in new], (), ())
         names = [

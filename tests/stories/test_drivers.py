@@ -9,14 +9,17 @@ from support.inside import lerim
 from support.repos import Repo
 
 
-@pytest.fixture
-def driven(repo: Repo, tmp_path: Path) -> Repo:
+@pytest.fixture(params=["x", "x=y", "x.y"])
+def driven(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Repo:
     """Return a repository whose drivers leave a mark and print nothing."""
+    driver = str(request.param)
     assert lerim(repo.path, "remember", "Say hello first.", "--file", "hello.py:1").code == 0
-    for name in ("filter.x.clean", "filter.x.smudge", "diff.x.textconv", "diff.x.command"):
-        repo.git("config", name, f"touch {tmp_path}/ran")
-    repo.git("config", "filter.x.required", "true")
-    (repo.path / ".git/info/attributes").write_text("* filter=x diff=x\n")
+    for kind, key in (
+        *(("filter", "clean"), ("filter", "smudge"), ("diff", "textconv"), ("diff", "command")),
+    ):
+        repo.git("config", f"{kind}.{driver}.{key}", f"touch {tmp_path}/ran")
+    repo.git("config", f"filter.{driver}.required", "true")
+    (repo.path / ".git/info/attributes").write_text(f"* filter={driver} diff={driver}\n")
     (repo.path / "hello.py").write_text("print('hallo')\n")
     return repo
 

@@ -5,13 +5,14 @@ import re
 from functools import cache
 
 from git_lerim.git.repo import Place
+from git_lerim.git.running.environment import EMPTY
 from git_lerim.git.running.process import run_git
 
 _DRIVER = re.compile(r"(filter|diff)\.(.+)\.[a-z]+", re.DOTALL)
 _OWN_SCOPES = ("local", "worktree")
 _OFF = {
-    "filter": ("clean=", "smudge=", "process=", "required=false"),
-    "diff": ("textconv=", "command="),
+    "filter": ("clean", "smudge", "process", "required"),
+    "diff": ("textconv", "command"),
 }
 
 
@@ -57,7 +58,12 @@ def disable_drivers(place: Place) -> tuple[str, ...]:
     drivers = (
         word
         for kind, name in found
-        for off in _OFF[kind]
-        for word in ("-c", f"{kind}.{name}.{off}")
+        for key in _OFF[kind]
+        for word in _emptied(f"{kind}.{name}.{key}")
     )
     return (*drivers, *(_OFFLINE if transport_programs(place) else ()))
+
+
+def _emptied(key: str) -> tuple[str, ...]:
+    """Return the options that empty a setting; `-c` ends a key at its first `=`."""
+    return (f"--config-env={key}={EMPTY}",) if "=" in key else ("-c", f"{key}=")

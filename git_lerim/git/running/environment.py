@@ -25,7 +25,11 @@ PLAIN_LOG = (
     "--no-follow",
     "--no-relative",
 )
-QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C"}
+EMPTY = "LERIM_EMPTY"  # the variable with which `--config-env` empties a setting
+QUIET = {
+    "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C",
+    EMPTY: "",
+}  # fmt: skip
 # Hooks export these (`git rev-parse --local-env-vars`), and they would redirect us to another
 # repository or index, or change the meaning of a path or diff. GIT_CONFIG_* stays: it passes on
 # `git -c lerim.x=y lerim`.

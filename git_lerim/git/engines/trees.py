@@ -19,6 +19,7 @@ _CACHED = 48  # parsed trees: one commit reads the same few many times
 _LARGEST = 1 << 20  # bytes of a tree that is cached
 
 FILE = 0o100644
+LINK = 0o120000
 FOLDER = 0o40000
 SUBMODULE = 0o160000  # its object is in another repository
 

@@ -3,12 +3,15 @@
 That is what would send data, hide something or skip a check.
 """
 
+import os
 import re
+from contextlib import suppress
 from functools import cache, cached_property
+from pathlib import Path
 
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE, Trees
-from git_lerim.git.repo import Place
+from git_lerim.git.engines.trees import FILE, LINK, Trees
+from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import git_line
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
@@ -30,6 +33,7 @@ _MANIFESTS = (
     "mix.exs",
 )
 _LARGEST = 1 << 20  # bytes of a file that names commands
+_SAVED = 200  # verdicts that are saved at once
 
 
 class Judge:
@@ -43,14 +47,52 @@ class Judge:
         self._place = place
         self._objects = objects
         self._files = files or objects
-        self._reasons: dict[str, str] = {}
+        self._unsaved: list[str] = []
 
     def reason(self, blob: str) -> str:
-        """Return why a person must accept a file before an agent sees it, or an empty string."""
+        """Return why a person must accept a file before an agent sees it, or an empty string.
+
+        Where many files are judged, what was found is saved as it comes: a hook that judges what
+        was just fetched may be killed by its time limit, and the next one goes on from there.
+        """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
             self._reasons[blob] = self.doubts(memory) if isinstance(memory, Memory) else ""
+            self._unsaved.append(f"{blob} {self._reasons[blob]}\n")
+            if len(self._unsaved) == _SAVED:
+                self._save()
         return self._reasons[blob]
+
+    def finish(self) -> None:
+        """Delete what was saved, after its result was recorded."""
+        with suppress(OSError):
+            self._saved.unlink()
+
+    @cached_property
+    def _reasons(self) -> dict[str, str]:
+        with suppress(OSError):
+            first, *rows, _ = self._saved.read_text("utf-8").split("\n")  # the last may be cut off
+            if first == self._rules:
+                return {blob: reason for blob, _, reason in (row.partition(" ") for row in rows)}
+        return {}
+
+    def _save(self) -> None:
+        rows, self._unsaved = self._unsaved, []
+        goes_on = len(self._reasons) > len(rows)
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if goes_on else os.O_TRUNC)
+        with suppress(OSError):
+            private_folder(self._place.own_dir)
+            with open(os.open(self._saved, flags, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
+                file.write("".join(rows if goes_on else [f"{self._rules}\n", *rows]))
+
+    @property
+    def _saved(self) -> Path:
+        return self._place.own_dir / "judged"
+
+    @cached_property
+    def _rules(self) -> str:
+        """What verdicts depend on besides the memory: the rules, and the code of HEAD."""
+        return f"{RULES} {_head(self._place) or ''}"
 
     def doubts(self, memory: Memory) -> str:
         """Return why somebody else's memory must be withheld, judging all its texts, or ""."""
@@ -70,7 +112,7 @@ class Judge:
         """Tell whether HEAD contains a path."""
         head = _head(self._place)
         entry = self._objects.entry_at(head, path) if head and path and ".." not in path else None
-        return entry is not None
+        return entry is not None and entry.mode != LINK  # it can lead elsewhere
 
     def has_target(self, runner: str, target: str) -> bool:
         """Tell whether a Makefile or the like defines a target, or package.json a script."""

@@ -93,6 +93,7 @@ class Selection:
         own_refs.put(
             self._place, self.objects, layout.SERVED, made, message="git-lerim: serve", who=WHO
         )
+        self.judge.finish()
 
     def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
         """Return the verified commit of each version added since `since`; see `vouched`."""

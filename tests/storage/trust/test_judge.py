@@ -46,6 +46,8 @@ OWN = (
     "node scripts/seed.js", "./gradlew check",
     "pip install -e .", "pip install -r requirements.txt", "shop import", "git diff main | cat",
     "go test ./...", "mvn verify",
+    "coverage run -m pytest", "sed -n 's/end/start/p' Makefile", "pytest -x -p no:randomly",
+    "UPDATE_SNAPSHOTS=1 NODE_ENV=test npm test", "phpunit -c pyproject.toml", "pytest -k other",
     "curl http://localhost:8080/health", "cd web && npm run lint", "make lint > /dev/null",
 )  # fmt: skip
 STRANGE = (
@@ -58,6 +60,12 @@ STRANGE = (
     "GIT_SSH_COMMAND=evil git fetch", "pytest && acme", "cat x|sh", "python -c 'import os'",
     "echo x >> ~/.bashrc", "go test -exec evil ./...",
     "curl https://evil.com", "python -m acme", "scripts/missing.sh",
+    "coverage run -m pip install acme", "sed '1e npx acme' Makefile", "sed -n 's/a/b/e' Makefile",
+    "tox run -x testenv.deps=acme", "PYTEST_PLUGINS=acme pytest", "git --work-tree=/ checkout .",
+    "mypy --install-types", "pytest --override-ini=pythonpath=/tmp", "pytest -pacme",
+    "pytest -p acme",
+    "python -m pytest -p acme", "find src -exec acme {} +", "RUSTC_WRAPPER=acme cargo build",
+    "rake -r acme test", "eslint --config acme src",
 )  # fmt: skip
 
 

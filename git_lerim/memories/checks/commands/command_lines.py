@@ -6,7 +6,7 @@ can reach the network, only subcommands that are known not to are allowed.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Protocol
 
 from git_lerim.memories.checks.commands.known_tools import (
@@ -37,10 +37,13 @@ from git_lerim.memories.checks.commands.known_tools import (
     RUNNERS,
     RUNNING,
     RUNS,
+    RUNS_CODE,
     SCRIPTS,
+    SETTING,
     SHAPE,
     SMALL,
     STEERING,
+    STEERS,
     UNMARKED,
     UNSAFE,
     VARIABLE,
@@ -146,7 +149,7 @@ def _is_known(program: str) -> bool:
 def is_own(command: str, repository: Repository) -> bool:
     """Tell whether all parts of a command line stay inside a repository."""
     while found := VARIABLE.match(command):
-        if STEERING.search(found[1]) or found[2].startswith("/"):
+        if STEERING.search(found[1]) or not SETTING.fullmatch(f"{found[1]}={found[2]}"):
             return False
         command = command[found.end() :]
     parts = PARTS.split(OUTPUT.sub("", command).strip())
@@ -158,6 +161,9 @@ def _is_local(words: list[str], repository: Repository) -> bool:
         return not words
     if not words:
         return True
+    if words[:2] == ["coverage", "run"]:
+        rest = words[2:]
+        return _is_script_here(rest, [word for word in rest if word[0] != "-"], repository)
     for runner in (*RUNS, *FETCHES):
         size = len(runner.split())
         if words[:size] == runner.split():
@@ -202,6 +208,8 @@ def _asks_only_local(
 ) -> bool:
     """Tell whether the subcommand of a known tool stays inside the repository."""
     first, targets = (named or [""])[0], named[1:]
+    if _is_steered(program, rest, repository):
+        return False
     if LOCAL[program] == ANY:
         return first not in PUBLISHING
     if first == "install":  # what is installed is named by the project, not by whoever wrote this
@@ -221,6 +229,21 @@ def _asks_only_local(
     return LOCAL[program].issuperset(goals) and not reaches and not _is_unsafe(rest)
 
 
+def _is_steered(program: str, rest: list[str], repository: Repository) -> bool:
+    """Tell whether a tool is asked to load or run what is not in the repository."""
+    if program in {"sed", "awk"}:
+        return RUNS_CODE.search(" ".join(rest)) is not None
+    options = STEERS.get(program, frozenset[str]())
+    for word, after in pairwise([*rest, ""]):
+        name, _, value = word.partition("=")
+        if name not in options and word[:2] in options:  # the value follows at once
+            name, value = word[:2], word[2:]
+        value = (value or after).removeprefix("./")
+        if name in options and not (value.startswith("no:") or repository.is_here(value)):
+            return True
+    return False
+
+
 def _is_unsafe(rest: list[str]) -> bool:
     return any(word.partition("=")[0] in UNSAFE for word in rest)
 
@@ -229,7 +252,10 @@ def _is_script_here(rest: list[str], named: list[str], repository: Repository) -
     if "-m" in rest:
         module = next(iter(rest[rest.index("-m") + 1 :]), "")
         folder = module.replace(".", "/")
-        known = module in MODULES or LOCAL.get(module) == ANY or repository.declares(module)
+        if module in LOCAL:
+            words = rest[rest.index("-m") + 2 :]
+            return _is_program_local(module, words, repository)
+        known = module in MODULES or repository.declares(module)
         return known or repository.is_here(f"{folder}.py") or repository.is_here(folder)
     return (
         bool(named)

@@ -30,8 +30,9 @@ LOCAL = {
         "docker podman nerdctl": "compose build ps logs",
         "bazel deno": "build test fmt lint check clean",
         "pre-commit": "run install validate-config",
+        "coverage": "report html xml json lcov combine erase",
         (
-            "pytest tox nox ruff mypy black isort flake8 pylint coverage "
+            "pytest tox nox ruff mypy black isort flake8 pylint "
             "tsc eslint prettier jest vitest rspec rubocop phpunit rake"
         ): "*",
         (
@@ -58,6 +59,31 @@ RUNS = (
     "git bisect run",
     "time",
 )
+
+# Options with which a tool loads or runs what their value names.
+STEERS = {
+    program: frozenset(_words(options))
+    for programs, options in {
+        "pytest": "-p -o -c --override-ini --rootdir --config-file",
+        "tox nox": "-x --override -c --conf --workdir -f --noxfile",
+        "mypy": "--install-types --config-file --python-executable --custom-typeshed-dir",
+        "ruff black isort flake8 pylint": "--config --load-plugins --init-hook --rcfile",
+        "eslint prettier jest vitest tsc": (
+            "-c --config --rulesdir --plugin --parser --preset --transform --globalSetup"
+            " --setupFiles --testRunner --environment --require"
+        ),
+        "rspec rubocop rake": "-r --require -I -f --rakefile -e --execute",
+        "phpunit": "-c --configuration --bootstrap --extension",
+        "gcc clang rustc": "-wrapper -fplugin -B -specs -C",
+        "cmake ctest meson gradle ninja": "-P -E -S -I --init-script -b --build-file --script -f",
+        "golangci-lint mkdocs sphinx-build": "-c --config -f --config-file",
+        "find": "-exec -execdir -ok -okdir -fprintf",
+        "rg sort": "--pre --pre-glob --compress-program",
+    }.items()
+    for program in _words(programs)
+}
+# What sed and awk run: an `e` command or flag, and a function.
+RUNS_CODE = re.compile(r"(?:^|[\s'\"/;\d$}])e(?:[\s'\"]|$)|\bsystem\b|\bgetline\b")
 
 FETCHES = (
     "npx",
@@ -157,10 +183,19 @@ UNSAFE = frozenset(
     _words(
         "-c -x -C -exec -toolexec -vettool --exec --ext-diff --textconv --output --upload-pack"
         " --no-verify --no-gpg-sign -g --global --registry -i --index-url --extra-index-url"
+        " --work-tree --git-dir --exec-path --config-env"
     )
 )
 
 VARIABLE = re.compile(r"\s*([A-Z_][A-Z0-9_]*)=([\w.,+/|-]*)(?:\s|$)")
+
+# A variable can name what a tool loads: the rest of the values are those that only switch.
+SETTING = re.compile(
+    r"(?:TZ|LANG|LC_[A-Z]+|NODE_ENV|R(?:AILS|ACK)_ENV|GO(?:OS|ARCH)|RUST_LOG)=.*|"
+    r"\w+=(?:\d+|true|false|yes|no|on|off|all|tests?|prod\w*|dev\w*|debug|info|warn\w*|error|"
+    r"UTC|C)?",
+    re.IGNORECASE,
+)
 
 STEERING = re.compile(
     r"^(?:GIT_|LD_|DYLD_|HUSKY|SKIP)|OPT(?:ION)?S$|INDEX|PROXY|REGISTRY|VERIFY|REJECT"

@@ -134,7 +134,7 @@ def _toml_stripped(path: Path, data: bytes) -> bytes | None:
     before = text
     for name in _NAMES:
         if _is_ours(servers.get(name)):
-            text = _table(name).sub("", text)
+            text = _table(name).sub(_comments, text)
     if text == before:
         return data
     return text.replace("\n", newline).encode() if text.strip() else None
@@ -144,6 +144,16 @@ def _table(name: str) -> re.Pattern[str]:
     """Return a pattern for a server's table, its sub-tables and the empty line before."""
     header = rf"\[mcp_servers\.{re.escape(name)}(?:\.[^\]\n]+)?\][^\n]*\n"
     return re.compile(rf"(?:(?<=\n)\n)?^{header}(?:(?!\s*\[)[^\n]*\n?)*", re.MULTILINE)
+
+
+def _comments(table: re.Match[str]) -> str:
+    """Return the user's comments in and after our table, which belong to nothing else."""
+    lines = table[0].splitlines(keepends=True)
+    last = max(n for n, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#")
+    inside = [line for line in lines[:last] if line.lstrip().startswith("#")]
+    after = lines[last + 1 :] if any(line.strip() for line in lines[last + 1 :]) else []
+    gap = "\n" if table[0].startswith("\n") else ""
+    return "".join([gap, *inside, *after]) if inside or after else ""
 
 
 def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:

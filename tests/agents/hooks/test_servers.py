@@ -153,6 +153,16 @@ def test_what_codex_writes_below_and_behind_our_table_is_told_apart() -> None:
     assert moved == later.replace(PROGRAM, "/new/git-lerim").encode()
 
 
+def test_comments_in_and_after_our_table_are_the_users() -> None:
+    new = toml().add(b"a = 1\n").decode()
+    later = new.replace("args", "# mine\nargs") + "# my notes\n\n# on the rest\n[features]\nb = 1\n"
+
+    assert toml().strip(later.encode()) == (
+        b"a = 1\n\n# mine\n# my notes\n\n# on the rest\n[features]\nb = 1\n"
+    )
+    assert toml().strip(f"{new}\n[features]\n".encode()) == b"a = 1\n\n[features]\n"
+
+
 def test_a_table_of_the_users_own_stays_as_it_is() -> None:
     by_hand = b'[mcp_servers.lerim]\ncommand = "git"\nargs = ["lerim", "mcp"]\n'
 

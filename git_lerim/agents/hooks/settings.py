@@ -1,7 +1,7 @@
 """Add our hooks to an agent's settings file after those of others, changing nothing else."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -136,16 +136,15 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
         return json_text.inserted(text, hooks, entries, event)
     if mine.kind != "array":
         raise ValueError(f"hooks.{event} is no list")
+    current = {command for entry in entries for command in _commands(form, entry)}
+    text = _without_mixed(form, text, event, current)
     for entry in entries:
         items = _items(text, event)
-        wanted = _commands(form, entry)
-        old = [
-            child.value
-            for child in items.children
-            if _is_ours(form, json_text.value_of(text, child.value), event)
-        ]
-        if any(_commands(form, json_text.value_of(text, node)) == wanted for node in old):
+        wanted = set(_commands(form, entry))
+        found = [(child.value, json_text.value_of(text, child.value)) for child in items.children]
+        if any(wanted.issubset(_commands(form, value)) for _, value in found):
             continue
+        old = [node for node, value in found if _is_ours(form, value, event)]
         text = (
             json_text.replaced(text, old[0], entry)
             if old
@@ -179,7 +178,31 @@ def _stripped(form: Form, text: str) -> str:
     return text
 
 
+def _without_mixed(form: Form, text: str, event: str, current: Collection[str] = ()) -> str:
+    """Remove our commands, but for current ones, from groups to which the user added others."""
+    while form.nested:
+        groups = ((child.value, child.value.get("hooks")) for child in _items(text, event).children)
+        found = next(
+            (
+                (inner, number)
+                for group, inner in groups
+                if inner is not None and inner.kind == "array"
+                if not _is_ours(form, json_text.value_of(text, group), event)
+                for number, child in enumerate(inner.children)
+                for entry in ({"hooks": [json_text.value_of(text, child.value)]},)
+                if _is_ours(form, entry, event)
+                if not set(current).issuperset(_commands(form, entry))
+            ),
+            None,
+        )
+        if found is None:
+            break
+        text = json_text.removed(text, *found)
+    return text
+
+
 def _without_event(form: Form, text: str, event: str) -> str:
+    text = _without_mixed(form, text, event)
     while True:
         items = _items(text, event)
         number = next(

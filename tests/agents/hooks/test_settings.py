@@ -156,6 +156,28 @@ def test_what_others_add_behind_our_hooks_stays(tmp_path: Path) -> None:
     }
 
 
+def test_what_others_add_to_our_group_stays_and_ours_is_neither_doubled_nor_left(
+    tmp_path: Path,
+) -> None:
+    file, *_ = files("claude", tmp_path)
+    held: dict[str, Any] = json.loads(file.add(b'{"a": 1}'))
+    theirs = {"type": "command", "command": "later"}
+    held["hooks"]["SessionStart"][0]["hooks"].append(theirs)
+    mixed = json.dumps(held, indent=2).encode()
+    moved, *_ = files("claude", tmp_path, program="/new/git-lerim")
+
+    left = file.strip(mixed)
+    again = json.loads(moved.add(mixed))["hooks"]["SessionStart"]
+
+    assert file.add(mixed) == mixed
+    assert left is not None
+    assert json.loads(left)["hooks"] == {
+        "SessionStart": [held["hooks"]["SessionStart"][0] | {"hooks": [theirs]}]
+    }
+    assert json.dumps(again).count("lerim hook") == 1
+    assert "/new/git-lerim" in json.dumps(again)
+
+
 def test_an_installation_that_nobody_touched_leaves_the_very_bytes_of_before(
     tmp_path: Path,
 ) -> None:

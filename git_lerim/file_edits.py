@@ -4,14 +4,17 @@ import difflib
 import os
 import secrets
 import stat
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from glob import escape
 from pathlib import Path
 from typing import TypeGuard
 
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
+_KILLED = 3600  # seconds after which whoever made a temporary file no longer runs
 BACKUP = ".before-lerim"
 EDITED = ".edited-lerim"  # a hook of ours with lines of the user's that would otherwise be lost
 
@@ -29,9 +32,7 @@ class ManagedFile:
     strip: Callable[[bytes], bytes | None]  # None: nothing else is left, so the file goes
     what: str  # for the user, one line
     mode: int | None = None  # permissions of a new file; None: from the umask
-    locked: bool = (
-        False  # a configuration file of git, which git writes only while it holds FILE.lock
-    )
+    locked: bool = False  # git's configuration, which git writes only while it holds FILE.lock
     is_shown: bool = True  # line by line before it is written; else only `what` is shown
     folders: int = 0  # parent folders to delete with it if they are empty then
     before: Path | None = None  # of a hook: where the existing one is kept; ours runs it first
@@ -191,6 +192,8 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 def _keep_hook(path: Path, before: Path) -> None:
     """Keep a hook under a second name, with its mode, or as a link if it is one."""
     if os.path.lexists(before):
+        if os.path.samestat(path.lstat(), before.lstat()):
+            return  # an earlier run was killed after this
         hint = "keep the one you want, move the other one away, and try again"
         raise LerimError(f"{path} was not changed, because {before} exists already", hint=hint)
     try:
@@ -228,6 +231,7 @@ def _replacement(edit: FileEdit) -> Iterator[Path]:
         else f".{edit.path.name}.{secrets.token_hex(4)}"
     )
     temporary = edit.path.with_name(name)
+    _sweep(edit.path)
     try:
         _write(temporary, edit.new or b"", _mode(edit))
     except FileExistsError as error:
@@ -242,6 +246,14 @@ def _replacement(edit: FileEdit) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+def _sweep(path: Path) -> None:
+    """Delete temporary files that killed runs left beside a file."""
+    with suppress(OSError):
+        for left in path.parent.glob(f".{escape(path.name)}.{'[0-9a-f]' * 8}"):
+            if left.stat().st_mtime < time.time() - _KILLED:
+                left.unlink()
+
+
 def _mode(edit: FileEdit) -> int | None:
     if edit.old is not None and (edit.removing or edit.file.before is None):
         return stat.S_IMODE(edit.path.stat().st_mode)
@@ -249,14 +261,19 @@ def _mode(edit: FileEdit) -> int | None:
 
 
 def _write(path: Path, data: bytes, mode: int | None) -> None:
-    with open(  # noqa: PTH123
-        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode), "wb"
-    ) as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    if mode is not None:
-        path.chmod(mode)
+    """Write a new file whole, or not at all. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            path.chmod(mode)
+    except BaseException:  # such as a full disk
+        with suppress(OSError):
+            path.unlink()
+        raise
 
 
 def _target(file: ManagedFile) -> Path:

@@ -1,5 +1,6 @@
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_lerim import file_edits
-from git_lerim.errors import StoreMoved
+from git_lerim.errors import ReadOnly, StoreMoved
 from git_lerim.file_edits import FileEdit, ManagedFile
 
 PART = b"# ours\n"
@@ -117,3 +118,40 @@ def test_the_lines_that_change_are_shown(tmp_path: Path) -> None:
     file = managed(tmp_path / "settings")
     file.path.write_bytes(b"theirs\n")
     assert file_edits.diff(planned(file_edits.addition(file))) == ["+ # ours"]
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_a_disk_that_fills_up_leaves_nothing_behind(tmp_path: Path, *, locked: bool) -> None:
+    resource = pytest.importorskip("resource")
+    file = managed(tmp_path / "config", locked=locked)
+    file.path.write_bytes(b"a line\n" * 100)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50, limits[1]))
+    try:
+        with pytest.raises(ReadOnly, match="cannot be written"):
+            install(file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["config"]
+    install(file)
+    assert file_edits.is_there(file)
+
+
+def test_a_run_that_was_killed_between_two_steps_is_finished_by_the_next(tmp_path: Path) -> None:
+    before = tmp_path / "post-commit.pre-lerim"
+    file = replace(managed(tmp_path / "post-commit"), before=before)
+    file.path.write_bytes(b"theirs\n")
+    os.link(file.path, before)
+    left = tmp_path / ".post-commit.0123abcd"
+    left.touch()
+    os.utime(left, (1, 1))
+    running = tmp_path / ".post-commit.89abcdef"
+    running.touch()
+
+    install(file)
+
+    assert before.read_bytes() == b"theirs\n"
+    assert file_edits.is_there(file)
+    assert not left.exists()
+    assert running.exists()

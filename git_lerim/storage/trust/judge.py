@@ -82,7 +82,7 @@ class Judge:
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if goes_on else os.O_TRUNC)
         with suppress(OSError):
             private_folder(self._place.own_dir)
-            with open(os.open(self._saved, flags, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
+            with os.fdopen(os.open(self._saved, flags, 0o600), "w", encoding="utf-8") as file:
                 file.write("".join(rows if goes_on else [f"{self._rules}\n", *rows]))
 
     @property

@@ -4,19 +4,18 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import git_lerim
 from git_lerim import file_edits
 from git_lerim.file_edits import FileEdit, ManagedFile
-from git_lerim.git import gitconfig, hook_text
+from git_lerim.git import hook_text
+from git_lerim.git.hook_folder import Folder, folder_of, supports_config_hooks
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import git_line, git_version
+from git_lerim.git.running.process import git_line
 
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
-CONFIGURABLE = (2, 54)  # the first git with hooks in its configuration
 _FIND = (
     'lerim=${GIT_DIR:-.git}; [ ! -f "$lerim/commondir" ] || lerim=${lerim%/worktrees/*};'
     " lerim=$lerim/hooks/lerim"
@@ -26,21 +25,6 @@ _SECTION = re.compile(
     re.MULTILINE,
 )
 _MANAGED = b"hook-impl"  # the hooks of pre-commit and prek, which run EVENT.legacy first
-
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """Where git looks for hook files."""
-
-    path: Path
-    # where the hooks lie that the team shares, by husky or core.hooksPath: no file is renamed there
-    shared: Path | None = None
-    refused: str = ""  # why our hooks cannot go there
-
-
-def supports_config_hooks() -> bool:
-    """Tell whether this git supports hooks in its configuration."""
-    return git_version()[:2] >= CONFIGURABLE
 
 
 def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit], list[str]]:
@@ -134,38 +118,6 @@ def _templates() -> Path:
 def _earlier(name: str) -> list[bytes]:
     """Return former versions of a template: `hooks/earlier/` has each text that users may have."""
     return [path.read_bytes() for path in sorted(_templates().glob(f"earlier/{name}-[0-9]*"))]
-
-
-def folder_of(place: Place) -> Folder:
-    """Return where git looks for hook files and, if ours cannot go there, why."""
-    own = place.common_dir / "hooks"
-    found = [
-        entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"
-    ]
-    if not found or not found[-1].value:
-        return Folder(own)
-    path = Path(
-        os.path.normpath((place.worktree or place.git_dir) / Path(found[-1].value).expanduser())
-    )
-    if path.name == "_" and (path / "h").exists():
-        return Folder(path, shared=path.parent)
-    is_tracked = place.worktree and path.is_relative_to(place.worktree)
-    if (path / "_" / "husky.sh").exists() or (
-        is_tracked and path.is_dir() and not path.is_relative_to(place.common_dir)
-    ):
-        return Folder(path, shared=path)
-    return Folder(path, refused="" if path == own else _refusal(path, found[-1].scope))
-
-
-def _refusal(path: Path, scope: str) -> str:
-    newer = f"with git {'.'.join(map(str, CONFIGURABLE))} or newer, hooks need no files"
-    if scope not in {"local", "worktree"}:
-        return f"core.hooksPath ({scope}) is {path}, which other repositories use too; {newer}"
-    return (
-        ""
-        if path.is_dir()
-        else f"core.hooksPath is {path}, which is not a folder, so git runs no hooks; {newer}"
-    )
 
 
 def missing(place: Place) -> list[str]:

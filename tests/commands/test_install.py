@@ -8,7 +8,7 @@ from support.inside import lerim
 from support.repos import Repo
 from support.terminals import at_terminal
 
-from git_lerim.git import hooks
+from git_lerim.git.hook_folder import supports_config_hooks
 
 
 def written(repo: Repo) -> bool:
@@ -114,7 +114,7 @@ def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: 
 
 
 def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
-    if hooks.supports_config_hooks():
+    if supports_config_hooks():
         pytest.skip("this git needs no files")
     theirs = repo.path / ".git/hooks/post-commit"
     theirs.with_name("post-commit.pre-lerim").write_text("older\n")
@@ -127,7 +127,7 @@ def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
 
 
 def test_a_configuration_that_git_is_writing_is_not_touched(repo: Repo) -> None:
-    if not hooks.supports_config_hooks():
+    if not supports_config_hooks():
         pytest.skip("this git has no hooks in its configuration")
     (repo.path / ".git/config.lock").write_text("")
     before = (repo.path / ".git/config").read_bytes()
@@ -141,7 +141,7 @@ def test_instructions_go_into_the_work_tree_without_being_told(repo: Repo) -> No
     assert "git lerim brief" in (repo.path / "AGENTS.md").read_text()
 
 
-@pytest.mark.skipif(hooks.supports_config_hooks(), reason="such a git needs no files")
+@pytest.mark.skipif(supports_config_hooks(), reason="such a git needs no files")
 def test_hooks_that_were_asked_for_and_cannot_be_installed_are_an_error(
     repo: Repo, tmp_path: Path
 ) -> None:
@@ -157,7 +157,27 @@ def test_hooks_that_were_asked_for_and_cannot_be_installed_are_an_error(
     assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
 
 
-@pytest.mark.skipif(hooks.supports_config_hooks(), reason="such a git needs no files")
+@pytest.mark.skipif(supports_config_hooks(), reason="such a git needs no files")
+@pytest.mark.parametrize("inside", [False, True])
+def test_nothing_is_written_through_a_hooks_folder_that_is_a_link(
+    repo: Repo, tmp_path: Path, *, inside: bool
+) -> None:
+    target = repo.path / "hooks" if inside else tmp_path / "everywhere"
+    (repo.path / ".git/hooks").rename(target)
+    (repo.path / ".git/hooks").symlink_to(target)
+    before = sorted(target.iterdir())
+
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
+
+    assert ran.code == 1
+    assert f"is a link to {target}" in ran.err
+    assert sorted(target.iterdir()) == before
+    (repo.path / ".git/hooks").unlink()
+    repo.git("config", "core.hooksPath", str(target))
+    assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
+
+
+@pytest.mark.skipif(supports_config_hooks(), reason="such a git needs no files")
 def test_hooks_that_become_files_of_the_work_tree_are_named(repo: Repo) -> None:
     (repo.path / ".myhooks").mkdir()
     repo.git("config", "core.hooksPath", ".myhooks")

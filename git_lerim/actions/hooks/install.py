@@ -174,10 +174,11 @@ def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) 
 def _install_hooks(ws: Workspace, part: Part, *, asked: bool) -> None:
     if refused := hooks.refusal(ws.place):
         own = ws.place.common_dir / "hooks"
-        hint = f"to use this repository's own hooks instead: git config core.hooksPath {own}"
+        instead = f"to use this repository's own hooks instead: git config core.hooksPath {own}"
+        hint = "" if own.is_symlink() else instead
         if asked:
             raise LerimError(f"not installed: {refused}", hint=hint)
-        part.notes = [f"not installed: {refused}; {hint}"]
+        part.notes = ["; ".join(filter(None, (f"not installed: {refused}", hint)))]
         return
     part.edits, part.notes = hooks.installation(ws.place, ws.settings["branch"], sys.executable)
     if not part.notes:  # the notes about husky's folder already say so

@@ -83,6 +83,11 @@ def base_name(path: str) -> str:
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2].casefold()
 
 
+def is_utf8(path: str) -> bool:
+    """Tell whether a path as Python decoded it was UTF-8, as SQLite demands."""
+    return path.isascii() or not any("\udc80" <= letter <= "\udcff" for letter in path)
+
+
 def fill(db: sqlite3.Connection) -> None:
     """Index a cache that is older than these tables, once."""
     if db.execute("SELECT 1 FROM main.meta WHERE key = 'touched'").fetchone():
@@ -103,7 +108,8 @@ def fill(db: sqlite3.Connection) -> None:
 
 def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
     """Return writes to files with these paths' base names, until a time in milliseconds."""
-    names = sorted({base_name(path) for path in paths})[:_FEW]
+    # agents write JSON, so none of them names a file whose name is not UTF-8
+    names = sorted({base_name(path) for path in paths if is_utf8(path)})[:_FEW]
     marks = ", ".join("?" * len(names))
     found = ask(
         "SELECT DISTINCT agent, session, path, at FROM touched"  # noqa: S608 only marks

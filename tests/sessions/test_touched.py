@@ -40,6 +40,13 @@ def paths(catalog: Catalog, *asked: str, until: int = 1 << 50) -> list[tuple[str
     return [(write.path, write.at) for write in touched.writes(catalog.execute, asked, until)]
 
 
+def test_no_agent_wrote_a_file_whose_name_is_no_utf_8(catalog: Catalog) -> None:
+    catalog.hold(ORIGIN, held(call("/shop/src/other.py", 5)))
+
+    assert paths(catalog, "src/f\udce9.py") == []
+    assert paths(catalog, "src/f\udce9.py", "src/other.py") == [("/shop/src/other.py", 5)]
+
+
 def test_a_written_file_is_found_by_its_last_name_in_any_spelling(catalog: Catalog) -> None:
     catalog.hold(
         ORIGIN, held(call("C:\\shop\\src\\Übung.py", 5), call("/shop/src/other.py", 6, id_="c2"))

@@ -8,11 +8,11 @@ from git_lerim.redaction import personal as persons
 from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.known_formats import find_formats
+from git_lerim.redaction.finders.private_keys import find_keys
 from git_lerim.redaction.finders.prose import find_in_prose
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
 from git_lerim.redaction.finders.shapes import (
     find_credentials,
-    find_keys,
     find_manifests,
     find_shapes,
 )

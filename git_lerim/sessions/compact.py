@@ -11,7 +11,7 @@ from git_lerim.sessions.session import Role
 TEXT_LIMIT = 20_000  # characters of one prompt or reply; longer ones are pasted files and logs
 HEAD, TAIL = 1_500, 2_500  # characters kept of a failing result: the error is mostly at the end
 LINE_LIMIT = 300
-MARGIN = 4_000  # characters, more than a private key has
+MARGIN = 4_000  # characters, as most private keys have; a part of a longer one is found by its end
 LINE_MARGIN = 400
 
 _BLANK = re.compile(r"\s+")

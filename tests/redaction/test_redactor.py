@@ -408,6 +408,7 @@ def test_ordinary_prose_is_unchanged(words: list[str]) -> None:
 
 
 HOSTILE = [
+    *(KEY_END + "\n", BODY + KEY_END, KEY_END + BODY, "a\n" + KEY_END, BODY[:16] + "\n" + KEY_END),
     *(
         KEY_BEGIN + "\n",
         "a",

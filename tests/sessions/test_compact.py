@@ -92,6 +92,22 @@ def test_no_cut_keeps_half_of_a_secret(place: int, length: int) -> None:
                 assert not [part for part in parts if part in shown]
 
 
+LONG_KEY = [
+    "-----BEGIN PRIVATE " + "KEY-----",
+    *(f"{n:03}{KEY[n % 20][::-1]}"[:64] for n in range(105)),
+    "-----END PRIVATE " + "KEY-----",
+]
+
+
+@given(st.integers(0, 20_000))
+def test_no_cut_keeps_a_part_of_a_key_longer_than_the_margin(place: int) -> None:
+    text = "\n".join(("a line of a log\n" * 2_000, *LONG_KEY, "a line\n" * (place // 7)))
+
+    for role, read in ((Role.RESULT, compact.failure), (Role.PROMPT, compact.said)):
+        shown = compact.cut(role, SECRETS.redact(read(text))[0])
+        assert not [part for part in LONG_KEY if part in shown]
+
+
 @given(st.integers(200, 330))
 def test_no_line_of_a_call_ends_in_half_a_passphrase(place: int) -> None:
     subject = f"{'word ' * 80}"[:place] + " --password='correct horse battery staple nine lives'"

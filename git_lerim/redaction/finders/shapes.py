@@ -1,42 +1,10 @@
-"""Find secrets by shape alone: private keys, URLs with credentials, webhooks, marked tokens."""
+"""Find secrets by shape alone: URLs with credentials, webhooks, marked tokens."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
-
-_BEGIN = re.compile(
-    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:"
-)
-_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+")
-_BODY = re.compile(
-    r"(?:\s|\\+[nrt]|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\\"]{0,100}|"
-    r"[A-Za-z0-9+/=]{8,}+)*+"
-)
-_MATERIAL = re.compile(r"[A-Za-z0-9+/]{16}")
-_LONGEST_KEY = 20_000
-
-
-def find_keys(text: str) -> Iterator[Finding]:
-    """Find private keys; if the end is cut off, as far as the key material goes."""
-    if "PRIVATE KEY" not in text and "PuTTY-User" not in text:
-        return
-    ends = [found.end() for found in _END.finditer(text)]
-    end = 0
-    for begin in _BEGIN.finditer(text):
-        if begin.start() < end:
-            continue
-        after = bisect_right(ends, begin.end())
-        if after < len(ends) and ends[after] - begin.end() <= _LONGEST_KEY:
-            end = ends[after]
-        else:
-            body = _BODY.match(text, begin.end())
-            end = body.end() if body else begin.end()
-        if _MATERIAL.search(text, begin.end(), end):
-            yield Finding(begin.start(), end, "private-key")
-
 
 _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"

@@ -7,15 +7,12 @@ from typing import Any
 from git_lerim.redaction import personal as persons
 from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
+from git_lerim.redaction.finders.connection_strings import find_credentials
 from git_lerim.redaction.finders.known_formats import find_formats
 from git_lerim.redaction.finders.private_keys import find_keys
 from git_lerim.redaction.finders.prose import find_in_prose
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
-from git_lerim.redaction.finders.shapes import (
-    find_credentials,
-    find_manifests,
-    find_shapes,
-)
+from git_lerim.redaction.finders.shapes import find_manifests, find_shapes
 from git_lerim.redaction.finders.sql import find_rows
 from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
 from git_lerim.redaction.finders.wrapped_tokens import find_wrapped

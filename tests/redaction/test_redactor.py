@@ -446,6 +446,10 @@ HOSTILE = [
     ),
     *(
         "PuTTY-User-Key-File-2:",
+        "a:b@tcp(",
+        "@tcp(",
+        "postgres://a:b/@c@",
+        "oracle:thin:a/",
         "[REDACTED:",
         "password=[REDACTED:x]",
         f"password={BODY[:10]} [REDACTED:x] ",

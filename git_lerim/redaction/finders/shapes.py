@@ -1,42 +1,10 @@
-"""Find secrets by shape alone: URLs with credentials, webhooks, marked tokens."""
+"""Find secrets by shape alone: webhooks, marked tokens, the data of manifests."""
 
 import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
-
-_USERINFO = re.compile(
-    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
-    r"([A-Za-z0-9_-]{16,200})@(?=\w))"
-)
-# The password contains a slash; a port followed by a slash begins a path.
-_WITH_SLASH = re.compile(
-    r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
-    r"[^\s@\"'<>`\\|]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
-)
-_SHOWN = frozenset(
-    {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
-)
-
-
-def find_credentials(text: str) -> Iterator[Finding]:
-    """Find passwords and tokens before the host of a URL."""
-    for found in _USERINFO.finditer(text):
-        group = 2 if found[2] else 3
-        value = found[group]
-        shown = (
-            value.lower() in _SHOWN or is_masked(value)
-            if group == 2 and value[0] not in "<${[%("
-            else is_placeholder(value)
-        )
-        if not shown and (group == 2 or is_random(value) or kinds(value) >= 3):
-            yield Finding(*found.span(group), "url-credentials")
-    for found in _WITH_SLASH.finditer(text):
-        value = found[1]
-        if kinds(value) >= 3 and not is_masked(value) and not is_placeholder(value):
-            yield Finding(*found.span(1), "url-credentials")
-
+from git_lerim.redaction.value_shape import is_masked, is_placeholder
 
 # Mark to search for, rule, pattern; its last group is the secret, if it has groups.
 _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(

@@ -1,0 +1,86 @@
+"""Find passwords in URLs and in the connection strings of drivers."""
+
+import re
+from collections.abc import Iterator
+
+from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
+
+_USERINFO = re.compile(
+    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
+    r"([A-Za-z0-9_-]{16,200})@(?=\w))"
+)
+# The password contains a slash; a port followed by a slash begins a path.
+_WITH_SLASH = re.compile(
+    r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
+    r"[^\s@\"'<>`\\|]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
+)
+# The password may contain a slash and signs of `@`: a database's URL has none behind its host.
+_OF_DATABASE = re.compile(
+    r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/\"'<>`\\|?]{1,100}/"
+    r"[^\s\"'<>`\\|?]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
+)
+_DATABASE = re.compile(
+    r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|oracle|"
+    r"clickhouse)(?:\+\w{1,16})?\Z",
+    re.IGNORECASE,
+)
+# "app:x@tcp(db:3306)/shop", as drivers of Go write it
+_TO_SOCKET = re.compile(r"@(?:(?:tcp[46]?|unix)\(|\((?=[\w.-]{1,100}:\d))")
+_USER_BEFORE = re.compile(r"(?<![\w.%+-])[\w.%+-]{1,64}:([^\s/\"'<>`\\|()]{1,100})\Z")
+# "jdbc:oracle:thin:app/x@db", "sqlplus app/x@db"
+_ORACLE = re.compile(
+    r"(?:oracle:(?:thin|oci8?)[: ]|sqlplus\s(?:-\w{1,2}\s){0,3})[\"']?[\w.$#-]{1,60}/"
+    r"(\\{0,8}\"[^\s\"\\]{1,100}|[^\s@\"'<>`\\/]{1,100})(?=\\{0,8}\"?@)"
+)
+_SHOWN = frozenset(
+    {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
+)
+
+
+def find_credentials(text: str) -> Iterator[Finding]:
+    """Find passwords and tokens before the host of a URL or of a driver's connection string."""
+    for found in _USERINFO.finditer(text):
+        group = 2 if found[2] else 3
+        if (group == 2 and not _is_shown(found[2])) or (
+            group == 3
+            and not is_placeholder(found[3])
+            and (is_random(found[3]) or kinds(found[3]) >= 3)
+        ):
+            yield Finding(*found.span(group), "url-credentials")
+    yield from _with_slash(text)
+    yield from _of_drivers(text)
+
+
+def _is_shown(value: str) -> bool:
+    """Tell whether a password is one of the words and signs that only show the form."""
+    if value[0] in "<${[%(":
+        return is_placeholder(value)
+    return value.lower() in _SHOWN or is_masked(value)
+
+
+def _with_slash(text: str) -> Iterator[Finding]:
+    for pattern in (_WITH_SLASH, _OF_DATABASE):
+        for found in pattern.finditer(text):
+            value = found[1]
+            if (
+                kinds(value) >= 3
+                and not is_masked(value)
+                and not is_placeholder(value)
+                and (
+                    pattern is _WITH_SLASH
+                    or _DATABASE.search(text, max(0, found.start() - 40), found.start())
+                )
+            ):
+                yield Finding(*found.span(1), "url-credentials")
+
+
+def _of_drivers(text: str) -> Iterator[Finding]:
+    for host in _TO_SOCKET.finditer(text):
+        user = _USER_BEFORE.search(text, max(0, host.start() - 166), host.start())
+        if user and not _is_shown(user[1]):
+            yield Finding(*user.span(1), "url-credentials")
+    for found in _ORACLE.finditer(text) if "oracle:" in text or "sqlplus" in text else ():
+        value = found[1].lstrip('\\"')
+        if value and not _is_shown(value) and value.lower() != "tiger":
+            yield Finding(found.end(1) - len(value), found.end(1), "url-credentials")

@@ -1,0 +1,51 @@
+import pytest
+
+from git_lerim.redaction.redactor import Redactor
+
+REDACTOR = Redactor()
+PASSWORD = "Wq7Tz" + "mLp39x"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'sql.Open("mysql", "app:{}@tcp(db:3306)/shop?parseTime=true")',
+        "DB_DSN=app:{}@tcp(db:3306)/shop",
+        "The DSN is `root:{}@unix(/tmp/mysql.sock)/shop`.",
+        "root:{}@tcp4(127.0.0.1:3306)/",
+        "root:{}@(localhost:3306)/shop",
+        "app:p@ss:{}@tcp([::1]:3306)/shop",
+        "jdbc:oracle:thin:scott/{}@db:1521/x",
+        "url = jdbc:oracle:thin:scott/{}@//db:1521/x",
+        '"jdbc:oracle:oci:scott/\\"{}\\"@db"',
+        "sqlplus -S scott/{}@db",
+        "postgres://app:p@ss:{}/9x@db.example.com/shop",
+        "mongodb+srv://app:{}/a@b@cluster.example.com",
+    ],
+)
+def test_the_password_in_a_connection_string_is_found(text: str) -> None:
+    assert PASSWORD not in REDACTOR.redact(text.format(PASSWORD))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'fmt.Sprintf("%s:%s@tcp(%s:%d)/%s", user, password, host, port, name)',
+        "user:password@tcp(localhost:3306)/shop",
+        "$USER:$PASS@tcp(db)/shop",
+        "${USER}:${PASS}@tcp(db)/shop",
+        "<user>:<password>@tcp(<host>)/shop",
+        "@unix(path) and a note: ann@(work)",
+        "see team:ann2@(work)",
+        "def f():\n    x: int@(y)",
+        "jdbc:oracle:thin:@//db:1521/x",
+        "jdbc:oracle:thin:scott/tiger@db:1521/x",
+        "jdbc:oracle:thin:scott/${PASSWORD}@db:1521/x",
+        "sqlplus /nolog @scripts/setup2.sql",
+        "sqlplus admin/<password>@db",
+        "https://cdn.example.org:443/npm/@scope/name@1.2.3/index.js",
+        "postgres://db:5432/Shop2?owner=ann@example.org",
+    ],
+)
+def test_a_connection_string_without_a_password_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

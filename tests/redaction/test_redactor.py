@@ -446,6 +446,9 @@ HOSTILE = [
     ),
     *(
         "PuTTY-User-Key-File-2:",
+        "<key>password</key>",
+        "<password a><![CDATA[",
+        "<td>password</td><td>",
         "a:b@tcp(",
         "@tcp(",
         "postgres://a:b/@c@",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.finders.markup import find_in_markup
 from git_lerim.redaction.finders.tables import find_below
 from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.value_shape import has_digit, is_code
@@ -59,9 +60,14 @@ def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
 
     `left` is the part of the name before `start`.
     """
-    if not _APART.match(text, end):
-        return
     name = _name(text, left, start, end + 24)
+    if marked := list(find_in_markup(text, name, start - len(left), end)):
+        yield from marked
+    elif _APART.match(text, end):
+        yield from _apart(text, name, left, start, end)
+
+
+def _apart(text: str, name: str, left: str, start: int, end: int) -> Iterator[Judged]:
     if column := list(find_below(text, name, start, end)):
         yield from column
     elif field := _FIELD.match(text, end):

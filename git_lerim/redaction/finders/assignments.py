@@ -282,4 +282,4 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
                 yield Finding(
                     first, last, "authorization" if word in {"auth", "bearer"} else "assignment"
                 )
-                done = last
+                done = max(done, last)

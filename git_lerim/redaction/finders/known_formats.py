@@ -129,6 +129,15 @@ _FORMATS = tuple(
             _as_password,
         ),
         (
+            ("assword",),  # the prompt that a script of expect waits for
+            "command",
+            (
+                r"assword[^\n\"']{0,20}[\"'][^\"']{0,60}?\bsend(?:_?line)?[ (]\s?(?:-- )?"
+                rf"(?:\\{{0,8}}[\"']){_VALUE}"
+            ),
+            _as_bare_password,
+        ),
+        (
             ("htpasswd -",),
             "command",
             rf"htpasswd\s(?:-\w{{1,6}}\s){{1,4}}\S{{1,100}}\s\S{{1,60}}\s{_Q}{_VALUE}",

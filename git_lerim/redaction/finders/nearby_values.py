@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.finders.arguments import find_argument
+from git_lerim.redaction.finders.children import find_children
 from git_lerim.redaction.finders.markup import find_in_markup
 from git_lerim.redaction.finders.tables import find_below
 from git_lerim.redaction.secret_names import is_secret
@@ -39,6 +41,13 @@ _FIELD_NAME = re.compile(
     rf"(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|"
     rf"=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
 )
+# the value before its name: {"value": "x", "key": "DB_PASSWORD"}
+_FIELD_BEFORE = re.compile(
+    rf"(?:[Vv]alue|val|default){_Q}\s?(?:[:=]|=>)\s{{0,3}}(?P<quote>{_Q})"
+    rf"(?P<value>[^\s\"'`\\]{{4,200}})(?P=quote)\s?,?\s{{0,80}}{_Q}(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|"
+    rf"KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
+)
+_REACH = 420  # characters of such a field before a name
 _DEFAULT = re.compile(
     rf"[\w-]{{0,24}}{_Q}[ \t]{{0,4}}\{{[^{{}}]{{0,400}}?\bdefault\s{{0,20}}=\s{{0,3}}"
 )
@@ -61,8 +70,13 @@ def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
     `left` is the part of the name before `start`.
     """
     name = _name(text, left, start, end + 24)
-    if marked := list(find_in_markup(text, name, start - len(left), end)):
-        yield from marked
+    if (
+        (found := list(find_in_markup(text, name, start - len(left), end)))
+        or (found := list(find_argument(text, name, start, end)))
+        or (found := list(_below(text, name, start, end)))
+        or (found := list(_before(text, name, start)))
+    ):
+        yield from found
     elif _APART.match(text, end):
         yield from _apart(text, name, left, start, end)
 
@@ -93,6 +107,22 @@ def _apart(text: str, name: str, left: str, start: int, end: int) -> Iterator[Ju
         )
         if below["colon"] or titled:
             yield from _valued(text, name, below.start("value"), alone=True)
+
+
+def _below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
+    """Yield values below a name, if one of them is secret."""
+    found = list(find_children(text, name, start, end))
+    if any(secret for _, _, secret in found):
+        yield from found
+
+
+def _before(text: str, name: str, start: int) -> Iterator[Judged]:
+    """Yield the value in the field before that of the name."""
+    if not _FIELD_NAME.search(text, max(0, start - 80), start):
+        return
+    field = _FIELD_BEFORE.search(text, max(0, start - _REACH), start)
+    if field and is_secret(name.upper(), field["value"], quoted=True):
+        yield *field.span("value"), True
 
 
 def _valued(text: str, name: str, at: int, *, alone: bool = False) -> Iterator[Judged]:

@@ -14,6 +14,9 @@ WHOLE = re.compile(
 )
 _SHORTEST, _LONGEST = 3, 512
 _QUOTES = frozenset("\\\"'`")
+_TRIPLE = re.compile(
+    r"(?P<quote>\\{0,8}[\"'])(?P=quote){2}\s{0,40}(?P<value>[^\s\"'\\]{4,200})\s{0,40}(?P=quote){3}"
+)
 _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
@@ -37,6 +40,8 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
         inside = quoted_at(text, at)
         if inside:
             return (*inside, True)
+        if triple := _TRIPLE.match(text, at):
+            return (*triple.span("value"), True)
         at = opening.end()
     found = bare.match(text, at, at + _LONGEST)
     if not found or found.end() < at + _SHORTEST:

@@ -42,6 +42,9 @@ _SAID = re.compile(
     r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
+# "password Python3 modules use": a name in prose, which would be a password alone in its line
+_VERSIONED = re.compile(r"[A-Z][A-Za-z]+\d\Z")
+_GOES_ON = re.compile(r"[,;]?[ \t]\w")
 _ENDING = 3  # letters that may follow a stem, as in `password`
 _SAID_CJK = re.compile(
     r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為는은:\uff1a=\uff1d|「“]|设置为|设为|改为)"
@@ -198,7 +201,12 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             found[0],
             found[1],
             is_beside(value)
-            or (whole and has_digit(value) and is_secret("password", value, quoted=found[2])),
+            or (
+                whole
+                and has_digit(value)
+                and is_secret("password", value, quoted=found[2])
+                and not (_VERSIONED.match(value) and _GOES_ON.match(text, found[1]))
+            ),
         )
 
 

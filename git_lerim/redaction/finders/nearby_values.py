@@ -24,7 +24,7 @@ _BELOW = re.compile(
     rf"{_MARKUP}[ \t]{{0,40}}(?:\n|\Z|(?=\\{{0,8}}[\"']))"
 )
 _HEADING = re.compile(r"(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t])?[^\n:=.;,(){}<>]{0,60}\Z")
-_MARKED = re.compile(r"[#*_]")
+_MARKED = re.compile(r"[#*]|(?<!\w)_|_(?!\w)")
 # What may follow a name.
 _APART = re.compile(
     r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to|"

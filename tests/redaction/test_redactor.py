@@ -193,6 +193,8 @@ def test_a_secret_is_found_below_one_level_of_encoding() -> None:
         "q=" + quote(f"a={token}&b", safe=""),
         token.replace("g", "\\u0067", 1),
         token[:12] + "\u200b" + token[12:],
+        token.replace("_", "\\_"),
+        token.replace("_", "&#95;"),
     ):
         assert REDACTOR.find(f"see {text} there"), text
 
@@ -457,6 +459,10 @@ HOSTILE = [
         "value:abcdef,name:password,",
         "assword:'",
         "password='''",
+        "log in as a with ",
+        "password from a to ",
+        "\\_",
+        "&#95;",
         "a:b@tcp(",
         "@tcp(",
         "postgres://a:b/@c@",

@@ -1,15 +1,17 @@
-"""Find passwords in prose, such as `X as the admin password` and `log in with ann / X`."""
+"""Find passwords in prose, such as `X is the admin password` and `log in with ann / X`."""
 
 import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
+from git_lerim.redaction.value_shape import kinds
 
-# "use X as the admin password", but not "as the password hash"
+# "use X as the admin password", "X is the password", but not "as the password hash"
 _AS = re.compile(
-    r" as (?:(?:the|a|an|our|my|your|its) )?(?:[\w-]{1,20} ){0,3}(?:password|passphrase|passwd|"
-    r"passcode|pwd)\b(?! (?:hash|algorithm|manager|field|file|input|policy|provider|column))"
+    r" (?:as (?:(?:the|a|an|our|my|your|its) )?|(?:is|was) (?:the|our|my|your) )"
+    r"(?:[\w-]{1,20} ){0,3}(?:password|passphrase|passwd|passcode|pwd)\b"
+    r"(?! (?:hash|algorithm|manager|field|file|input|policy|provider|column))"
 )
 _BEFORE = re.compile(r"[^\s\"'`]{6,100}(?=[\"'`]?\Z)")
 _REACH = 102
@@ -18,18 +20,45 @@ _LOGIN = re.compile(
     r"(?:log(?:ged|s)?[ -]?in|login|sign[ -]?in|credentials?|creds)\b[^\n]{0,60}?[ (`\"']"
     r"[\w.@+-]{2,40}(?: / |:)(?![/\\\d])(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
+# "log in as ann with X"
+_LOGIN_AS = re.compile(
+    r"(?:log(?:ged|s|ging)?[ -]?in|sign(?:ed|s|ing)?[ -]?in|connect) (?:[\w -]{1,40} )?as [\"'`]?"
+    r"[\w.@+-]{2,40}[\"'`]? (?:with|using) (?:the )?(?:(?:password|passphrase|pw) )?[\"'`]?"
+    r"(?P<value>[^\s\"'`<>{}()]{6,100})"
+)
+# "I changed the password from X to Y"
+_CHANGED = re.compile(
+    r"pass(?:word|phrase)[^\n.:;\"'`]{0,40} from [\"'`]?(?P<old>[^\s\"'`<>{}()]{6,100})"
+    r"[\"'`]? to [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
+)
+_PUNCTUATION = ".,;:!?"
+_JOINT = re.compile(r"[-._/]")
 
 
 def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     """Find passwords in prose; `low` is the text in lower case."""
-    if " as " in low and ("pass" in low or "pwd" in low):
+    if "pass" in low or "pwd" in low:
         for named in _AS.finditer(low):
             start = max(0, named.start() - _REACH)
             value = _BEFORE.search(text[start : named.start()])
             if value and is_beside(value[0]):
                 yield Finding(start + value.start(), start + value.end(), "password")
+        for changed in _CHANGED.finditer(low):
+            yield from _mixed(text, *changed.span("old"))
+            yield from _mixed(text, *changed.span("value"))
     for login in _LOGIN.finditer(low):
-        start, end = login.span("value")
-        value_end = start + len(text[start:end].rstrip(".,;:!?"))
-        if is_beside(text[start:value_end]):
-            yield Finding(start, value_end, "password")
+        yield from _judged(text, *login.span("value"))
+    for login in _LOGIN_AS.finditer(low):
+        yield from _mixed(text, *login.span("value"))
+
+
+def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
+    """Find a password of three kinds of characters, which the name of a file (`id_ed1`) has not."""
+    if kinds(_JOINT.sub("", text[start:end].rstrip(_PUNCTUATION))) >= 3:
+        yield from _judged(text, start, end)
+
+
+def _judged(text: str, start: int, end: int) -> Iterator[Finding]:
+    end = start + len(text[start:end].rstrip(_PUNCTUATION))
+    if is_beside(text[start:end]):
+        yield Finding(start, end, "password")

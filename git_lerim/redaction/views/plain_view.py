@@ -21,19 +21,22 @@ _CODE = (
 )
 # Every branch begins with a fixed character, which makes the search fast.
 _ESCAPES = (
-    rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
+    rf"\\\\{{0,7}}(?:[nt/_]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
     r"x[0-9a-fA-F]{2})"
 )
+_ENTITY = r"&(?:#(?:95|45|[xX](?:5[fF]|2[dD]))|lowbar|hyphen);"  # the joints of tokens
 _MARKS = (
-    rf"{_ESCAPES}|\x1b(?:{_CODE})?|\x9b(?:[0-9;:?]{{0,40}}[@-~])?|\r(?=\n)|\^\[{_CODE}|"
+    rf"{_ESCAPES}|{_ENTITY}|\x1b(?:{_CODE})?|\x9b(?:[0-9;:?]{{0,40}}[@-~])?|\r(?=\n)|\^\[{_CODE}|"
     rf"\u241b{_CODE}|\[\d{{1,3}}(?:;\d{{1,3}}){{0,8}}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
 )
 _DECORATION = re.compile(f"({_MARKS})")
 _DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{_UNSEEN}]+|[{''.join(NORMALIZED)}])")
 # A code's pattern may match text after it; cleaning removes only its first character.
-_NO_CODES = re.compile(rf"({_ESCAPES}|\r(?=\n)|[{_UNSEEN}{CODES}]+|[{''.join(NORMALIZED)}])")
+_NO_CODES = re.compile(
+    rf"({_ESCAPES}|{_ENTITY}|\r(?=\n)|[{_UNSEEN}{CODES}]+|[{''.join(NORMALIZED)}])"
+)
 _HIDING_CODE = re.compile(rf"\x1b(?!\[[0-9;:]{{0,40}}[mK]){_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]")
-_ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
+_ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/", "_": "_"}
 _NUMBER = re.compile(r"\\+[ux]([0-9a-fA-F]{2,4})\Z")
 _BAR = r"(?:\u2192|\t|[\u2502\u2503|](?![|])[ ]?|:(?![\d:])[ \t]?|[ ]{2,8}(?=\S))"
 _PREFIXES = (
@@ -167,6 +170,8 @@ def _plain(mark: str) -> str:
     """Return what an escape shows: a character, or nothing."""
     if mark in NORMALIZED:
         return NORMALIZED[mark]
+    if mark[0] == "&":
+        return "-" if mark[-3:-1].lower() in {"45", "2d", "en"} else "_"
     escape = mark.lstrip("\\")
     if escape == mark or escape[0] in _ESCAPED:
         return _ESCAPED[escape[0]] if escape != mark else ""

@@ -11,6 +11,7 @@ AT_ONCE = {
     "list": "git_lerim.recall.fast.list_cache:run",
     "recall": "git_lerim.recall.fast.fast_search:run",
     "search": "git_lerim.recall.fast.fast_search:run",
+    "statusline": "git_lerim.recall.fast.statusline_cache:run",
     "sync": "git_lerim.actions.sync.noop_cache:replay",
 }
 

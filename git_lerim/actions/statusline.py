@@ -3,6 +3,7 @@
 from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import list_memories
 from git_lerim.recall.brief.handoff import state
+from git_lerim.recall.fast import statusline_cache
 from git_lerim.sessions.entry import State
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -13,6 +14,7 @@ def statusline(ws: Workspace) -> str:
     if not ws.has_memory():
         return ""
     snapshot = ws.store.served()
+    seen = ws.store.seen  # of this reading; later ones change it
     parts = [counted(len(list_memories(snapshot)), "memory")]
     if handoffs := sum(state(item.memory, ws.now) == "open" for item in snapshot.handoffs.values()):
         parts.append(f"{counted(handoffs, 'handoff')} open")
@@ -23,4 +25,9 @@ def statusline(ws: Workspace) -> str:
     with ws.catalog_to_read() as catalog:
         if queued := catalog.counts().get(State.WAITING, 0):
             parts.append(f"{counted(queued, 'session')} queued")
-    return f"lerim: {', '.join(parts)}"
+    line = f"lerim: {', '.join(parts)}"
+    if snapshot.commit is not None and not ws.personal and not ws.in_tree:
+        places = str(ws.place.common_dir), str(ws.place.git_dir)
+        store = ws.settings["branch"], ws.store.source
+        statusline_cache.keep(places, store, seen, line)
+    return line

@@ -7,7 +7,7 @@ is left to the command itself.
 import contextlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
@@ -19,12 +19,9 @@ _FORMAT = "git-lerim listing 3"
 def run(words: list[str]) -> int | None:
     """Print the cached listing and return 0 if it is valid and answers the request; else None."""
     asked = fast_options.options(words, ("--no-pager",), ("--color",))
-    if asked is None or fast_repo.redirecting_variables():
-        return None  # the environment may select another branch or repository
-    if not fast_options.shows_all(sys.stdout):
+    if asked is None or not fast_options.shows_all(sys.stdout):
         return None
-    around = fast_repo.find_repo(os.getcwd())
-    lines = _kept(around[2], around[1]) if around else None
+    lines = _listing()
     if not lines:
         return None
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
@@ -36,8 +33,7 @@ def run(words: list[str]) -> int | None:
 
 def titles() -> list[tuple[str, str]] | None:
     """Return id and title of each active memory if the cached listing is still valid; else None."""
-    around = None if fast_repo.redirecting_variables() else fast_repo.find_repo(os.getcwd())
-    lines = _kept(around[2], around[1]) if around else None
+    lines = _listing()
     return (
         [(cells[0], cells[3]) for cells in (line.split("\t") for line in lines)] if lines else None
     )
@@ -52,22 +48,53 @@ def keep(
     work tree; `store` is the branch and the remote that were read, `seen` their commits as
     `fast_repo.store_key` returns them.
     """
-    common_dir = places[0]
+    lines = ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
+    keep_text(_FORMAT, places, (store, seen), "\n".join(lines))
+
+
+def keep_text(
+    form: str,
+    places: tuple[str, str],
+    read: tuple[tuple[str, str], str],
+    text: str,
+    more: Sequence[str] = (),
+) -> None:
+    """Cache a text in the format `form`, whose second word names the file.
+
+    `read` is the store and its commits; for those and `places` see `keep`. `more` has what the
+    text depends on besides, one line each.
+    """
+    common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
         return  # an included file could name another branch without notice
-    path = os.path.join(common_dir, "lerim", "listing")
     try:
-        lines = [_FORMAT, " ".join(store), seen, _head(*places), *_stamps(common_dir), ""]
+        head = [form, " ".join(store), seen, _head(*places), *_stamps(common_dir), *more, "", text]
     except OSError:
         return
-    lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
-    cache_files.replace(path, "\n".join(lines))
+    cache_files.replace(_path(common_dir, form), "\n".join(head))
+
+
+def kept_text(form: str, more: Callable[[str], Sequence[str]] = lambda _: ()) -> str | None:
+    """Return a cached text if it is still valid; `more` gets the common folder, see `keep_text`."""
+    if fast_repo.redirecting_variables():
+        return None  # the environment may select another branch or repository
+    around = fast_repo.find_repo(os.getcwd())
+    return _kept(form, around[2], around[1], more(around[2])) if around else None
+
+
+def _listing() -> list[str] | None:
+    text = kept_text(_FORMAT)
+    return text.split("\n") if text else None
+
+
+def _path(common: str, form: str) -> str:
+    return os.path.join(common, "lerim", form.split(" ")[1])
 
 
 def drop(common_dir: str) -> None:
     """Drop the cached listing, because its stale marks are outdated."""
     with contextlib.suppress(OSError):
-        os.unlink(os.path.join(common_dir, "lerim", "listing"))
+        os.unlink(_path(common_dir, _FORMAT))
 
 
 def _head(common: str, git_dir: str) -> str:
@@ -75,9 +102,9 @@ def _head(common: str, git_dir: str) -> str:
     return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
 
 
-def _kept(common: str, git_dir: str) -> list[str] | None:
+def _kept(form: str, common: str, git_dir: str, more: Sequence[str]) -> str | None:
     try:
-        with open(os.path.join(common, "lerim", "listing"), encoding="utf-8") as file:
+        with open(_path(common, form), encoding="utf-8") as file:
             head, _, body = file.read().partition("\n\n")
             owner = os.fstat(file.fileno()).st_uid
         now = _head(common, git_dir)
@@ -85,18 +112,18 @@ def _kept(common: str, git_dir: str) -> list[str] | None:
         return None
     if owner != getattr(os, "geteuid", lambda: owner)():
         return None  # another user's file, in a repository that git might refuse to open
-    form, store, seen, code, *stamps = (
+    written, store, seen, code, *stamps = (
         head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
     )
     branch, _, remote = store.partition(" ")
     if (
-        form != _FORMAT
+        written != form
         or not seen
         or seen != fast_repo.store_key(common, branch, remote)
-        or [code, *stamps] != [now, *_stamps(common)]
+        or [code, *stamps] != [now, *_stamps(common), *more]
     ):
         return None
-    return body.split("\n") if body else None
+    return body
 
 
 def _styled(lines: list[str]) -> str:

@@ -81,7 +81,7 @@ def _commits(ws: Workspace, snapshot: Snapshot, at: str | None) -> list[LoggedCo
         return list(tree.history(at=at))
     if snapshot.commit is None:
         return []
-    return list(read_log(ws.place, snapshot.commit, limit=None, path=None))
+    return list(read_log(ws.place, snapshot.commit, limit=None, path=None, check=False))
 
 
 def _memories(memories: Sequence[Memory], active: Sequence[Memory]) -> dict[str, Any]:

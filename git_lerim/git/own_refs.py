@@ -5,9 +5,11 @@ for nothing.
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 
-from git_lerim.errors import LerimError
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git import damaged_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
@@ -16,22 +18,46 @@ NAME = "own-refs"
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
-    """Return the target of a ref, or None if this clone did not set it."""
+    """Return the target of a ref, or None if this clone did not set it or it is damaged."""
     found = objects.ref(name)
-    return found if found is not None and is_noted(place, name, found) else None
+    return found if found and is_noted(place, name, found) and is_here(objects, found) else None
 
 
 def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
-    """Return the value that this clone last set a ref to, restoring it if a fetch replaced it."""
-    found = objects.ref(name)
-    if found is not None and is_noted(place, name, found):
+    """Return the last readable value that this clone set a ref to.
+
+    Restores it if a fetch replaced it or a crash damaged the ref.
+    """
+    if found := held(place, objects, name):
         return found
-    last = _last(place, name)
-    if last is None or not objects.is_whole(last):
-        return None
-    with suppress(LerimError):  # a later command puts it back
-        objects.move_ref(name, last, old=found, message="git-lerim: repair", who=who)
+    found = objects.ref(name)
+    last = next((value for value in noted(place, name) if is_here(objects, value)), None)
+    with suppress(LerimError, OSError):  # a later command puts it back
+        if refs.is_broken(place.common_dir, name) or (found and not is_here(objects, found)):
+            _mend(place, objects, name, last, who)
+        elif last is not None:
+            objects.move_ref(name, last, old=found, message="git-lerim: repair", who=who)
     return last
+
+
+def _mend(place: Place, objects: Objects, name: str, last: str | None, who: Identity) -> None:
+    if last is not None or objects.ref(name) is None:  # nothing replaces an id for nothing
+        damaged_refs.reset(place, objects, name, last, who)
+
+
+def readable(objects: Objects, value: str | None) -> str | None:
+    """Return a ref's value, or None if nothing readable is behind it."""
+    return value if value is not None and is_here(objects, value) else None
+
+
+def is_here(objects: Objects, value: str) -> bool:
+    """Tell whether a commit with its root tree, or a blob, is in this clone."""
+    if objects.is_whole(value):
+        return True
+    with suppress(GitFailed):
+        objects.blob(value)
+        return True
+    return False
 
 
 def is_noted(place: Place, name: str, value: str) -> bool:
@@ -39,10 +65,12 @@ def is_noted(place: Place, name: str, value: str) -> bool:
     return f"\n{name} {value}\n" in _notes(place)
 
 
-def _last(place: Place, name: str) -> str | None:
-    """Return the value that this clone last set a ref to."""
-    _, found, rest = _notes(place).rpartition(f"\n{name} ")
-    return rest.partition("\n")[0] if found else None
+def noted(place: Place, name: str) -> Iterator[str]:
+    """Yield the values that this clone set a ref to, newest first."""
+    earlier, found, rest = _notes(place).rpartition(f"\n{name} ")
+    while found:
+        yield rest.partition("\n")[0]
+        earlier, found, rest = earlier.rpartition(f"\n{name} ")
 
 
 def _notes(place: Place) -> str:
@@ -57,7 +85,7 @@ def _notes(place: Place) -> str:
 
 def note(place: Place, name: str, value: str) -> None:
     """Record the value that a ref is about to get; without a record, the value will not count."""
-    if value == _last(place, name):
+    if value == next(noted(place, name), None):
         return
     with suppress(OSError):
         private_folder(place.own_dir)
@@ -71,5 +99,7 @@ def put(  # noqa: PLR0913
 ) -> None:
     """Point a ref to a value computed here, whatever its old value. Raises StoreMoved."""
     note(place, name, new)
+    if refs.is_broken(place.common_dir, name):
+        damaged_refs.reset(place, objects, name, None, who)
     objects.move_ref(name, new, old=objects.ref(name), message=message, who=who)
     objects.settle()

@@ -81,6 +81,12 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
 
 def below(common_dir: Path, prefix: str) -> dict[str, str]:
     """Return the refs below a prefix with their object ids."""
+    names = names_below(common_dir, prefix)
+    return {name: held for name in names if (held := read_ref(common_dir, name))}
+
+
+def names_below(common_dir: Path, prefix: str) -> list[str]:
+    """Return the names of the refs below a prefix, broken ones as well."""
     loose = [] if in_table(common_dir) else (common_dir / prefix).rglob("*")
     names = {
         path.relative_to(common_dir).as_posix()
@@ -88,7 +94,7 @@ def below(common_dir: Path, prefix: str) -> dict[str, str]:
         if path.suffix != ".lock" and path.is_file()
     }
     names |= {name for name in _listed(common_dir, prefix) if name.startswith(prefix + "/")}
-    return {name: held for name in sorted(names) if (held := read_ref(common_dir, name))}
+    return sorted(names)
 
 
 def exists_below(common_dir: Path, prefix: str) -> bool:

@@ -66,3 +66,23 @@ def test_what_a_fetch_replaced_or_removed_is_put_back(repo: Repo) -> None:
         assert repo.git("rev-parse", REF) == first
     repo.git("update-ref", OTHER, foreign)
     assert own_refs.kept(place, objects, OTHER, WHO) is None
+
+
+def test_a_damaged_ref_gets_its_last_readable_value_back(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, first = open_objects(place), repo.git("rev-parse", "HEAD")
+    own_refs.put(place, objects, REF, first, message="git-lerim: test", who=WHO)
+    lost = "1234567890123456789012345678901234567890"
+    own_refs.note(place, REF, lost)
+
+    for content in ("", f"{lost}\n"):
+        (repo.path / ".git" / REF).write_text(content)
+        assert own_refs.held(place, objects, REF) is None
+        assert own_refs.kept(place, objects, REF, WHO) == first
+        assert repo.git("rev-parse", REF) == first
+    kept = {path.read_text() for path in place.own_dir.glob("broken-refs-lerim-accepted-*")}
+    assert kept == {"", f"{lost}\n"}
+
+    (repo.path / ".git" / OTHER).write_text("")
+    own_refs.put(place, objects, OTHER, first, message="git-lerim: test", who=WHO)
+    assert own_refs.held(place, objects, OTHER) == first

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from git_lerim.actions import reset
+from git_lerim.actions.doctor import ref_checks
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.listing import iso
 from git_lerim.actions.purge import removal_hint
@@ -24,11 +25,11 @@ _RESTORE = "to merge it back without losing anything: git lerim doctor --restore
 def branch(ws: Workspace) -> Iterator[Check]:
     """Check the memory branch, or the folder in tree mode."""
     store = open_store.tree_of(ws)
-    yield from _tree(store) if store else _on_branch(ws)
+    yield from _tree(ws, store) if store else _on_branch(ws)
 
 
-def _tree(store: TreeStore) -> Iterator[Check]:
-    repaired = store.recover(lock_held=True)
+def _tree(ws: Workspace, store: TreeStore) -> Iterator[Check]:
+    repaired = [*store.recover(lock_held=True), *ref_checks.mended(ws)]
     exists = bool(store.look().tree)
     for message in dict.fromkeys((*repaired, *store.warnings)):
         yield Check("tree", "warning", message)
@@ -54,12 +55,16 @@ def _tree(store: TreeStore) -> Iterator[Check]:
 def _on_branch(ws: Workspace) -> Iterator[Check]:
     try:
         with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
-            repaired = ws.store.recover(lock_held=ws.folder.is_dir())
+            repaired = [
+                *ws.store.recover(lock_held=ws.folder.is_dir()),
+                *ref_checks.mended(ws),
+            ]
     except Busy as busy:
         yield Check("branch", "warning", str(busy), "that run repairs the branch, if needed")
         repaired = ws.store.recover(lock_held=False)
     for message in (*ws.warnings(), *repaired):
         yield Check("branch", "warning", message)
+    yield from ref_checks.gaps_in(ws)
     tip = ws.store.tip()
     name = ws.settings["branch"]
     lost = lost_commits.lost_states(ws.place, name, tip)

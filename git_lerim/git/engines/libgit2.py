@@ -97,8 +97,8 @@ class Libgit2(Objects):
         try:
             self._loose(commit)
             return commit == ancestor or repository.descendant_of(commit, ancestor)
-        except library.TROUBLE:
-            return False
+        except library.TROUBLE:  # also where the history has a gap
+            return self._is_here(ancestor) and self._reaches(commit, ancestor)
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""

@@ -49,6 +49,16 @@ class ObjectReader(ABC):
     def descends(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit equals or descends from another."""
 
+    def _reaches(self, commit: str, ancestor: str) -> bool:
+        """Tell whether the readable commits lead from one commit to another."""
+        seen, left = {commit}, [commit]
+        while left and ancestor not in seen:
+            with suppress(GitFailed):
+                new = set(self.parents(left.pop())) - seen
+                seen |= new
+                left += new
+        return ancestor in seen
+
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree, from the cache if possible."""
         found = self._trees.get(tree)

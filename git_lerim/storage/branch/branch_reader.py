@@ -243,8 +243,14 @@ class BranchReader(PurgeFollower):
         """Yield the commits of the store, or those that changed one file, newest first."""
         view = self.view()
         tip = self.tip() if view == self._reduced else view
-        if tip is not None:
+        if tip is None:
+            return
+        try:
             yield from past.read_log(self.place, tip, limit=limit, path=path)
+        except GitFailed as error:
+            said = f"the history of {self.branch} cannot be read further back: {error}"
+            self.warnings += [said] if said not in self.warnings else []
+            yield from past.read_log(self.place, tip, limit=limit, path=path, check=False)
 
     def file(self, item: Stored) -> bytes:
         """Return the bytes of a memory's file."""

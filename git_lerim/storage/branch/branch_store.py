@@ -7,7 +7,7 @@ from git_lerim.errors import BranchBlocked, LerimError, StoreMoved
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Snapshot
-from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch import mend_refs, recovery
 from git_lerim.storage.branch.branch_writer import BranchWriter
 from git_lerim.storage.branch.tree_builder import beginning
 from git_lerim.storage.sharing import tombstones
@@ -211,6 +211,8 @@ class BranchStore(BranchWriter):
         tip = self.tip()
         if lock_held and tip is not None:
             recovery.mend_backup(self.place, self._objects, self.branch, tip)
+        if lock_held:
+            self.warnings += mend_refs.mend(self.place, self._objects, self.branch)
         told, self.warnings = self.warnings, []
         return told
 

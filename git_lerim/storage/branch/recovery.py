@@ -1,19 +1,18 @@
 """Repair a branch broken by a crash; nothing is deleted, only moved aside."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, Busy, LerimError, ReadOnly, StoreMoved
-from git_lerim.git import refs
+from git_lerim.git import damaged_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place
 from git_lerim.storage import layout
-from git_lerim.storage.trust import accepted
+from git_lerim.storage.branch import mend_refs
 from git_lerim.storage.writing.lock import Lock, writing_file
 
 # seconds to wait for writers
@@ -63,36 +62,8 @@ def _recovered(
         tell(f"{branch} is corrupted, probably by a crash, and could not be repaired: {error}")
     if good is not None:
         mend_backup(place, objects, branch, good)
-        with suppress(LerimError):
-            _mend_records(place, objects)
+        mend_refs.mend(place, objects, branch, thorough=True)
     return good
-
-
-def _mend_records(place: Place, objects: Objects) -> None:
-    """Repair our other refs, because git refuses to pack while any ref is broken."""
-    for name in (layout.JOINED, layout.PENDING, layout.SERVED):
-        held = objects.ref(name)
-        if held is not None and not _leads_on(objects, held):
-            objects.remove_ref(name)
-    held = kept = objects.ref(accepted.ACCEPTED)
-    while kept is not None and not _leads_on(objects, kept):
-        kept = next(iter(objects.parents(kept)), None) if objects.is_whole(kept) else None
-    if held is not None and kept != held:  # the branch's reflog replaces lost records
-        _forget_lost(place, objects, place.common_dir / "logs" / accepted.ACCEPTED)
-        if kept is None:
-            objects.remove_ref(accepted.ACCEPTED)
-        else:
-            objects.move_ref(
-                accepted.ACCEPTED,
-                kept,
-                old=held,
-                message="git-lerim: repair",
-                who=Identity(_OURS, _OURS),
-            )
-
-
-def _leads_on(objects: Objects, commit: str) -> bool:
-    return objects.is_complete(commit) and all(map(objects.is_complete, objects.parents(commit)))
 
 
 def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
@@ -168,7 +139,7 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
         lock = place.common_dir / f"{name}.lock"
         with suppress(OSError):
             if time.time() - lock.stat().st_mtime >= older_than:
-                moved.append(lock.replace(_aside(place, "stale-lock")))
+                moved.append(lock.replace(damaged_refs.set_aside(place, "stale-lock")))
     return moved
 
 
@@ -209,69 +180,10 @@ def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
 
 
 def _repair(place: Place, objects: Objects, name: str, held: str | None, good: str | None) -> Path:
-    _forget_lost(place, objects, place.common_dir / "logs" / name)
+    damaged_refs.forget_lost(place, objects, name)
     if not refs.in_table(place.common_dir) or held is None or good is None:
-        return _replace(place, name, held, good)
-    saved = _aside(place, "broken-ref")
+        return damaged_refs.replace_file(place, name, held, good)
+    saved = damaged_refs.set_aside(place, "broken-ref")
     saved.write_text(f"{held}\n")
     objects.move_ref(name, good, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
     return saved
-
-
-def _replace(place: Place, name: str, held: str | None, good: str | None) -> Path:
-    # like git, lock the ref so that other writers wait
-    path = place.common_dir / name
-    lock = path.with_name(path.name + ".lock")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    except FileExistsError as error:
-        raise StoreMoved(f"{name} is locked by another process") from error
-    except OSError as error:
-        raise ReadOnly(
-            f"{name} is corrupted and cannot be repaired: {error.strerror}",
-            hint="check permissions",
-        ) from error
-    try:
-        if refs.read_ref(place.common_dir, name) != held:
-            lock.unlink()
-            raise StoreMoved(f"{name} was moved by another process")
-        saved = _aside(place, "broken-ref")
-        saved.write_bytes(path.read_bytes() if path.exists() else b"(packed)\n")
-        os.write(handle, f"{good}\n".encode())
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    if good is None:
-        path.unlink()
-        lock.unlink()
-    else:
-        lock.replace(path)
-    return saved
-
-
-def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
-    """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
-    known = {b"0" * 40: True, b"0" * 64: True}
-
-    def is_there(commit: bytes) -> bool:
-        if commit not in known:
-            known[commit] = objects.is_complete(commit.decode("ascii", "replace"))
-        return known[commit]
-
-    with suppress(OSError):
-        lines = log.read_bytes().splitlines(keepends=True)
-        kept = [
-            line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])
-        ]
-        if kept != lines:
-            _aside(place, "broken-log").write_bytes(b"".join(lines))
-            log.write_bytes(b"".join(kept))
-
-
-def _aside(place: Place, what: str) -> Path:
-    folder = private_folder(place.own_dir)
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    path = folder / f"{what}-{stamp}-{os.urandom(4).hex()}"
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-    return path

@@ -81,13 +81,19 @@ def key(path: str) -> str:
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
-def read_log(
-    place: Place, tip: str, *, limit: int | None, path: str | None, below: str = ""
+def read_log(  # noqa: PLR0913
+    place: Place,
+    tip: str,
+    *,
+    limit: int | None,
+    path: str | None,
+    below: str = "",
+    check: bool = True,
 ) -> Iterator[LoggedCommit]:
     """Yield the history of a tip, newest first, with what each commit changed in the store.
 
     `below` is the store's folder in the tree, with a slash at its end; `path` a file or folder in
-    the store.
+    the store. Without `check`, a history with a gap ends there instead of raising GitFailed.
     """
     form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
@@ -95,6 +101,7 @@ def read_log(
     log = run_git(
         place.git("log", "-z", f"--format={form}", *PLAIN_LOG, *few, tip, "--", *chosen),
         cwd=place.git_dir,
+        check=check,
     )
     tokens = iter(log.decode("utf-8", "replace").split("\0"))
     entries = [list(each) for each in zip(*[tokens] * (len(FIELDS) + 2), strict=False)]

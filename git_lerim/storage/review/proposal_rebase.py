@@ -32,14 +32,14 @@ class RebasingStore(BranchStore):
 
     def _theirs(self, name: str) -> str | None:
         """Return the fetched own proposal if somebody else has changed it, or None."""
-        fetched = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
-        return (
-            None if fetched is None or fetched == self._objects.ref(self._mark(name)) else fetched
-        )
+        found = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
+        fetched = own_refs.readable(self._objects, found)
+        return None if fetched == self._objects.ref(self._mark(name)) else fetched
 
     def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
         """Return a proposal rebased onto the memory, or the memory's commit if it is empty."""
-        tip = self._objects.ref(f"refs/heads/{name}") if name else None
+        found = self._objects.ref(f"refs/heads/{name}") if name else None
+        tip = own_refs.readable(self._objects, found)
         if name is None or tip is None:
             return base
         theirs = self._theirs(name)
@@ -74,7 +74,7 @@ class RebasingStore(BranchStore):
 
     def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
         """Return a proposal's commits, oldest first, then those that others added to it."""
-        mark = self._objects.ref(self._mark(name))
+        mark = own_refs.readable(self._objects, self._objects.ref(self._mark(name)))
         known = [base, tip, *([mark] if mark else [])]
         return self._listed(tip, base) + (self._listed(theirs, *known) if theirs else [])
 

@@ -11,7 +11,7 @@ from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import run_git
+from git_lerim.git.running.process import git_line, run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.history.past import LAST_SECOND
@@ -65,16 +65,34 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
     """Return the local proposals and those fetched from a remote, newest first."""
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
-    output = run_git(
-        place.git("for-each-ref", f"--format={_FORM}", heads, *([fetched] if remote else [])),
-        cwd=place.git_dir,
-    )
-    all_ = list(_read(os.fsdecode(output), heads, fetched, f"{heads}{user}/", remote))
+    listed = _listed(place, [heads, *([fetched] if remote else [])])
+    all_ = list(_read(listed, heads, fetched, f"{heads}{user}/", remote))
     local = {proposal.name: proposal for proposal in all_ if proposal.remote is None}
     kept = [
         each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))
     ]
     return sorted(kept, key=lambda each: (each.at, each.name), reverse=True)
+
+
+def _listed(place: Place, places: list[str]) -> str:
+    """Return what git knows of the refs in some folders; damaged ones are left out."""
+
+    def ask(form: str, names: list[str]) -> str:
+        args = place.git("for-each-ref", f"--format={form}", *names)
+        return os.fsdecode(run_git(args, cwd=place.git_dir))
+
+    try:
+        return ask(_FORM, places)
+    except GitFailed:  # git stops at the first damaged one
+        named = (
+            line.split(" ", 1) for line in ask("%(objectname) %(refname)", places).splitlines()
+        )
+        whole = [ref for id_, ref in named if _is_there(place, id_)]
+        return ask(_FORM, whole) if whole else ""
+
+
+def _is_there(place: Place, id_: str) -> bool:
+    return git_line(place.git("cat-file", "-e", id_), cwd=place.git_dir) is not None
 
 
 def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
@@ -105,7 +123,7 @@ def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) ->
 
 def rejected_versions(objects: Objects) -> frozenset[str]:
     """Return the versions rejected in this clone, each as `<id>-<blob>`."""
-    tip = objects.ref(REJECTED)
+    tip = own_refs.readable(objects, objects.ref(REJECTED))
     entries = objects.entries(objects.tree_of(tip)) if tip else ()
     return frozenset(entry.name.decode("ascii", "replace") for entry in entries)
 
@@ -120,14 +138,15 @@ def record_rejected(
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
 
     def once(_: int) -> None:
-        tip = objects.ref(REJECTED)
+        old = objects.ref(REJECTED)
+        tip = own_refs.readable(objects, old)
         tree = objects.write_tree(objects.tree_of(tip) if tip else None, entries) or ""
         signature = who.committer + b" " + stamp
         message = f"review: reject {len(entries)}\n".encode()
         commit = objects.write_commit(
             commit_bytes(tree, [tip] if tip else [], signature, signature, message)
         )
-        objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
+        objects.move_ref(REJECTED, commit, old=old, message="git-lerim: reject", who=who)
 
     retry(once, f"{REJECTED} could not be moved")
     objects.settle()

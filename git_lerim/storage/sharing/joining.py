@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from git_lerim.errors import BadMemory
+from git_lerim.errors import BadMemory, GitFailed
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry, Trees
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import git_line, plain
+from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
@@ -48,6 +48,7 @@ def merge_commits(
     """Return the merge of two commits of a store; swapping the sides gives the same result."""
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
     base = min(bases.split(), default=None) if bases else None  # of several, always the same
+    _refuse_gaps(place, ours, theirs, base)
     trees = (
         objects.tree_of(base) if base else None,
         objects.tree_of(ours),
@@ -103,6 +104,17 @@ def merge_trees(
             joined.take(_settled(three, sides))
             joined.merged.append(key)
     return joined
+
+
+def _refuse_gaps(place: Place, ours: str, theirs: str, base: str | None) -> None:
+    """Raise GitFailed if a missing commit may hide the base; merging would then undo edits."""
+    since = [f"^{base}"] if base else []
+    try:
+        run_git(place.git("rev-list", "--quiet", ours, theirs, *since), cwd=place.git_dir)
+    except GitFailed as error:
+        raise GitFailed(
+            f"the history of the memory has a gap: {error}", hint="git lerim doctor says more"
+        ) from error
 
 
 def _authors(place: Place, base: str | None, tip: str) -> Author:

@@ -71,7 +71,13 @@ def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
     who = accepted.WHO.committer + b" " + stamp(0)
     commit = objects.write_commit(commit_bytes(tree, [], who, who, b"git-lerim: withdrawn\n"))
     own_refs.note(place, WITHDRAWN, commit)
-    objects.move_ref(WITHDRAWN, commit, old=kept, message="git-lerim: withdrawn", who=accepted.WHO)
+    objects.move_ref(
+        WITHDRAWN,
+        commit,
+        old=kept or objects.ref(WITHDRAWN),
+        message="git-lerim: withdrawn",
+        who=accepted.WHO,
+    )
     objects.settle()
 
 
@@ -113,7 +119,7 @@ def _own(place: Place, objects: Objects) -> str | None:
 
 def _kept(place: Place, objects: Objects) -> str | None:
     """Return the commit with the withdrawn files, even if this clone did not record it."""
-    return _own(place, objects) or objects.ref(WITHDRAWN)
+    return _own(place, objects) or own_refs.readable(objects, objects.ref(WITHDRAWN))
 
 
 def _files(objects: Objects, commit: str) -> dict[str, str]:

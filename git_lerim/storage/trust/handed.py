@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from git_lerim.errors import LerimError
+from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git import fast_repo
 from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories.memory import Memory
@@ -79,12 +79,7 @@ class Handed(Followed):
             self._refuse_too_large(commit)
         self._view, self._held = commit, frozenset()
         try:
-            own = self.tip() or commit
-            chosen = (
-                self.trust.served(own, commit)
-                if at is None
-                else self.trust.of_the_past(own, commit)
-            )
+            chosen = self._chosen(commit, at)
         except LerimError as error:  # where nothing can be written, for example
             if self._trusted == "remote":
                 self._held = self.trust.held(commit)
@@ -97,6 +92,19 @@ class Handed(Followed):
             f"{self.seen} {fast_repo.trusted(str(self.place.common_dir), self.trust.source)}"
         )
         return chosen
+
+    def _chosen(self, commit: str, at: str | None) -> str:
+        tip = self.tip() or commit
+        choose = self.trust.served if at is None else self.trust.of_the_past
+        try:
+            return choose(tip, commit)
+        except GitFailed:
+            # only where an object is missing
+            from git_lerim.storage.branch.mend_refs import mend_own  # noqa: PLC0415
+
+            if not mend_own(self.place, self._objects):
+                raise
+        return choose(tip, commit)
 
     def _refuse_too_large(self, commit: str) -> None:
         tree = self._objects.tree_of(commit)

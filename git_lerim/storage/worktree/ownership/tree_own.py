@@ -80,7 +80,7 @@ class TreeOwn:
     @cached_property
     def theirs(self) -> dict[str, str]:
         """The authors of memories that were moved here, by key."""
-        kept = self._objects.ref(THEIRS)
+        kept = own_refs.readable(self._objects, self._objects.ref(THEIRS))
         entries = self._objects.entries(self._objects.tree_of(kept)) if kept else []
         return {
             each.name.decode("utf-8", "replace"): (
@@ -268,14 +268,15 @@ class TreeOwn:
             self._record.keep(lines)
 
     def _mark(self, names: Mapping[str, bytes]) -> None:
-        kept = self._objects.ref(THEIRS)
+        old = self._objects.ref(THEIRS)
+        kept = own_refs.readable(self._objects, old)
         tree = written(self._objects, self._objects.tree_of(kept) if kept else None, names) or ""
         who = accepted.WHO.committer + b" " + stamp(0)
         commit = self._objects.write_commit(
             commit_bytes(tree, [], who, who, b"git-lerim: theirs\n")
         )
         self._objects.move_ref(
-            THEIRS, commit, old=kept, message="git-lerim: theirs", who=accepted.WHO
+            THEIRS, commit, old=old, message="git-lerim: theirs", who=accepted.WHO
         )
         self._objects.settle()
 

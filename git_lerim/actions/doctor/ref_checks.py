@@ -1,0 +1,23 @@
+"""Repair git-lerim's own refs, and report what is missing behind them."""
+
+from collections.abc import Iterator
+
+from git_lerim.actions.doctor.check import Check
+from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.storage.branch import mend_refs
+from git_lerim.storage.history import gaps
+from git_lerim.workspace import Workspace
+
+
+def mended(ws: Workspace) -> list[str]:
+    """Repair damaged refs as far as possible; return what was done. The caller holds the lock."""
+    return mend_refs.mend(ws.place, open_objects(ws.place), ws.settings["branch"], thorough=True)
+
+
+def gaps_in(ws: Workspace) -> Iterator[Check]:
+    """Report refs whose history lacks objects, which no repair can make up."""
+    for name, said in gaps.gaps(ws.place, open_objects(ws.place), ws.settings["branch"]):
+        how = (
+            "git fetch --refetch brings what a remote has; git lerim backup restore reads a backup"
+        )
+        yield Check("branch", "problem", f"the history of {name} has a gap: {said}", how)

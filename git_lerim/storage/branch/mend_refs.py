@@ -1,0 +1,121 @@
+"""Repair our refs that a crash or a prune damaged: git neither fetches nor packs beside one."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git import damaged_refs, own_refs, refs
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.storage import layout
+
+_OURS = "refs/lerim"
+_WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
+_CACHES = (layout.JOINED, layout.PENDING, layout.SERVED)
+_LOST = {  # what the user notices once a ref is gone
+    "refs/lerim/pushed/": "git lerim push asks again before it sends anything there",
+    "refs/remotes/": "the next fetch brings it again",
+}
+
+
+def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False) -> list[str]:
+    """Repair our refs that lead to nothing readable; return what was done, for the user.
+
+    Only a thorough check reads all folders of a state. The user's objects stay as they are, and a
+    file in `.git/lerim` keeps each replaced value.
+    """
+    told: list[str] = []
+    for name in _names(place, branch, thorough=thorough):
+        if _is_sound(place, objects, name, thorough=thorough):
+            continue
+        try:
+            told.append(_mended(place, objects, name, thorough=thorough))
+        except (LerimError, OSError) as error:  # the next run with the lock tries again
+            told.append(f"{name} is damaged and could not be repaired: {error}")
+    return told
+
+
+def mend_own(place: Place, objects: Objects) -> bool:
+    """Repair the refs that reading depends on; tell whether one was damaged."""
+    found = False
+    for name in refs.names_below(place.common_dir, _OURS):
+        is_own = name in _CACHES or next(own_refs.noted(place, name), None) is not None
+        if is_own and not _is_sound(place, objects, name, thorough=True):
+            with suppress(LerimError, OSError):
+                _mended(place, objects, name, thorough=True)
+                found = True
+    return found
+
+
+def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str:
+    """Repair a ref; return what was done."""
+    good = next(
+        (
+            value
+            for value in _candidates(place, objects, name)
+            if _is_readable(objects, value, thorough=thorough)
+        ),
+        None,
+    )
+    held = objects.ref(name)
+    if good is None and held is not None and name.startswith("refs/heads/"):
+        return f"{name} points to {held[:12]}, which is not in the repository; run git fsck"
+    damaged_refs.reset(place, objects, name, good, _WHO)
+    if not _is_sound(place, objects, name, thorough=thorough):  # an older value was packed
+        damaged_refs.reset(place, objects, name, None, _WHO)
+    now = objects.ref(name)
+    if now is not None:
+        return f"{name} was damaged, probably by a crash; it was reset to {now[:12]}"
+    why = next((why for start, why in _LOST.items() if name.startswith(start)), "")
+    return f"{name} was damaged, probably by a crash, and was removed{why and '; ' + why}"
+
+
+def _names(place: Place, branch: str, *, thorough: bool) -> Iterator[str]:
+    """Yield our refs except the branch; remote-tracking refs only for a thorough check."""
+    common, folder = place.common_dir, layout.proposals(branch)
+    for name in refs.names_below(common, _OURS):
+        if not name.startswith(f"{layout.TEMPORARY}/"):
+            yield name
+    yield from refs.names_below(common, f"refs/heads/{folder}")
+    if thorough:
+        yield from refs.tracking_refs(common, branch)
+        for name in refs.names_below(common, "refs/remotes"):
+            if name.split("/", 3)[-1].startswith(f"{folder}/"):
+                yield name
+
+
+def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> bool:
+    held = objects.ref(name)
+    if held is None:
+        return not refs.is_broken(place.common_dir, name)
+    return _is_readable(objects, held, thorough=thorough)
+
+
+def _is_readable(objects: Objects, value: str, *, thorough: bool) -> bool:
+    if objects.is_complete(value) if thorough else objects.is_whole(value):
+        return True
+    with suppress(GitFailed):
+        objects.blob(value)
+        return True
+    return False
+
+
+def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
+    """Yield earlier values of a ref and those of the refs that follow it, newest first."""
+    if name in _CACHES:
+        return
+    yield from own_refs.noted(place, name)
+    yield from refs.reflog(place.common_dir, name)
+    for twin in _twins(place, name):
+        if (held := objects.ref(twin)) is not None:
+            yield held
+
+
+def _twins(place: Place, name: str) -> Iterator[str]:
+    branch = name.removeprefix("refs/heads/")
+    if branch != name:
+        yield layout.backup_ref(branch)
+        yield from refs.tracking_refs(place.common_dir, branch)
+    elif (followed := name.removeprefix(layout.backup_ref(""))) != name:
+        yield from (f"refs/heads/lerim/{followed}", f"refs/heads/{followed}")

@@ -27,10 +27,11 @@ def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged
     """Yield the argument that belongs to a name; a keyword in it is from `start` to `end`."""
     if not PASSWORD.match(text, start):
         return
-    before = text[max(0, start - 50) : start]
-    if call := _CALL.match(text, end) if _VERB.search(before) else None:
-        yield from _string(text, name.lower(), call.end(), quoted=False)
-    elif default := _DEFAULT.match(text, end) if _OPTION.search(before) else None:
+    floor = max(0, start - 50)
+    if call := _CALL.match(text, end):
+        if _VERB.search(text[floor:start]):
+            yield from _string(text, name.lower(), call.end(), quoted=False)
+    elif (default := _DEFAULT.match(text, end)) and _OPTION.search(text[floor:start]):
         yield from _string(text, name, default.end(), quoted=True)
 
 

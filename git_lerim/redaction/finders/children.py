@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.secret_names import PASSWORD, is_secret, strength
+from git_lerim.redaction.secret_names import Strength, is_secret, strength
 from git_lerim.redaction.value_shape import has_digit, is_random, kinds
 from git_lerim.redaction.views.notation import value_at
 
@@ -24,7 +24,7 @@ _MANY = 50
 
 def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
     """Yield the passwords below the name that has a keyword from `start` to `end`."""
-    if not PASSWORD.search(name) or strength(name) is None:
+    if strength(name) is not Strength.PASSWORD:
         return
     if block := _BLOCK.match(text, end):
         first = text.rfind("\n", max(0, start - 200), start) + 1

@@ -47,6 +47,7 @@ _FIELD_BEFORE = re.compile(
     rf"(?P<value>[^\s\"'`\\]{{4,200}})(?P=quote)\s?,?\s{{0,80}}{_Q}(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|"
     rf"KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
 )
+_FIELD_SIGNS = frozenset(":=>")
 _REACH = 420  # characters of such a field before a name
 _DEFAULT = re.compile(
     rf"[\w-]{{0,24}}{_Q}[ \t]{{0,4}}\{{[^{{}}]{{0,400}}?\bdefault\s{{0,20}}=\s{{0,3}}"
@@ -74,7 +75,7 @@ def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
         (found := list(find_in_markup(text, name, start - len(left), end)))
         or (found := list(find_argument(text, name, start, end)))
         or (found := list(_below(text, name, start, end)))
-        or (found := list(_before(text, name, start)))
+        or (found := list(_before(text, name, left, start)))
     ):
         yield from found
     elif _APART.match(text, end):
@@ -116,9 +117,11 @@ def _below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
         yield from found
 
 
-def _before(text: str, name: str, start: int) -> Iterator[Judged]:
+def _before(text: str, name: str, left: str, start: int) -> Iterator[Judged]:
     """Yield the value in the field before that of the name."""
-    if not _FIELD_NAME.search(text, max(0, start - 80), start):
+    first = start - len(left)
+    sign = text[max(0, first - 8) : first].rstrip(" \"'`\\")[-1:]  # a cheap check first
+    if sign not in _FIELD_SIGNS or not _FIELD_NAME.search(text, max(0, start - 80), start):
         return
     field = _FIELD_BEFORE.search(text, max(0, start - _REACH), start)
     if field and is_secret(name.upper(), field["value"], quoted=True):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import kinds
+from git_lerim.redaction.views.notation import matches_at
 
 # "use X as the admin password", "X is the password", but not "as the password hash"
 _AS = re.compile(
@@ -21,10 +22,12 @@ _LOGIN = re.compile(
     r"[\w.@+-]{2,40}(?: / |:)(?![/\\\d])(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
 # "log in as ann with X"
-_LOGIN_AS = re.compile(
-    r"(?:log(?:ged|s|ging)?[ -]?in|sign(?:ed|s|ing)?[ -]?in|connect) (?:[\w -]{1,40} )?as [\"'`]?"
-    r"[\w.@+-]{2,40}[\"'`]? (?:with|using) (?:the )?(?:(?:password|passphrase|pw) )?[\"'`]?"
-    r"(?P<value>[^\s\"'`<>{}()]{6,100})"
+_LOGGED_IN = re.compile(
+    r"(?:log(?:ged|s|ging)?[ -]?in|sign(?:ed|s|ing)?[ -]?in|connect)(?: [\w -]{1,40})?\Z"
+)
+_AS_USER = re.compile(
+    r" as [\"'`]?[\w.@+-]{2,40}[\"'`]? (?:with|using) (?:the )?(?:(?:password|passphrase|pw) )?"
+    r"[\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
 # "I changed the password from X to Y"
 _CHANGED = re.compile(
@@ -38,18 +41,20 @@ _JOINT = re.compile(r"[-._/]")
 def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     """Find passwords in prose; `low` is the text in lower case."""
     if "pass" in low or "pwd" in low:
-        for named in _AS.finditer(low):
-            start = max(0, named.start() - _REACH)
-            value = _BEFORE.search(text[start : named.start()])
-            if value and is_beside(value[0]):
-                yield Finding(start + value.start(), start + value.end(), "password")
+        for word in (" as ", " is ", " was "):
+            for named in matches_at(low, word, _AS.match):
+                start = max(0, named.start() - _REACH)
+                value = _BEFORE.search(text[start : named.start()])
+                if value and is_beside(value[0]):
+                    yield Finding(start + value.start(), start + value.end(), "password")
         for changed in _CHANGED.finditer(low):
             yield from _mixed(text, *changed.span("old"))
             yield from _mixed(text, *changed.span("value"))
     for login in _LOGIN.finditer(low):
         yield from _judged(text, *login.span("value"))
-    for login in _LOGIN_AS.finditer(low):
-        yield from _mixed(text, *login.span("value"))
+    for user in matches_at(low, " as ", _AS_USER.match):
+        if _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
+            yield from _mixed(text, *user.span("value"))
 
 
 def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:

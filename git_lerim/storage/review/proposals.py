@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from git_lerim.errors import GitFailed
+from git_lerim.git import own_refs
 from git_lerim.git.commits.author_names import ident
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects

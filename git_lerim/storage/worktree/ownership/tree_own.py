@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import GitFailed, LerimError
-from git_lerim.git import repo
+from git_lerim.git import own_refs, repo
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects

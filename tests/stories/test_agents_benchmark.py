@@ -136,7 +136,7 @@ def test_the_memory_of_an_earlier_session_reaches_the_task_and_the_table(
 def test_a_model_can_extract_the_memories(tasks: Path, repo: Repo) -> None:
     with chat.serving() as model:
         model.answer = lambda request: chat.completion(
-            chat.reply(chat.memory(request, "always use pathlib", "File names go through pathlib"))
+            chat.reply(chat.memory(request, "always use pathlib", "Always use pathlib for files"))
         )
         done = bench(
             tasks, "prepare", f"example/slugs={repo.path}", "--model", "m", "--base-url", model.url
@@ -144,7 +144,7 @@ def test_a_model_can_extract_the_memories(tasks: Path, repo: Repo) -> None:
 
     assert done.returncode == 0, done.stderr
     assert model.asked
-    assert "File names go through pathlib" in done.stdout
+    assert "Always use pathlib for files" in done.stdout
 
 
 def test_a_reader_who_left_an_answer_out_is_told_which(tasks: Path) -> None:

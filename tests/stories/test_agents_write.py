@@ -12,8 +12,8 @@ WISH = "Please never push to main directly, open a pull request"
 
 
 def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WISH) -> Recording:
-    """Record a session in which Claude Code called `remember` just now."""
-    now = datetime.now(UTC) - timedelta(seconds=5)
+    """Record a session in which Claude Code called `remember` a minute ago."""
+    now = datetime.now(UTC) - timedelta(seconds=60)
     stamp = {"timestamp": now.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
     call = {
         "type": "tool_use",

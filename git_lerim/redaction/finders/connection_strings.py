@@ -31,7 +31,7 @@ _USER_BEFORE = re.compile(r"(?<![\w.%+-])[\w.%+-]{1,64}:([^\s/\"'<>`\\|()]{1,100
 # "jdbc:oracle:thin:app/x@db", "sqlplus app/x@db"
 _ORACLE = re.compile(
     r"(?:oracle:(?:thin|oci8?)[: ]|sqlplus\s(?:-\w{1,2}\s){0,3})[\"']?[\w.$#-]{1,60}/"
-    r"(\\{0,8}\"[^\s\"\\]{1,100}|[^\s@\"'<>`\\/]{1,100})(?=\\{0,8}\"?@)"
+    r"(\\{0,8}\"[^\s\"\\]{1,100}|[^\s\"'<>`\\/]{1,100})(?=\\{0,8}\"?@)"
 )
 _SHOWN = frozenset(
     {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}

@@ -16,6 +16,7 @@ PASSWORD = "Wq7Tz" + "mLp39x"
         "root:{}@(localhost:3306)/shop",
         "app:p@ss:{}@tcp([::1]:3306)/shop",
         "jdbc:oracle:thin:scott/{}@db:1521/x",
+        "jdbc:oracle:thin:scott/a@{}@db:1521/x",
         "url = jdbc:oracle:thin:scott/{}@//db:1521/x",
         '"jdbc:oracle:oci:scott/\\"{}\\"@db"',
         "sqlplus -S scott/{}@db",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from git_lerim.redaction.secret_names import is_secret
 
 Judged = tuple[int, int, bool]  # start, end, and whether it is secret
-_VALUE = r"(?P<value>[^\s<>]{4,200})\s{0,40}"
+_VALUE = r"[\"'`]?(?P<value>[^\s<>\"'`][^\s<>]{3,200}?)[\"'`]?\s{0,40}"
 # "<password><![CDATA[x]]>"
 _CDATA = re.compile(
     r"[\w.-]{0,48}(?:\s[^<>\n]{0,100})?>\s{0,40}<!\[CDATA\[\s{0,40}"

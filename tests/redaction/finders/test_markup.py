@@ -21,6 +21,7 @@ PASSWORD = "Wq7Tz" + "mLp39x"
         "<key>DB_PASSWORD</key><string>{}</string>",
         "<tr><td>Password</td><td>{}</td></tr>",
         "<tr>\n  <th>Password:</th>\n  <td class='x'><code>{}</code></td>\n</tr>",
+        "<tr><td>Password</td><td>'{}'</td></tr>",
         "<dt>Admin password</dt><dd>{}</dd>",
     ],
 )
@@ -42,6 +43,7 @@ def test_a_password_in_an_element_is_found(text: str) -> None:
         "<tr><td>Password</td><td>Required</td></tr>",
         "<tr><th>Password</th><th>Username</th></tr>",
         "<td>Password length</td><td>8-characters2</td>",
+        "<span class='a'>PWD</span>: <span class='b'>'/Users/ann'</span>",
         "<td>Token</td><td>claude-sonnet-4-5</td>",
         "<label for='password'>Password2go</label><input type='password' id='p2'>",
         "<PasswordField label='x'>Enter</PasswordField>",

@@ -13,7 +13,6 @@ from support.claude import ID, Recording
 from support.costs import grows_evenly
 from support.repos import Repo
 
-from git_lerim.actions.intake import discover as discover_module
 from git_lerim.actions.intake.discover import Discovery, Look, discover
 from git_lerim.agents import claude, roster
 from git_lerim.agents.base import Bookmark, Reading, Source

@@ -79,6 +79,12 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
     return sorted(names, key=lambda name: (name != f"refs/remotes/origin/{branch}", name))
 
 
+def tracking_below(common_dir: Path, folder: str) -> list[str]:
+    """Return the remote-tracking refs of all branches in a folder."""
+    names = names_below(common_dir, "refs/remotes")
+    return [name for name in names if name.split("/", 3)[-1].startswith(f"{folder}/")]
+
+
 def below(common_dir: Path, prefix: str) -> dict[str, str]:
     """Return the refs below a prefix with their object ids."""
     names = names_below(common_dir, prefix)

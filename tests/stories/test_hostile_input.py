@@ -174,9 +174,9 @@ def test_a_purge_that_was_killed_is_finished_by_doctor(repo: Repo) -> None:
 
     told = lerim(repo.path, "doctor").out
 
-    assert "after an interrupted purge" in told
+    assert "what a purge or a fetch had left there" in told
     assert "leak" not in repo.git("log", "--all", "--format=%B")
-    assert "after an interrupted purge" not in lerim(repo.path, "doctor").out
+    assert "what a purge or a fetch had left there" not in lerim(repo.path, "doctor").out
 
 
 def test_status_names_the_proposals_that_a_fetch_brought(tmp_path: Path) -> None:

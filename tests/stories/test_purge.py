@@ -451,3 +451,58 @@ def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob
         "filter-",
     ):
         assert command not in text
+
+
+def logged(repo: Repo) -> str:
+    """Return all that refs and reflogs lead to, except the ref that keeps the old history."""
+    return reachable(repo, "--exclude=refs/lerim/purged/*", "--all", "--reflog")
+
+
+def test_no_reflog_keeps_it_once_the_proposal_is_replaced_too(ann: Repo) -> None:
+    id_ = remember(ann, TITLE)
+    assert lerim(ann.path, "push", "--yes").code == 0
+    assert lerim(ann.path, "remember", "--propose", "Logs are JSON because of jq.").code == 0
+    assert lerim(ann.path, "review", "--open", "--yes").code == 0
+    assert lerim(ann.path, "purge", id_, "--push", "--yes").code == 0
+    assert "mellon" in logged(ann)
+
+    assert lerim(ann.path, "review", "--open", "--yes").code == 0
+
+    assert "mellon" not in logged(ann)
+
+
+def test_a_colleague_s_pull_leaves_it_in_no_reflog(ann: Repo, bob: Repo) -> None:
+    id_ = remember(ann, TITLE)
+    assert lerim(ann.path, "remember", "--propose", "Logs are JSON because of jq.").code == 0
+    assert lerim(ann.path, "push", "--yes").code == 0
+    assert lerim(ann.path, "review", "--open", "--yes").code == 0
+    assert lerim(bob.path, "pull").code == 0
+    remember(bob, "Prices are rounded half to even.")
+    assert lerim(ann.path, "purge", id_, "--push", "--yes").code == 0
+    assert lerim(bob.path, "pull").code == 0
+    assert lerim(ann.path, "review", "--open", "--yes").code == 0
+
+    assert lerim(bob.path, "pull").code == 0
+
+    assert "mellon" not in logged(bob)
+    assert "Prices are rounded half to even" in titles(bob)
+
+
+def test_doctor_names_a_reflog_that_keeps_it_and_cleans_those_of_ours(ann: Repo) -> None:
+    id_ = remember(ann, TITLE)
+    assert lerim(ann.path, "push", "--yes").code == 0
+    ann.git("branch", "mine", REF)
+    old = ann.git("rev-parse", REF)
+    assert lerim(ann.path, "purge", id_, "--push", "--yes").code == 0
+    ann.git("branch", "-f", "mine", REF)
+    new = ann.git("rev-parse", REF)
+    for value in (old, new):  # as a fetch by git itself does
+        ann.git("update-ref", "refs/remotes/origin/lerim/memory", value)
+
+    told = lerim(ann.path, "doctor").out
+
+    assert "the reflog of refs/heads/mine still leads to purged data" in told
+    assert "removed from backups and reflogs what a purge or a fetch had left there" in told
+    ann.git("reflog", "expire", "--expire-unreachable=now", "refs/heads/mine")
+    assert "mellon" not in logged(ann)
+    assert "the reflog of" not in lerim(ann.path, "doctor").out

@@ -14,7 +14,7 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lost_commits import Lost
-from git_lerim.storage.history import purged_refs, replace_branch
+from git_lerim.storage.history import purged_logs, purged_refs, replace_branch
 from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
@@ -76,20 +76,30 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if lost:
         yield _lost(ws, tip, lost)
-    if tip is not None and replace_branch.finish_purge(ws.place, open_objects(ws.place), name, tip):
+    for ref in replace_branch.kept_refs(ws.place):
+        how = "once all is well, delete that ref, and git gc will remove the data in time"
+        yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)
+    if tip is not None:
+        yield from _purged(ws, tip)
+    yield from _look_alikes(ws, tip)
+
+
+def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
+    """Report what still leads to purged memories, after removing what is ours."""
+    objects = open_objects(ws.place)
+    if replace_branch.finish_purge(ws.place, objects, ws.settings["branch"], tip):
         reset.delete(ws.folder, reset.DERIVED)
         yield Check(
             "purged",
             "warning",
-            "cleaned up backups and reflogs after an interrupted purge",
+            "removed from backups and reflogs what a purge or a fetch had left there",
         )
-    yield from _look_alikes(ws, tip)
-    for ref in replace_branch.kept_refs(ws.place):
-        how = "once all is well, delete that ref, and git gc will remove the data in time"
-        yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)
-    for ref in purged_refs.refs_with_purged(ws.place, open_objects(ws.place), tip) if tip else ():
+    for ref in purged_refs.refs_with_purged(ws.place, objects, tip):
         how = removal_hint(ws, ref) or "delete that ref if you do not need it"
         yield Check("purged", "warning", f"{ref} still contains purged data", how)
+    for log in purged_logs.logs_with_purged(ws.place, objects, tip):
+        how = "git reflog expire can remove such entries; see git help reflog"
+        yield Check("purged", "warning", f"the reflog of {log} still leads to purged data", how)
 
 
 def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:

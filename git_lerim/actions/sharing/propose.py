@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing import proposal_text, review
+from git_lerim.actions.sharing.pull import expire_purged_logs
 from git_lerim.actions.sharing.push import (
     ROUNDS,
     Ask,
@@ -105,6 +106,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         answer = push_branch(ws.place, where, name, tip, alone=False, instead_of=lease)
         if answer.answer is Answer.TAKEN:
             store.pushed(name, tip)
+            expire_purged_logs(ws)
             record_consent(ws, urls, tip)
             return _result(ws, waiting, where, urls, moved=True)
         if answer.answer is Answer.REFUSED:

@@ -12,6 +12,7 @@ from git_lerim.actions.reset import delete
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
 from git_lerim.git.remote.remote_urls import tracking_ref, url_key
 from git_lerim.git.running.process import plain, run_git
@@ -22,6 +23,7 @@ from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lazy_snapshot import look_up, new_since
+from git_lerim.storage.history import replace_branch
 from git_lerim.storage.sharing import incoming
 from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.tokens import counted
@@ -93,7 +95,15 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         else ()
     )
     merged = _merge(ws, name, theirs, stood)
+    expire_purged_logs(ws)
     return replace(merged, lacking=lacking, purges_waiting=tuple(waiting))
+
+
+def expire_purged_logs(ws: Workspace) -> None:
+    """Remove what was purged from the reflogs of remote-tracking refs, after one was replaced."""
+    branch = ws.settings["branch"]
+    if (tip := refs.read_ref(ws.place.common_dir, f"refs/heads/{branch}")) is not None:
+        replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)
 
 
 def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:

@@ -80,9 +80,7 @@ def _names(place: Place, branch: str, *, thorough: bool) -> Iterator[str]:
     yield from refs.names_below(common, f"refs/heads/{folder}")
     if thorough:
         yield from refs.tracking_refs(common, branch)
-        for name in refs.names_below(common, "refs/remotes"):
-            if name.split("/", 3)[-1].startswith(f"{folder}/"):
-                yield name
+        yield from refs.tracking_below(common, folder)
 
 
 def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> bool:

@@ -1,7 +1,7 @@
 """Find the refs that still lead to purged memories."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.objects import Objects
@@ -23,7 +23,7 @@ def refs_with_purged(
     found = {ref for commit in commits for ref in _refs(place, f"--contains={commit}")}
     if purge:
         others = (ref for ref in _stores(place, tip) if ref not in found)
-        found.update(ref for ref in others if _has_purged(place, objects, purge, ref, tip))
+        found.update(ref for ref in others if has_purged(place, objects, purge, [ref], tip))
     return sorted(plain(ref) for ref in found if not ref.startswith(KEPT))
 
 
@@ -32,15 +32,14 @@ def _refs(place: Place, *options: str) -> list[str]:
     return os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")[:-1]
 
 
-def _stores(place: Place, tip: str) -> Iterator[str]:
-    """Yield the refs whose tree has the branch's format file, so that code need not be searched."""
-    names = [tip, *_refs(place)]
-    own, *others = _format_files(place, names)
-    yield from (
-        name
-        for name, file in zip(names[1:], others, strict=True)
-        if file == own and not name.startswith(KEPT)
-    )
+def _stores(place: Place, tip: str) -> list[str]:
+    return stores_among(place, tip, [ref for ref in _refs(place) if not ref.startswith(KEPT)])
+
+
+def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
+    """Return the revisions whose tree has the branch's format file: code need not be searched."""
+    own, *others = _format_files(place, [tip, *names])
+    return [name for name, file in zip(names, others, strict=True) if file == own]
 
 
 def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
@@ -57,9 +56,14 @@ def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
     return found
 
 
-def _has_purged(place: Place, objects: Objects, purge: Purge, ref: str, tip: str) -> bool:
-    args = place.git("rev-list", "--objects", "--missing=allow-any", ref, f"^{tip}")
-    for row in os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"):
+def has_purged(
+    place: Place, objects: Objects, purge: Purge, names: Sequence[str], *known: str
+) -> bool:
+    """Tell whether revisions lead to purged files that the known ones do not lead to."""
+    args = place.git("rev-list", "--objects", "--missing=allow-any", "--stdin")
+    listed = "".join(f"{each}\n" for each in (*names, *(f"^{each}" for each in known)))
+    output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)
+    for row in os.fsdecode(output).split("\n"):
         id_, _, path = row.partition(" ")
         if path and purge.meets(path, None) and purge.meets(path, _content(objects, id_)):
             return True

@@ -29,6 +29,8 @@ from git_lerim.tokens import counted
 KEPT = "refs/lerim/purged/"
 _OURS = "refs/lerim/"
 _PASSING = (f"{layout.TEMPORARY}/", KEPT)
+# made again from what was fetched, which may still have what was purged
+_CACHES = (layout.JOINED, layout.PENDING, layout.SERVED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +108,7 @@ def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rew
     for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
         if name.startswith(_PASSING):
             continue
-        if name == layout.JOINED:
+        if name in _CACHES:
             objects.remove_ref(name)
             continue
         ours.append(name)
@@ -122,7 +124,44 @@ def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rew
                 check=False,
             )
     objects.settle()
-    expire_reflogs(place, ours)
+    expire_reflogs(place, [*ours, *_purged_logs(place, objects, branch, rewriting)])
+
+
+def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> None:
+    """Remove what was purged from caches and logs of remote-tracking refs, after one was replaced.
+
+    Caches are removed as they are: to look through their history takes longer.
+    """
+    if purge := tombstones.purge_in(objects, objects.tree_of(tip)):
+        for name in (layout.JOINED, layout.PENDING):
+            objects.remove_ref(name)
+        rewriting = Rewriting(place, objects, purge)
+        expire_reflogs(place, _purged_logs(place, objects, branch, rewriting))
+
+
+def _purged_logs(
+    place: Place, objects: Objects, branch: str, rewriting: Rewriting
+) -> Iterator[str]:
+    """Yield the remote-tracking refs of ours that only their reflogs connect to purged memories."""
+    common = place.common_dir
+    for name in (
+        *refs.tracking_refs(common, branch),
+        *refs.tracking_below(common, layout.proposals(branch)),
+    ):
+        logged = sorted({*refs.reflog(common, name)})
+        left = [commit for commit in logged if objects.is_whole(commit)]
+        with suppress(LerimError):  # an incomplete history contains nothing readable
+            if any(rewriting.history(commit) != commit for commit in _apart(place, name, left)):
+                yield name
+
+
+def _apart(place: Place, ref: str, commits: list[str]) -> list[str]:
+    """Return the commits that a ref does not lead to."""
+    if not commits:
+        return []
+    args = place.git("rev-list", "--ignore-missing", *commits, f"^{ref}")
+    apart = set(os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split())
+    return [commit for commit in commits if commit in apart]
 
 
 def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
@@ -134,10 +173,17 @@ def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
     held = [
         commit
         for name, commit in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/"))
-        if not name.startswith(_PASSING)
+        if not name.startswith(_PASSING) and name not in _CACHES
     ]
     held += dict.fromkeys(refs.reflog(place.common_dir, f"refs/heads/{branch}"))
-    if all(rewriting.history(commit) == commit for commit in held if objects.is_whole(commit)):
+    for name in _CACHES:
+        if (cached := own_refs.readable(objects, objects.ref(name))) is None:
+            continue
+        if rewriting.history(cached) != cached:
+            objects.remove_ref(name)
+    if all(
+        rewriting.history(commit) == commit for commit in held if objects.is_whole(commit)
+    ) and not any(_purged_logs(place, objects, branch, rewriting)):
         return False
     rewrite_own_refs(place, objects, branch, rewriting)
     return True

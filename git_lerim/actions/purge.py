@@ -195,7 +195,7 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
             )
         theirs = next((theirs for theirs in tips.values() if theirs and theirs != tip), None)
         if theirs is None:
-            if pulled.theirs == tip:
+            if pulled.theirs == tip and name == ws.settings["remote"]:
                 open_store.branch_only(ws, _INSTEAD).replaced()
             replace_branch.expire_reflogs(ws.place, [tracking_ref(name, branch)])
             return record_push(ws, [url for url in urls if tips[url]], tip, pulled, moved=asked)

@@ -506,3 +506,17 @@ def test_doctor_names_a_reflog_that_keeps_it_and_cleans_those_of_ours(ann: Repo)
     ann.git("reflog", "expire", "--expire-unreachable=now", "refs/heads/mine")
     assert "mellon" not in logged(ann)
     assert "the reflog of" not in lerim(ann.path, "doctor").out
+
+
+def test_nothing_false_is_said_after_a_whole_purge(ann: Repo) -> None:
+    id_ = remember(ann, TITLE)
+    assert lerim(ann.path, "push", "--yes").code == 0
+    assert lerim(ann.path, "remember", "--propose", "Logs are JSON because of jq.").code == 0
+    assert lerim(ann.path, "review", "--open", "--yes").code == 0
+
+    ran = lerim(ann.path, "purge", id_, "--push", "--yes")
+
+    assert "Replaced the history on origin" in ran.out
+    assert "still has memories purged here" not in ran.err
+    assert lerim(ann.path, "list").code == 0  # makes caches again
+    assert "had left there" not in lerim(ann.path, "doctor").out

@@ -126,20 +126,23 @@ class BranchReader(PurgeFollower):
                     " lerim pull deletes them here too"
                 )
             else:
-                how = "to replace its history with this one: git lerim purge --push"
-                self._unread = (
-                    f"{self.remote} still has memories purged here, so its new memories are not"
-                    f" shown; {how}"
-                )
+                self._unread = self._still_purged()
             self.warnings.append(self._unread)
         self._reduced = self.without_purged(tip, theirs)
         return self._reduced
 
     def replaced(self) -> None:
         """Withdraw the warning about an unread fetched history, because the remote now has ours."""
-        if self._unread in self.warnings:
-            self.warnings.remove(self._unread)
+        said = self._still_purged()  # by any store that shares the warnings
+        self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
+
+    def _still_purged(self) -> str:
+        how = "to replace its history with this one: git lerim purge --push"
+        return (
+            f"{self.remote} still has memories purged here, so its new memories are not shown;"
+            f" {how}"
+        )
 
     def _joined(self, tip: str, theirs: str) -> str | None:
         kept = own_refs.held(self.place, self._objects, layout.JOINED)

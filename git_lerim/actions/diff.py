@@ -7,6 +7,7 @@ from typing import Any
 
 from git_lerim.actions.mistrust import Shown
 from git_lerim.actions.mistrust import shown as shown_at
+from git_lerim.actions.sharing.sent import history_line, sent_by
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories import naming
@@ -59,6 +60,13 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
     return list(compare(before, store.snapshot(), shown_at(ws, theirs), shown_at(ws)))
 
 
+def unpushed_history(ws: Workspace) -> str:
+    """Return a line about what else a push would send: earlier versions and archived memories."""
+    ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
+    theirs, tip = refs.read_ref(ws.place.common_dir, ref), ws.store.tip()
+    return history_line(sent_by(ws, tip, theirs)) if tip else ""
+
+
 def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots.
 
@@ -71,7 +79,14 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
             item, doubt = right[id_]
             body = tuple(f"+{line}" for line in _lines(item))
             title = item.memory.title
-            yield Difference(id=id_, change="added", title=title, body=body, doubt=doubt)
+            fields = (
+                ()
+                if (status := item.memory.status) is Status.ACTIVE
+                else (("status", "", status.value),)
+            )
+            yield Difference(
+                id=id_, change="added", title=title, fields=fields, body=body, doubt=doubt
+            )
         elif id_ not in right:
             item, doubt = left[id_]
             change = "set aside" if id_ in aside else "removed"

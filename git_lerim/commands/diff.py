@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.diff import Difference, diff, diff_unpushed
+from git_lerim.actions.diff import Difference, diff, diff_unpushed, unpushed_history
 from git_lerim.actions.diff import as_json as to_json
 from git_lerim.actions.judged import MARK
 from git_lerim.commands.opening import opened
@@ -51,6 +51,8 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
         tell(difference)
     if not differences:
         say("no changes")
+    if unpushed and (history := unpushed_history(ws)):
+        say(history)
 
 
 def tell(d: Difference) -> None:

@@ -6,7 +6,7 @@ from git_lerim.actions.sharing import propose
 from git_lerim.actions.sharing.autopush import run
 from git_lerim.actions.sharing.push import push
 from git_lerim.actions.sharing.push_preview import Preview, preview
-from git_lerim.actions.sharing.sent import quotes
+from git_lerim.actions.sharing.sent import Item, notes
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
@@ -112,13 +112,21 @@ def _print_preview(would: Preview, *, as_json: bool) -> None:
         what = would.sent.counts or counted(0, "memory")
         data(f"would push {what} in {counted(would.commits, 'commit')} to {where}")
     for item in would.sent.items:
-        data(f"  {item.id}  {item.title}")
-    if told := quotes(would.sent):
+        data(f"  {item.id}  {item.title}{_apart(item)}")
+    if told := notes(would.sent):
         data(told.rstrip("\n"))
     if would.joins:
         say("would first merge the remote's memory")
     if would.asks and would.commits:
         say("would ask for confirmation, because nothing was pushed there yet")
+
+
+def _apart(item: Item) -> str:
+    said = [
+        *(["archived"] if item.is_archived else []),
+        *(["with earlier versions"] if item.has_earlier else []),
+    ]
+    return f"  ({', '.join(said)})" if said else ""
 
 
 def _as_json(would: Preview) -> dict[str, object]:
@@ -136,6 +144,8 @@ def _as_json(would: Preview) -> dict[str, object]:
         "commits": would.commits,
         **listed,
         "quoting": [{"id": item.id, "quote": item.quote} for item in would.sent.quoting],
+        "archived": [item.id for item in would.sent.archived],
+        "earlier": [item.id for item in would.sent.earlier],
         "joins": would.joins,
         "asks": would.asks,
     }

@@ -284,6 +284,39 @@ def test_the_question_before_the_first_push_counts_what_leaves_now(
     assert "will be able to read them" in asked.err
 
 
+def test_a_push_says_that_earlier_versions_and_archived_memories_go_along(
+    world: World, ann: Repo
+) -> None:
+    remember(world, ann, "Tests need TZ=UTC.")
+    quiet = world.lerim(ann.path, "push")
+    assert "a push includes" not in quiet.err
+    remember(world, ann, "The codename is Walrus because of fun.")
+    remember(world, ann, "The client Zanzibar pays late.")
+    edited, archived = (
+        world.lerim(ann.path, "search", word, "--json").json[0]["id"]
+        for word in ("Walrus", "Zanzibar")
+    )
+    world.lerim(ann.path, "edit", edited, "--title", "Nothing here", "--body", "Nothing.")
+    world.lerim(ann.path, "forget", archived)
+    line = (
+        "a push includes earlier versions of 1 memory and 1 archived memory; to see: git lerim log"
+        " -p; to remove one: git lerim purge ID\n"
+    )
+
+    assert line in world.lerim(ann.path, "push").err
+    dry = world.lerim(ann.path, "push", "--dry-run")
+    assert line in dry.out
+    assert f"  {edited}  Nothing here  (with earlier versions)\n" in dry.out
+    assert f"  {archived}  The client Zanzibar pays late  (archived)\n" in dry.out
+    told = world.lerim(ann.path, "push", "--dry-run", "--json").json
+    assert (told["earlier"], told["archived"]) == ([edited], [archived])
+    unpushed = world.lerim(ann.path, "diff", "--unpushed")
+    assert line in unpushed.err
+    assert "    status:  → archived\n" in unpushed.out
+    world.lerim(ann.path, "push", "--yes")
+    assert world.lerim(ann.path, "diff", "--unpushed").err == "no changes\n"
+
+
 def test_a_secret_in_any_version_stops_the_push_and_is_not_named(
     world: World, ann: Repo, hub: Repo
 ) -> None:

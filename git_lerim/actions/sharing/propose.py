@@ -16,7 +16,7 @@ from git_lerim.actions.sharing.push import (
 )
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
-from git_lerim.actions.sharing.sent import Sent, quotes, sent_by
+from git_lerim.actions.sharing.sent import Sent, notes, sent_by
 from git_lerim.errors import LerimError
 from git_lerim.git import forge, refs
 from git_lerim.git.forge import Opened
@@ -167,7 +167,7 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
 def _question(waiting: Waiting, sent: Sent, where: str, urls: Sequence[str]) -> str:
     count = counted(len(waiting.ids), "memory")
     return (
-        f"{quotes(sent)}push a proposal of {count} to {plain(where)} ({display_urls(urls)})?"
+        f"{notes(sent)}push a proposal of {count} to {plain(where)} ({display_urls(urls)})?"
         " Everyone with read access to that repository or its forks will be able to read it"
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from git_lerim.actions.sharing.brought_back import question, restored_memories
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
-from git_lerim.actions.sharing.sent import Sent, quotes, sent_by
+from git_lerim.actions.sharing.sent import Sent, notes, sent_by
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.commits.signing import Signer, is_alone
@@ -186,7 +186,7 @@ def _question(
     sent = sent_by(ws, tip, theirs) if tip else Sent()
     they = "them" if sent.items else "it"
     return (
-        f"{quotes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"
+        f"{notes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"
         f" ({display_urls(urls)})? Everyone with read access to that repository or its forks will"
         f" be able to read {they}"
     )

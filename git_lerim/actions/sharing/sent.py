@@ -1,13 +1,13 @@
 """List what a push sends, old versions included, and which items quote people's own words."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.actions.sharing.secret_scan import new_files
 from git_lerim.errors import BadMemory
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.quotes import quote_of
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
@@ -28,6 +28,8 @@ class Item:
     title: str
     quote: str  # what a person said in a session, or ""
     is_old: bool  # only an older version quotes it
+    is_archived: bool = False
+    has_earlier: bool = False  # versions with another title or text are sent, too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,16 @@ class Sent:
         """The items that quote people, newest first."""
         return tuple(item for item in self.items if item.quote)
 
+    @property
+    def archived(self) -> tuple[Item, ...]:
+        """The archived items."""
+        return tuple(item for item in self.items if item.is_archived)
+
+    @property
+    def earlier(self) -> tuple[Item, ...]:
+        """The items of which the history has earlier titles or texts, or that were deleted."""
+        return tuple(item for item in self.items if item.has_earlier)
+
     def of(self, noun: str) -> tuple[Item, ...]:
         """Return the items of one type."""
         return tuple(item for item in self.items if item.noun == noun)
@@ -58,12 +70,14 @@ def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Store
     """
     nouns: dict[str, str] = {}
     quoting: dict[str, Stored] = {}  # the latest version that quotes somebody
+    texts: dict[str, set[tuple[str, str]]] = {}
     for path, blob in new_files(ws, tip, known):
         primitive = layout.primitive_at(path)
         if primitive is None:
             continue
         memory = _memory(ws, blob)
         id_ = memory.id if memory else naming.id_in(path) or path
+        texts.setdefault(id_, set()).update(_texts(memory))
         nouns[id_] = _NOUNS.get(Primitive(primitive), "memory")
         last = quoting.get(id_)
         if memory and quote_of(memory) and (last is None or last.memory.updated < memory.updated):
@@ -71,12 +85,22 @@ def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Store
     snapshot = ws.store.snapshot()
     stored = {**snapshot.memories, **snapshot.summaries, **snapshot.handoffs}
     stored |= {item.memory.id: item for item in proposed}
+    earlier = {id_ for id_, sent in texts.items() if sent.difference(_texts_of(stored.get(id_)))}
     now = _redacted(ws, {id_: stored[id_] for id_ in nouns if id_ in stored})
     before = _redacted(ws, quoting)
-    found = [_item(id_, noun, now.get(id_), before.get(id_)) for id_, noun in nouns.items()]
+    found = [
+        replace(_item(id_, noun, now.get(id_), before.get(id_)), has_earlier=id_ in earlier)
+        for id_, noun in nouns.items()
+    ]
     ages = {id_: memory.created for id_, memory in {**before, **now}.items()}
     dated = sorted((item for item in found if item.id in ages), key=lambda i: (ages[i.id], i.id))
     return Sent(items=(*reversed(dated), *(item for item in found if item.id not in ages)))
+
+
+def notes(sent: Sent) -> str:
+    """Return what to know before a push: lines about quotes and about the history, or ""."""
+    history = history_line(sent)
+    return quotes(sent) + (f"{history}\n" if history else "")
 
 
 def quotes(sent: Sent) -> str:
@@ -98,6 +122,18 @@ def quoting_line(sent: Sent) -> str:
     return f"{_counts(sent.quoting)} {verb} what people said in their sessions:"
 
 
+def history_line(sent: Sent) -> str:
+    """Return a line about the earlier versions and archived items that are sent, or ""."""
+    parts = [
+        f"earlier versions of {_counts(sent.earlier)}" if sent.earlier else "",
+        counted(len(sent.archived), "archived memory") if sent.archived else "",
+    ]
+    if not any(parts):
+        return ""
+    what = " and ".join(filter(None, parts))
+    return f"a push includes {what}; to see: git lerim log -p; to remove one: git lerim purge ID"
+
+
 def _counts(items: tuple[Item, ...]) -> str:
     nouns = [item.noun for item in items]
     parts = [
@@ -114,7 +150,16 @@ def _item(id_: str, noun: str, now: Memory | None, before: Memory | None) -> Ite
         title=now.title if now else "an older version, deleted since",
         quote=quote or (quote_of(before) if before else ""),
         is_old=not quote and before is not None,
+        is_archived=now is not None and now.status is Status.ARCHIVED,
     )
+
+
+def _texts(memory: Memory | None) -> list[tuple[str, str]]:
+    return [(memory.title, memory.body)] if memory else []
+
+
+def _texts_of(item: Stored | None) -> list[tuple[str, str]]:
+    return _texts(item.memory) if item else []
 
 
 def _memory(ws: Workspace, blob: str) -> Memory | None:

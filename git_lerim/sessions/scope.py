@@ -147,7 +147,7 @@ _IN_WSL = re.compile(
 _WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\|^//(?=[^/])")
 _WSL = re.compile(r"^/mnt/([a-zA-Z])(?=/|$)")
 _PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
-_LONGEST = 4096  # bytes of a path; Linux takes no longer one
+_LONGEST = 4096  # bytes of a path; no system accepts a longer one
 
 
 def comparable(path: str) -> str:

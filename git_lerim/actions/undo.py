@@ -1,26 +1,24 @@
 """Undo what a commit or a run did to the memory, and keep later changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.errors import UsageError
+from git_lerim.actions.undo_change import content, without_change
+from git_lerim.actions.undo_log import RUN, SHORT, in_force, run_of
+from git_lerim.errors import BadMemory, UsageError
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Edited, Memory, Status
-from git_lerim.memories.merging.sides import Side
-from git_lerim.memories.merging.threeway import merge
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.history.past import LoggedCommit, key, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
-
-_RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
-
-_SHORT = 12  # characters of an abbreviated commit id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +39,7 @@ class _Span:
     then: Snapshot
     ids: tuple[str, ...]
     edits: bool  # whether the commits only edited
+    later: tuple[LoggedCommit, ...]  # the commits after them that were not undone
 
 
 def undo(ws: Workspace, named: str) -> Undone:
@@ -57,23 +56,7 @@ def undo(ws: Workspace, named: str) -> Undone:
     def operation(snapshot: Snapshot) -> Change | None:
         done.clear()
         left.clear()
-        files: dict[str, bytes | None] = {}
-        for id_ in span.ids:
-            now = _all(snapshot).get(id_)
-            if now is None and id_ in snapshot.withdrawn and (taken := _deleted(span, id_)):
-                done.append(taken.memory)
-                files[taken.path] = ws.store.file(taken)
-                continue
-            new = _reverted(span, id_, now, left) if now else None
-            if now and new and new != now.memory:
-                new = _edited(ws, now.memory, new)
-                done.append(new)
-                was = _all(span.before).get(id_)
-                files |= (
-                    edited_files(now, new)
-                    if shared is None
-                    else _in_proposal(was, now, new, _all(shared).get(id_))
-                )
+        files = _files(ws, span, (snapshot, shared), done, left)
         titles = redact_texts(ws, [memory.title for memory in done])
         return _change(span.name, done, titles, files) if files else None
 
@@ -84,21 +67,54 @@ def undo(ws: Workspace, named: str) -> Undone:
     return Undone(commit=commit, memories=tuple(done), left=tuple(left))
 
 
+def _files(
+    ws: Workspace,
+    span: _Span,
+    states: tuple[Snapshot, Snapshot | None],
+    done: list[Memory],
+    left: list[tuple[str, str]],
+) -> dict[str, bytes | None]:
+    """Return the files of an undo; add what is undone to `done`, and what is not to `left`."""
+    snapshot, shared = states
+    files: dict[str, bytes | None] = {}
+    for id_ in span.ids:
+        now = _all(snapshot).get(id_)
+        if now is None and id_ in snapshot.withdrawn and (taken := _deleted(span, id_)):
+            done.append(taken.memory)
+            files[taken.path] = ws.store.file(taken)
+            continue
+        new = _reverted(ws, span, id_, now, left) if now else None
+        if now and new and new != now.memory:
+            new = _edited(ws, now.memory, new)
+            done.append(new)
+            was = _all(span.before).get(id_)
+            files |= (
+                edited_files(now, new)
+                if shared is None
+                else _in_proposal(was, now, new, _all(shared).get(id_))
+            )
+    return files
+
+
+def _has_nothing_left(ws: Workspace, named: str) -> bool:
+    """Tell whether all that a run or commit did was undone or replaced in some other way."""
+    left: list[tuple[str, str]] = []
+    files = _files(ws, _span(ws, named), (ws.store.snapshot(), None), [], left)
+    return not files and not left
+
+
 def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
-    """Return the name and the commits of the last run or single commit that was not undone.
+    """Return the name and the commits of the last run or single commit that can be undone.
 
     Raises UsageError if there is none.
     """
-    undone: set[str] = set()
     commits = list(ws.store.history())
-    for commit in commits:
-        trailers = dict(commit.trailers)
-        run = trailers.get("Lerim-Run", "")
-        name = run if _RUN.fullmatch(run) else commit.id[:_SHORT]
-        if trailers.get("Lerim-Op") == "undo":
-            undone.add(commit.subject.removeprefix("undo: ").partition(",")[0])
-        elif _touched(commit) and undone.isdisjoint({name, commit.id[:_SHORT]}):
+    seen: set[str] = set()
+    for commit in in_force(commits):
+        name = run_of(commit)
+        if name not in seen and _touched(commit) and not _has_nothing_left(ws, name):
             return name, [c for c in commits if c is commit or ("Lerim-Run", name) in c.trailers]
+        seen.add(name)
     raise UsageError(
         "there is nothing to undo", hint="git lerim log shows the history of the memory"
     )
@@ -130,7 +146,7 @@ def _span(ws: Workspace, named: str) -> _Span:
     commits = list(ws.store.history())
     chosen = (
         [c for c in commits if ("Lerim-Run", named) in c.trailers]
-        if _RUN.fullmatch(named)
+        if RUN.fullmatch(named)
         else _commit(ws, commits, named)
     )
     if not chosen:
@@ -159,6 +175,7 @@ def _span(ws: Workspace, named: str) -> _Span:
         then=then,
         ids=tuple(ids),
         edits=all(("Lerim-Op", "edit") in c.trailers for c in chosen),
+        later=tuple(in_force(commits[: commits.index(chosen[0])])),
     )
 
 
@@ -198,7 +215,7 @@ def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[
 
 def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
     return (
-        f"{chosen[0].id[:_SHORT]}, {chosen[0].subject}"
+        f"{chosen[0].id[:SHORT]}, {chosen[0].subject}"
         if len(chosen) == 1
         else f"{named}, {counted(len(chosen), 'commit')}"
     )
@@ -217,13 +234,16 @@ def _deleted(span: _Span, id_: str) -> Stored | None:
     return _all(span.before).get(id_) if id_ not in _all(span.then) else None
 
 
-def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
+def _reverted(
+    ws: Workspace, span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]
+) -> Memory | None:
     """Revert a change but keep later changes; return None if the memory is to stay as it is."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:
             return None  # the commit only recorded when it was last shown
-        return _without_change((before.memory, then.memory), now.memory)
+        versions = _later_versions(ws, span, id_)
+        return without_change((before.memory, then.memory), now.memory, versions)
     if then is None or now.memory.status is Status.ARCHIVED:
         return None
     if span.edits:  # in the work tree, the memory may have been there before, uncommitted
@@ -237,22 +257,16 @@ def _reverted(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -
     return None
 
 
-def _without_change(span: tuple[Memory, Memory], now: Memory) -> Memory:
-    """Revert one change of a memory; later edits of its text stay, paragraph by paragraph."""
-    before, then = span
-    edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit
-    was = before if _content(before) == _content(then) else replace(before, edited=edited)
-    return replace(merge(then, Side(memory=now, by=""), Side(memory=was, by="")), edited=now.edited)
-
-
-def _content(memory: Memory) -> tuple[object, ...]:
-    return (memory.title, memory.body, memory.kind, memory.tags)
+def _later_versions(ws: Workspace, span: _Span, id_: str) -> Iterator[Memory]:
+    for blob in (file.blob for c in span.later for file in c.files if file.id == id_ and file.blob):
+        with suppress(BadMemory):
+            yield frontmatter.parse(ws.store.content(blob))
 
 
 def _edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
     """Return the result of an undo, dated now, and marked as edited if text or status changed."""
     new = replace(new, updated=edit_time(now.updated, ws.now.replace(microsecond=0)))
-    same = (_content(new), new.status) == (_content(now), now.status)
+    same = (content(new), new.status) == (content(now), now.status)
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 
 

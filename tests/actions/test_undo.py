@@ -80,3 +80,41 @@ def test_an_empty_memory_has_nothing_to_take_back(
     monkeypatch.chdir(repo.path)
     with pytest.raises(UsageError, match="nothing to undo"):
         last_run(open_workspace())
+
+
+def id_of(title: str) -> str:
+    memories = open_workspace().store.snapshot().memories
+    return next(id_ for id_, item in memories.items() if item.memory.title == title)
+
+
+def test_what_a_later_commit_set_again_stays_when_the_first_is_undone(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = id_of("First")
+    main(["forget", id_])
+    first = Repo(here).git("rev-parse", "lerim/memory")
+    main(["restore", id_])
+    main(["forget", id_])
+
+    assert main(["undo", first, "--yes"]) == 0
+    assert "nothing to undo" in capsys.readouterr().err
+    assert listed(capsys) == ["Second"]
+
+    for expected in (["First", "Second"], ["Second"], ["First", "Second"], ["First"]):
+        assert main(["undo", "--yes"]) == 0
+        assert listed(capsys) == expected
+
+
+def test_a_bare_undo_gets_past_what_has_nothing_left_to_undo(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo = Repo(here)
+    main(["forget", id_of("First")])
+    parents = ("-p", "lerim/memory", "-p", "lerim/memory~1")
+    merge = repo.git("commit-tree", "lerim/memory~1^{tree}", *parents, "-m", "keep the other side")
+    repo.git("update-ref", "refs/heads/lerim/memory", merge)
+    assert listed(capsys) == ["First", "Second"]
+
+    assert main(["undo", "--yes"]) == 0
+
+    assert listed(capsys) == ["First"]

@@ -1,0 +1,27 @@
+"""Tell which commits of the memory were not undone."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.storage.history.past import LoggedCommit
+
+RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
+SHORT = 12  # characters of an abbreviated commit id
+
+
+def in_force(commits: Sequence[LoggedCommit]) -> Iterator[LoggedCommit]:
+    """Yield the commits, newest first, that neither undo another nor were undone."""
+    undone: set[str] = set()
+    for commit in commits:
+        if not undone.isdisjoint({run_of(commit), commit.id[:SHORT]}):
+            continue
+        if ("Lerim-Op", "undo") in commit.trailers:
+            undone.add(commit.subject.removeprefix("undo: ").partition(",")[0])
+        else:
+            yield commit
+
+
+def run_of(commit: LoggedCommit) -> str:
+    """Return the name of a commit's run, or its short id if it is of none."""
+    run = dict(commit.trailers).get("Lerim-Run", "")
+    return run if RUN.fullmatch(run) else commit.id[:SHORT]

@@ -54,7 +54,7 @@ def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str
         (
             value
             for value in _candidates(place, objects, name)
-            if _is_readable(objects, value, thorough=thorough)
+            if _is_readable(place, objects, name, value, thorough=thorough)
         ),
         None,
     )
@@ -87,12 +87,17 @@ def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> b
     held = objects.ref(name)
     if held is None:
         return not refs.is_broken(place.common_dir, name)
-    return _is_readable(objects, held, thorough=thorough)
+    return _is_readable(place, objects, name, held, thorough=thorough)
 
 
-def _is_readable(objects: Objects, value: str, *, thorough: bool) -> bool:
+def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thorough: bool) -> bool:
+    """Tell whether a value can be read; a thorough check includes the parents that we gave it.
+
+    The parents of other commits may be beyond the boundary of a shallow clone.
+    """
     if objects.is_complete(value) if thorough else objects.is_whole(value):
-        return True
+        is_made = thorough and own_refs.is_noted(place, name, value)
+        return not is_made or all(map(objects.is_whole, objects.parents(value)))
     with suppress(GitFailed):
         objects.blob(value)
         return True

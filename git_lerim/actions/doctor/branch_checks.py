@@ -98,7 +98,7 @@ def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
         how = removal_hint(ws, ref) or "delete that ref if you do not need it"
         yield Check("purged", "warning", f"{ref} still contains purged data", how)
     for log in purged_logs.logs_with_purged(ws.place, objects, tip):
-        how = "git reflog expire can remove such entries; see git help reflog"
+        how = 'git can remove such entries; see "git help reflog"'
         yield Check("purged", "warning", f"the reflog of {log} still leads to purged data", how)
 
 

@@ -3,6 +3,7 @@ nobody answers.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.embeddings import Endpoint as Server
@@ -166,6 +167,25 @@ def test_the_key_comes_from_the_variable_that_is_named_else_from_git(
     ]
     local = (told.path / ".git" / "lerim").rglob("*")
     assert not any(b"sk-" in path.read_bytes() for path in local if path.is_file())
+
+
+@pytest.mark.parametrize("key", ["credential.helper", "credential.http://HOST.helper"])
+def test_no_credential_helper_of_the_repositorys_own_config_runs(
+    key: str, world: World, told: Repo, server: Server, tmp_path: Path
+) -> None:
+    settle(told, server)
+    host = server.url.removeprefix("http://").removesuffix("/v1")
+    (world.home / ".git-credentials").write_text(f"http://ada:sk-kept@{host}\n")
+    told.git("config", "--global", "credential.helper", "store")
+    mark = tmp_path / "ran"
+    key = key.replace("HOST", host)
+    told.git("config", key, "")  # sets aside the user's
+    told.git("config", "--add", key, f"!touch {mark}; echo password=theirs #")
+
+    assert world.lerim(told.path, "search", "doctor").code == 0
+
+    assert not mark.exists()
+    assert list(dict.fromkeys(server.keys)) == ["Bearer sk-kept"]  # the user's own is asked
 
 
 def test_a_reset_forgets_the_vectors(world: World, told: Repo, server: Server) -> None:

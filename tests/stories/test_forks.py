@@ -9,6 +9,8 @@ from support import forks
 from support.repos import Repo
 from support.world import World
 
+from git_lerim.storage.writing.lock import Lock
+
 # a verb that has to load its modules itself, in whatever order it comes to them
 ALONE = """
 import importlib, pkgutil, sys
@@ -56,8 +58,11 @@ def test_a_fork_sees_the_folder_the_environment_and_the_git_configuration_that_i
 
 
 def test_a_fork_that_takes_too_long_is_ended(world: World, repo: Repo) -> None:
-    with pytest.raises(subprocess.TimeoutExpired):
-        world.lerim(repo.path, "config", timeout=0)
+    with (
+        Lock(repo.path / ".git" / "lerim" / "lock").acquire(1),
+        pytest.raises(subprocess.TimeoutExpired),
+    ):
+        world.lerim(repo.path, "sync", "--wait", "60", timeout=1)
 
     assert world.lerim(repo.path, "config").code == 0
 

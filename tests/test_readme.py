@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support import readme
+from support import readme, terminal_svg
 from support.repos import Repo
 
 from git_lerim.agents import roster
@@ -23,11 +23,17 @@ def _plain(text: str) -> str:
 
 
 def test_every_verb_stands_in_the_table_of_verbs_and_no_other_does() -> None:
-    assert [row[0].strip("`") for row in readme.table("Verbs")] == list(VERBS)
+    assert [row[0].strip("`") for row in readme.table("docs/verbs.md")] == list(VERBS)
+
+
+def test_the_readme_names_each_verb_once_by_what_it_is_for() -> None:
+    rows = readme.text().split("\n| to | verbs |\n", 1)[1].split("\n\n")[0]
+
+    assert sorted(re.findall(r"`(\w+)`", rows)) == sorted(VERBS)
 
 
 def test_the_table_of_settings_agrees_with_the_settings() -> None:
-    for setting, default, _ in readme.table("Settings"):
+    for setting, default, _ in readme.table("docs/settings.md"):
         key = KEYS[setting.strip("`").removeprefix("lerim.")]
 
         assert (
@@ -36,22 +42,27 @@ def test_the_table_of_settings_agrees_with_the_settings() -> None:
 
 
 def test_every_setting_that_is_named_exists() -> None:
-    named = set(re.findall(r"(?<!-)\blerim\.([a-z]+[A-Z]?\w*)\b(?!\.py)", readme.text()))
+    named = set(re.findall(r"(?<!-)\blerim\.([a-z]+[A-Z]?\w*)\b(?!\.py)", readme.pages()))
 
     assert named <= set(KEYS) | {"NAME"}
 
 
 def test_every_agent_stands_in_the_table_of_agents() -> None:
-    assert [row[0] for row in readme.table("What is read, and where")] == list(roster.AGENTS)
+    assert [row[0] for row in readme.table("docs/sessions.md")] == list(roster.AGENTS)
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("name", [*readme.names(), "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
     links = [
         link for link in re.findall(r"\]\(([^)\s]+)\)", readme.text(name)) if "://" not in link
     ]
 
-    assert all((readme.ROOT / link.split("#")[0]).exists() for link in links)
+    folder = (readme.ROOT / name).parent
+    assert all((folder / link.split("#")[0]).exists() for link in links)
+
+
+def test_the_readme_links_to_every_page() -> None:
+    assert [name for name in readme.names()[1:] if f"]({name})" not in readme.text()] == []
 
 
 @pytest.mark.parametrize("mark", ["command: tour", "command: test"])
@@ -78,14 +89,16 @@ def test_the_test_command_runs_every_check() -> None:
     ] == []
 
 
-def test_the_tour_prints_what_the_readme_shows() -> None:
-    printed = readme.tour()
-
-    shown = readme.steps(readme.block("excerpt: tour"))
-    expected = [readme.steps(printed)[number] for number in readme.EXCERPT]
-    assert [_plain(step) for step in shown] == [_plain(step) for step in expected], (
-        "python tests/support/readme.py writes it anew"
+def test_the_picture_shows_what_the_tour_prints() -> None:
+    shown, expected = (
+        terminal_svg.shown(picture)
+        for picture in (
+            readme.PICTURE.read_text(encoding="utf-8"),
+            terminal_svg.drawn(readme.pictured()),
+        )
     )
+
+    assert _plain(shown) == _plain(expected), "in tests/: python -m support.readme"
 
 
 def test_the_commands_for_a_memory_in_the_work_tree_work(repo: Repo, sealed_world: Path) -> None:
@@ -161,7 +174,7 @@ def test_what_is_called_removing_everything_removes_everything(
     assert not (repo.path / ".git" / "lerim").exists()
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("name", [*readme.names(), "CONTRIBUTING.md"])
 def test_every_path_of_the_package_that_is_named_exists(name: str) -> None:
     named = re.findall(r"\bgit_lerim/[\w/.]*\w", readme.text(name))
 
@@ -188,7 +201,7 @@ def test_every_room_stands_on_the_map() -> None:
 
 
 def test_the_pre_commit_hooks_that_are_named_exist() -> None:
-    named = re.findall(r"- id: ([\w-]+)", readme.text())
+    named = re.findall(r"- id: ([\w-]+)", readme.pages())
 
     assert named == re.findall(r"- id: ([\w-]+)", readme.text(".pre-commit-hooks.yaml"))
 
@@ -197,7 +210,7 @@ def test_no_place_of_one_machine_is_named() -> None:
     # another user's home, not ours
     homes = [os.path.expanduser("~root"), "/home/", "/Users/"]  # noqa: PTH111
 
-    assert not [home for home in homes if home in readme.text()]
+    assert not [home for home in homes if home in readme.pages()]
 
 
 def test_the_commands_that_install_it_work(repo: Repo) -> None:

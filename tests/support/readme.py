@@ -1,6 +1,6 @@
-"""What the README promises: its marked blocks, its tables, and the sample sessions to try them on.
+"""What README.md and docs/ promise: marked blocks, tables, and the sample sessions to try them on.
 
-As a program it writes the excerpt of the tour anew: `python tests/support/readme.py`.
+Run in tests/, `python -m support.readme` draws the README's picture of a terminal again.
 """
 
 import json
@@ -8,12 +8,14 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 from importlib.resources import files
 from pathlib import Path
 
+from support import terminal_svg
+
 ROOT = Path(__file__).resolve().parents[2]
-EXCERPT = (0, 1, 3, -1)  # the commands of the tour that the README shows
+PICTURE = ROOT / "docs" / "terminal.svg"
+PICTURED = (0, 1, 3, -1)  # the commands of the tour that the picture shows
 SAMPLES = {
     "claude-catalog.jsonl": ".claude/projects/shop/5b0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c01.jsonl",
     "claude-rename.jsonl": ".claude/projects/shop/7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02.jsonl",
@@ -28,17 +30,26 @@ def text(name: str = "README.md") -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+def names() -> list[str]:
+    """Return the names of the README and of the pages that it links to."""
+    return ["README.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
+
+
+def pages() -> str:
+    """Return the text of the README and of all pages."""
+    return "\n".join(map(text, names()))
+
+
 def block(mark: str) -> str:
     """Return the fenced block that follows `<!-- MARK -->`."""
-    found = re.search(rf"<!-- {re.escape(mark)} -->\n```\w*\n(.*?)\n?```", text(), re.DOTALL)
-    assert found, f"README.md has no block marked {mark}"
+    found = re.search(rf"<!-- {re.escape(mark)} -->\n```\w*\n(.*?)\n?```", pages(), re.DOTALL)
+    assert found, f"no page has a block marked {mark}"
     return found[1]
 
 
-def table(heading: str) -> list[list[str]]:
-    """Return the cells of the first table below a heading, without its head."""
-    below = text().split(f"\n## {heading}\n", 1)[1]
-    rows = [line for line in below.split("\n## ", 1)[0].splitlines() if line.startswith("|")]
+def table(page: str) -> list[list[str]]:
+    """Return the cells of the first table of a page, without its head."""
+    rows = text(page).split("\n\n|", 1)[1].split("\n\n")[0].splitlines()
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
 
 
@@ -81,16 +92,11 @@ def tour() -> str:
     return done.stdout
 
 
-def _refresh() -> None:
+def pictured() -> str:
+    """Return what the tour prints for the commands that the picture shows."""
     shown = steps(tour())
-    lines = "\n\n".join(shown[number] for number in EXCERPT).splitlines()
-    folded = "\n".join(
-        textwrap.fill(line, 120, break_on_hyphens=False) if len(line) > 120 else line
-        for line in lines
-    )
-    before, after = text().split(f"```console\n{block('excerpt: tour')}\n```")
-    (ROOT / "README.md").write_text(f"{before}```console\n{folded}\n```{after}", encoding="utf-8")
+    return "\n\n".join(shown[number] for number in PICTURED)
 
 
 if __name__ == "__main__":
-    _refresh()
+    PICTURE.write_text(terminal_svg.drawn(pictured()), encoding="utf-8")

@@ -129,10 +129,7 @@ def _refuse(ws: Workspace, chosen: Chosen) -> None:
             hint="run it in a repository, or leave out --hooks",
         )
     if chosen.hooks and chosen.scope == "project":
-        hint = (
-            "to share hooks in a team, use a hook manager; see “Install it into your agents and"
-            " git” in the README"
-        )
+        hint = "to share hooks in a team, use a hook manager; docs/agents.md shows how"
         raise UsageError("git hooks are not part of a project; each clone has its own", hint=hint)
     has_tree = ws.place.worktree is not None and not ws.personal
     if chosen.scope == "project" and not has_tree:

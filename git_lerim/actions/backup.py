@@ -86,7 +86,7 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
     try:
         strict = ["-c", "fetch.fsckObjects=true"]
         fetch = ws.place.git("fetch", *options, "--end-of-options", str(file), f"+{branch}:{name}")
-        run_git([*strict, *fetch], cwd=ws.place.git_dir)
+        run_git([*strict, *fetch], cwd=ws.place.git_dir, env={"GIT_ALLOW_PROTOCOL": "file"})
     except GitFailed as error:
         hint = "check it with git bundle verify FILE; use another copy, or an older backup"
         raise UsageError(

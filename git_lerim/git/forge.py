@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
-from git_lerim.git.running.process import clean_environment, plain
+from git_lerim.git.running.environment import network_environment
+from git_lerim.git.running.process import plain
 
 PATIENCE = 120.0  # seconds
 _SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@]+):(?!//)(?P<path>.+)")
@@ -118,7 +119,7 @@ def open_request(where: Project, request: Request) -> Opened | None:
         args = list(_arguments(where, request, file))
         try:
             done = subprocess.run(
-                [found, *args], cwd=folder, env=clean_environment() | _ALONE,
+                [found, *args], cwd=folder, env=network_environment() | _ALONE,
                 stdin=subprocess.DEVNULL, capture_output=True,
                 check=False, timeout=PATIENCE,
             )  # fmt: skip

@@ -1,5 +1,6 @@
 """A cloned project that wants to run code, take a key, or send the memory away."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -320,9 +321,15 @@ def test_a_committed_env_blanks_no_word_that_its_author_chose(repo: Repo) -> Non
     assert "tr0ub4dor-of-tokens" not in lerim(repo.path, "list", "--json").out
 
 
-@pytest.mark.parametrize(
-    "key", ["remote.origin.uploadpack", "core.sshCommand", "credential.helper"]
-)
+FETCH_PROGRAMS = [
+    "remote.origin.uploadpack",
+    "core.sshCommand",
+    "core.alternateRefsCommand",
+    "credential.helper",
+]
+
+
+@pytest.mark.parametrize("key", FETCH_PROGRAMS)
 def test_no_program_of_an_unpacked_partial_clone_runs(
     key: str, world: World, repo: Repo, tmp_path: Path
 ) -> None:
@@ -334,7 +341,7 @@ def test_no_program_of_an_unpacked_partial_clone_runs(
     repo.git("clone", "-q", "--bare", "--filter=blob:none", url, str(tmp_path / "unpacked"))
     unpacked = Repo(tmp_path / "unpacked")
     unpacked.git("config", key, str(script))
-    if key != "remote.origin.uploadpack":
+    if key in {"core.sshCommand", "credential.helper"}:
         unpacked.git("config", "remote.origin.url", "ssh://example.invalid/shop")
 
     for verb in (("list",), ("search", "prices"), ("brief",), ("show", "2026"), ("why", "README")):
@@ -344,4 +351,33 @@ def test_no_program_of_an_unpacked_partial_clone_runs(
 
     assert not mark.exists()
     assert refused.code != 0
-    assert f"would run a program for it: {key.lower()}" in refused.err
+    assert f"configuration sets how to fetch: {key.lower()}" in refused.err
+
+
+@pytest.mark.parametrize("key", FETCH_PROGRAMS)
+def test_no_program_runs_where_an_unpacked_clone_lacks_folders_of_the_code(
+    key: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    mark = tmp_path / "pwned"
+    script = troubles.program(tmp_path / "evil", "fetch", f"touch {mark}") / "fetch"
+    repo.commit({"src/a.py": "x = 1\n"})
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.", "--file", "src/a.py")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit({"src/a.py": "x = 2\n"})
+    repo.git("config", "uploadpack.allowFilter", "true")
+    url = f"file://{repo.path}"
+    repo.git("clone", "-q", "--filter=tree:0", "-b", "topic", url, str(tmp_path / "unpacked"))
+    unpacked = Repo(tmp_path / "unpacked")
+    unpacked.git("fetch", "-q", "--no-filter", str(repo.path), "lerim/memory:lerim/memory")
+    unpacked.git("config", key, str(script))
+    if key in {"core.sshCommand", "credential.helper"}:
+        unpacked.git("config", "remote.origin.url", "ssh://example.invalid/shop")
+    begins = json.dumps(
+        {"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"}
+    )
+
+    for verb in (("why", "src/a.py"), ("brief",), ("stale",), ("status",), ("remember", "x is 2.")):
+        assert "Traceback" not in world.lerim(unpacked.path, *verb).err
+    world.lerim(unpacked.path, "hook", "claude", "SessionStart", stdin=begins)
+
+    assert not mark.exists()

@@ -31,7 +31,7 @@ from git_lerim.git.running.process import (
 
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
 # no replace refs, and no network access for each missing object
-_HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+_HERE = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 class ObjectInfo(NamedTuple):

@@ -5,7 +5,7 @@ import re
 from git_lerim.errors import GitFailed
 from git_lerim.git.remote.fetch import fetch_objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import transport_programs
+from git_lerim.git.running.drivers import transport_settings
 from git_lerim.git.running.process import git_line, plain, run_git
 
 _ROUNDS = 4  # fetched trees may name missing blobs
@@ -57,12 +57,10 @@ def promisors(place: Place) -> list[str]:
 
 def _fetch(place: Place, commit: str, ids: list[str]) -> None:
     failed = "no promisor remote has it"
-    programs = transport_programs(place)
-    if programs:
-        failed = (
-            f"this repository's own configuration would run a program for it: {plain(programs[0])}"
-        )
-    for name in () if programs else promisors(place):
+    bent = transport_settings(place)
+    if bent:
+        failed = f"this repository's own configuration sets how to fetch: {plain(bent[0])}"
+    for name in () if bent else promisors(place):
         try:
             return fetch_objects(place, name, ids)
         except GitFailed as error:

@@ -12,8 +12,6 @@ from git_lerim.git.running.process import run_git
 _FORMAT = "--format=%x01%H%x00%P%x00%at%x00%an <%ae>%x00%B"
 _FIELDS = 5
 _SOBER = ("--encoding=UTF-8", "--no-show-signature", "--no-color", "--no-relative", "--no-renames")
-# a partial clone fetches nothing for this
-_OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _BATCH = 500  # commits
 _CUT = b"\x01"
 _FILE = re.compile(r"^diff --git ", re.MULTILINE)
@@ -49,7 +47,7 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
         "--",
         *paths,
     )
-    fields = run_git(asked, cwd=place.git_dir, env=_OFFLINE).decode("utf-8", "replace").split("\0")
+    fields = run_git(asked, cwd=place.git_dir).decode("utf-8", "replace").split("\0")
     for at in range(0, len(fields) - _FIELDS + 1, _FIELDS):
         id_, parents, authored, author, text = fields[at : at + _FIELDS]
         yield Message(
@@ -126,7 +124,7 @@ def _show(place: Place, ids: Sequence[str], *how: str, paths: Sequence[str] = ()
         *(["--", *paths] if paths else []),
     )
     names = "".join(f"{each}\n" for each in ids).encode()
-    return run_git(asked, cwd=place.git_dir, input=names, check=False, env=_OFFLINE)
+    return run_git(asked, cwd=place.git_dir, input=names, check=False)
 
 
 def _hunks(part: str, wanted: Collection[str]) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import SAFE, clean_environment, failure, git_line, plain
+from git_lerim.git.running.environment import network_environment
+from git_lerim.git.running.process import SAFE, failure, git_line, plain
 
 PATIENCE = 120.0  # seconds, with a user who may type a password
 BACKGROUND = 30.0  # seconds, in the background
@@ -76,7 +77,7 @@ def run_network(
     given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git with the user's network settings, and end it after a timeout."""
-    env = clean_environment()
+    env = network_environment()
     env.pop("GIT_TERMINAL_PROMPT")
     if alone:
         env |= _ALONE

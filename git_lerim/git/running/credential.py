@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from git_lerim.git.repo import Place
-from git_lerim.git.running.drivers import transport_programs
+from git_lerim.git.running.drivers import transport_settings
 from git_lerim.git.running.process import run_git
 
 # An empty GIT_ASKPASS disables other prompting programs; the last is for Git Credential Manager.
@@ -20,7 +20,7 @@ def password(place: Place, url: str) -> str:
     """
     parts = urlsplit(url)
     asked = f"protocol={parts.scheme}\nhost={parts.netloc}\npath={parts.path.strip('/')}\n\n"
-    if any(key.startswith("credential.") for key in transport_programs(place)):
+    if any(key.startswith("credential.") for key in transport_settings(place)):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name).resolve()
             output = run_git(

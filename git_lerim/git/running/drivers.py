@@ -16,38 +16,41 @@ _OFF = {
 }
 
 
-_TRANSPORT = (
-    r"^(remote\..*\.(uploadpack|vcs|proxy)|core\.(sshcommand|gitproxy|askpass)|"
-    r"credential\.(.*\.)?helper)$"
-)
-_OFFLINE = tuple(
-    word
-    for name in ("", "file.", "git.", "ssh.", "http.", "https.")
-    for word in ("-c", f"protocol.{name}allow=never")
+# settings that can change what a fetch runs or whom it asks, and those of them that every clone has
+_FETCHING = r"^(core|remote|url|http|credential|fetch|gc|maintenance|protocol|ssh|transfer)\."
+_PLAIN = re.compile(
+    r"remote\..*\.(?:url|pushurl|fetch|push|promisor|partialclonefilter|tagopt|prune|mirror)|"
+    r"core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|"
+    r"precomposeunicode|protecthfs|protectntfs|autocrlf|eol|safecrlf|quotepath|abbrev|worktree|"
+    r"sharedrepository|sparsecheckout|sparsecheckoutcone|hookspath|fsmonitor|untrackedcache|"
+    r"commentchar|editor|pager|excludesfile|attributesfile|whitespace|longpaths)|"
+    r"(?:fetch\.(?:prune|prunetags|parallel|recursesubmodules)|gc\.(?:auto|autodetach))",
+    re.DOTALL,
 )
 
 
 @cache
-def transport_programs(place: Place) -> tuple[str, ...]:
-    """Return the keys by which the repository's own configuration names programs for a fetch."""
+def transport_settings(place: Place) -> tuple[str, ...]:
+    """Return the keys by which the repository's own configuration could bend a fetch.
+
+    They name programs, such as `core.sshCommand`, other addresses, or what only newer git knows.
+    """
     listed = run_git(
-        place.git("config", "--show-scope", "--name-only", "-z", "--get-regexp", _TRANSPORT),
+        place.git("config", "--show-scope", "--name-only", "-z", "--get-regexp", _FETCHING),
         cwd=place.git_dir,
         check=False,
     )
     words = os.fsdecode(listed).split("\0")
     return tuple(
-        key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in _OWN_SCOPES
+        key
+        for scope, key in zip(words[::2], words[1::2], strict=False)
+        if scope in _OWN_SCOPES and not _PLAIN.fullmatch(key)
     )
 
 
 @cache
 def disable_drivers(place: Place) -> tuple[str, ...]:
-    """Return the git options that disable all configured drivers.
-
-    They also forbid git to fetch what a partial clone lacks, if the repository's own configuration
-    names a program for that.
-    """
+    """Return the git options that disable all configured drivers."""
     listed = run_git(
         place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."),
         cwd=place.git_dir,
@@ -55,13 +58,12 @@ def disable_drivers(place: Place) -> tuple[str, ...]:
     )
     names = (_DRIVER.fullmatch(name) for name in os.fsdecode(listed).split("\0"))
     found = dict.fromkeys((name[1], name[2]) for name in names if name)
-    drivers = (
+    return tuple(
         word
         for kind, name in found
         for key in _OFF[kind]
         for word in _emptied(f"{kind}.{name}.{key}")
     )
-    return (*drivers, *(_OFFLINE if transport_programs(place) else ()))
 
 
 def _emptied(key: str) -> tuple[str, ...]:

@@ -25,6 +25,10 @@ PLAIN_LOG = (
     "--no-follow",
     "--no-relative",
 )
+# Git contacts no remote for us, not even to fetch an object that a partial clone lacks: that would
+# run programs that the repository's own configuration names. Git before 2.45 ignores the first
+# variable; it starts a `git fetch`, which ends at once because no protocol is allowed.
+OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 EMPTY = "LERIM_EMPTY"  # the variable with which `--config-env` empties a setting
 QUIET = {
     "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C",
@@ -53,10 +57,18 @@ BENDING = (
 
 
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without redirections of git, and with prompts off."""
-    kept = {
+    """Return this process's environment without redirections of git, offline, with prompts off."""
+    return _kept() | QUIET | OFFLINE
+
+
+def network_environment() -> dict[str, str]:
+    """Return the same environment for the few git processes that fetch or push."""
+    return _kept() | QUIET
+
+
+def _kept() -> dict[str, str]:
+    return {
         name: value
         for name, value in os.environ.items()
         if name not in POINTING and name not in BENDING
     }
-    return kept | QUIET

@@ -152,12 +152,41 @@ def _linked(dot_git: str) -> str:
 
 
 def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
-    """Return the folders if the repository keeps its refs in files, not in a reftable."""
+    """Return the folders, if git itself is not needed to read the repository.
+
+    Its refs are in files, our folder has nothing strange, and its configuration has a stamp, which
+    ties our caches to this very folder: one that was unpacked from an archive has another.
+    """
     return (
         None
-        if common is None or os.path.isdir(os.path.join(common, "reftable"))
+        if common is None
+        or os.path.isdir(os.path.join(common, "reftable"))
+        or not os.path.isfile(os.path.join(common, "config"))
+        or strange_entry(common)
         else (tree, git_dir, common)
     )
+
+
+def strange_entry(common: str) -> str:
+    """Return the path of what git-lerim never makes in its folder of a repository, or "".
+
+    A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
+    come with a repository that was received as files. Raises OSError.
+    """
+    folder = os.path.join(common, "lerim")
+    if os.path.islink(folder):
+        return folder
+    for place in (folder, os.path.join(folder, "cache")):
+        if not os.path.isdir(place):
+            continue
+        with os.scandir(place) as entries:
+            for entry in entries:
+                is_plain = entry.is_file(follow_symlinks=False) or entry.is_dir(
+                    follow_symlinks=False
+                )
+                if not is_plain and os.path.lexists(entry.path):
+                    return entry.path
+    return ""
 
 
 def linked_to(git_dir: str) -> str | None:

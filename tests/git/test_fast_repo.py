@@ -4,6 +4,7 @@ import pytest
 from support import repos
 from support.repos import Repo
 
+from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo, refs
 from git_lerim.git import repo as repositories
 
@@ -39,6 +40,23 @@ def test_a_glance_leaves_refs_in_a_table_to_git(repo: Repo, tmp_path: Path) -> N
 
     assert fast_repo.common_dir(str(repo.path)) is None
     assert fast_repo.common_dir(str(tmp_path / "side")) is None
+
+
+def test_a_glance_leaves_a_repository_without_configuration_to_git(repo: Repo) -> None:
+    (repo.path / ".git/config").unlink()
+
+    assert fast_repo.common_dir(str(repo.path)) is None
+
+
+@pytest.mark.parametrize("name", ["lerim", "lerim/runs", "lerim/cache/checked"])
+def test_a_link_in_our_folder_is_refused(name: str, repo: Repo, tmp_path: Path) -> None:
+    link = repo.path / ".git" / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(tmp_path)
+
+    assert fast_repo.common_dir(str(repo.path)) is None
+    with pytest.raises(LerimError, match=f"{name} is a link or a special file"):
+        repositories.discover(repo.path, {})
 
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -380,4 +382,51 @@ def test_no_program_runs_where_an_unpacked_clone_lacks_folders_of_the_code(
         assert "Traceback" not in world.lerim(unpacked.path, *verb).err
     world.lerim(unpacked.path, "hook", "claude", "SessionStart", stdin=begins)
 
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["unsigned", "delivered", "runs", "cache"])
+def test_no_verb_follows_a_link_in_the_folder_of_an_unpacked_repository(
+    name: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    precious = tmp_path / "precious"
+    for number in range(120):
+        (precious / f"{number}").mkdir(parents=True)
+    link = repo.path / ".git" / "lerim" / name
+    shutil.rmtree(link, ignore_errors=True)
+    link.symlink_to(precious)
+    ends = json.dumps({"session_id": "s1", "hook_event_name": "SessionEnd"})
+
+    for verb in (("remember", "Cents are integers."), ("sync",), ("list",), ("reset", "--yes")):
+        done = world.lerim(repo.path, *verb)
+        assert (done.code, done.out) == (1, "")
+        assert f"lerim/{name} is a link or a special file" in done.err
+    hook = world.lerim(repo.path, "hook", "claude", "SessionEnd", stdin=ends)
+
+    assert (hook.code, hook.out) == (0, "")
+    assert len([*precious.iterdir()]) == 120
+
+
+def test_what_is_cached_in_an_unpacked_repository_runs_nothing(repo: Repo, tmp_path: Path) -> None:
+    mark = tmp_path / "pwned"
+    # as in a container: no configuration anywhere, so that its absence can be foreseen
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    env |= {"GIT_AUTHOR_NAME": "Ada", "GIT_COMMITTER_NAME": "Ada"}
+    env |= {"GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_EMAIL": "ada@example.org"}
+
+    def ran(*words: str) -> str:
+        command = [sys.executable, "-P", "-m", "git_lerim", *words]
+        return subprocess.check_output(command, cwd=repo.path, env=env, text=True)
+
+    ran("remember", "Prices are rounded half to even.")
+    (repo.path / ".git" / "config").unlink()
+    ran("brief")
+    for cache in (repo.path / ".git" / "lerim" / "briefs").glob("*"):
+        facts = json.loads(cache.read_text()) | {
+            "silenced": ["-c", f"core.fsmonitor=touch {mark}; :"]
+        }
+        cache.write_text(json.dumps(facts))
+
+    assert "half to even" in ran("brief")
     assert not mark.exists()

@@ -75,14 +75,12 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
     git_dir = Path(found.removesuffix("\n"))
     if "GIT_DIR" not in pointed:
         _refuse_planted(start, git_dir)
-    common = common_dir_of(git_dir)
-    _refuse_strange(common)
     worktree = Path(os.path.normpath(start.absolute() / up[0])) if inside == "true" else None
     if "GIT_WORK_TREE" not in pointed and (worktree is None or not _leads_to(worktree, git_dir)):
         worktree = _beside(git_dir) if "GIT_DIR" in pointed and bare == "false" else None
     return Place(
         git_dir=git_dir,
-        common_dir=common,
+        common_dir=_our_common_dir(git_dir),
         worktree=worktree,
         bare=bare == "true",
         object_format=object_format,
@@ -221,13 +219,15 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
             raise NotARepository(f"{what}; it was not opened", hint=hint)
 
 
-def _refuse_strange(common: Path) -> None:
-    """Raise LerimError for a link or a special file in our folder of the repository."""
+def _our_common_dir(git_dir: Path) -> Path:
+    """Return the common directory; raise LerimError for a link or a special file in our folder."""
+    common = common_dir_of(git_dir)
     if path := fast_repo.strange_entry(str(common)):
         raise LerimError(
             f"{plain(path)} is a link or a special file, which git-lerim never makes there",
             hint="delete it to continue; if you did not make it, do not trust this folder",
         )
+    return common
 
 
 def _leads_to(worktree: Path, git_dir: Path) -> bool:

@@ -20,17 +20,18 @@ _IDENTIFIER = re.compile(
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z"
 )
 _ORDINARY = re.compile(
-    r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z"
-    r"|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z",
+    r"[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|"
+    r"[a-z]:\\[^\n]*\Z",
     re.IGNORECASE,
 )
 _ASSIGNED = re.compile(
-    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(.+?)[ \t]*$",
+    r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(\S.*)$",
     re.MULTILINE,
 )
 _NETRC = re.compile(r"\b(?:password|account)[ \t\n]+(\"[^\"\n]+\"|\S+)")
 _NPM = re.compile(r":_(?:authToken|auth|password)[ \t]*=[ \t]*(\S+)")
-_ADDRESS = re.compile(r"[A-Za-z][\w+.-]{0,30}://[^\s\"'<>]+@[^\s\"'<>]+")
+_UNSPACED = re.compile(r"[^\s\"'<>]+")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]{0,30}://")
 _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s*\"([^\"]+)\"")
 
 
@@ -46,9 +47,12 @@ def is_ordinary(value: str) -> bool:
 
 
 def _in_address(value: str) -> Iterator[str]:
-    for address in _ADDRESS.findall(value):
+    for word in _UNSPACED.findall(value):
+        scheme = _SCHEME.search(word)
+        if scheme is None or "@" not in word:
+            continue
         try:
-            password = urlsplit(address).password
+            password = urlsplit(word[scheme.start() :]).password
         except ValueError:
             continue
         if password:
@@ -90,10 +94,10 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
     else:
         yield from ((name, found) for found in _in_address(text))
         for key, value in _ASSIGNED.findall(text):
-            last = re.split(r"[:/]", key)[-1]
+            last, given = re.split(r"[:/]", key)[-1], _unquoted(value.rstrip(" \t"))
             yield from (
                 (f"{name}:{last}", found)
-                for found in _from_variable(last.lstrip("_"), _unquoted(value), shared=shared)
+                for found in _from_variable(last.lstrip("_"), given, shared=shared)
             )
 
 

@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 
 from git_lerim.redaction.own_secrets.own import own_secrets
 from git_lerim.redaction.own_secrets.secret_sources import HOME_FILES
@@ -94,3 +95,25 @@ def test_an_own_secret_is_blanked_in_the_middle_of_text() -> None:
     redactor = Redactor(own=own_secrets({"APP_SECRET": VALUE}, []))
 
     assert redactor.redact(f"x{VALUE}y")[0] == "x[REDACTED:own-secret]y"
+
+
+@pytest.mark.parametrize("made", [" {} y", "a://{}", "abcde{}!", "A=x{}y"])
+@pytest.mark.parametrize("unit", [" ", "a://", "abcde", "a=b:"])
+def test_a_file_of_others_costs_time_in_proportion(made: str, unit: str) -> None:
+    def read(size: int) -> None:
+        values(**{"committed/.env": "KEY=" + made.format(unit * (size // len(unit)))})
+
+    assert grows_evenly(read, 50_000)
+
+
+def test_a_long_value_of_letters_and_a_mark_is_judged_at_once() -> None:
+    assert values({"DB_PASSWORD": "correcthorsebatterystaple" * 4 + "!"}) == {
+        "correcthorsebatterystaple" * 4 + "!"
+    }
+
+
+def test_trailing_blanks_are_no_part_of_a_value() -> None:
+    assert values(**{".env": f"API_TOKEN={VALUE} \t\nDB_URL=postgres://app:{VALUE}z@db/app\n"}) == {
+        VALUE,
+        f"{VALUE}z",
+    }

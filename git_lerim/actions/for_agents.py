@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from git_lerim.actions.judged import NOTES, withheld
 from git_lerim.actions.listing import standing_of
 from git_lerim.actions.search import SearchResult
+from git_lerim.memories.authors import from_other, in_their_name
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
 from git_lerim.recall.search.search import Hit
@@ -53,9 +54,9 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
         f"origin {memory.origin}",
         state,
     ]
-    yield f"{memory.id}  {memory.title}"
-    yield ", ".join([*map(str, facts), *([f"from {item.author}"] if item.author else [])])
-    yield from memory.body.splitlines()
+    yield f"{memory.id}  {in_their_name(memory.title, item.author)}"
+    yield ", ".join([*map(str, facts), *([from_other(item.author)] if item.author else [])])
+    yield from in_their_name(memory.body, item.author).splitlines()
     for anchor in memory.anchors:
         yield f"about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}"
     for source in memory.sources:

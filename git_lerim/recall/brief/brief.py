@@ -6,6 +6,7 @@ little, because hooks build a brief before each answer of an agent.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from git_lerim.memories.authors import from_other, in_their_name
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.index.terms import plain_words
@@ -132,7 +133,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
     document = pick.document
     facts = [
         document.kind or document.primitive,
-        *[f"from {document.author}"] * bool(document.author),
+        *[from_other(document.author)] * bool(document.author),
     ]
     facts += ["an agent's note"] * (document.origin == "agent")
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
@@ -148,7 +149,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
         )
     return (
         f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}:"
-        f" {prompt_fence.safe(text)}"
+        f" {prompt_fence.safe(in_their_name(text, document.author))}"
     )
 
 

@@ -16,6 +16,7 @@ from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memori
 from git_lerim.actions.search import SearchQuery, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
+from git_lerim.memories.authors import from_other, in_their_name
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import Client
 from git_lerim.sessions.session import moment
@@ -42,17 +43,18 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
             mark
             for mark in (
                 state if state not in {"fresh", "unknown"} else "",
-                f"from {hit.author}" if hit.author else "",
+                from_other(hit.author) if hit.author else "",
             )
             if mark
         ]
         cost = at_most(f"{hit.title}\n{hit.body}")
+        title, line = (in_their_name(text, hit.author) for text in (hit.title, hit.line))
         rows.append(
-            f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {hit.title}{_marks(marks)}"
+            f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {title}{_marks(marks)}"
             f"  ~{cost} tokens"
         )
-        if hit.line.strip() and hit.line.strip() != hit.title:
-            rows.append(f"    {clip(' '.join(hit.line.split()), _LINE)}")
+        if line.strip() and line.strip() != title:
+            rows.append(f"    {clip(' '.join(line.split()), _LINE)}")
     return fence_lines(ws, rows) if rows else "no matching memories"
 
 
@@ -123,14 +125,18 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     if not (cited or nearest):
         return "nothing in memory about this"
     if not cited:
-        authors = (f"from {hit.author}: " if hit.author else "" for hit in nearest)
-        near = (f"{hit.title} [{hit.id}, {hit.created[:10]}]" for hit in nearest)
+        authors = (f"{from_other(hit.author)}: " if hit.author else "" for hit in nearest)
+        near = (
+            f"{in_their_name(hit.title, hit.author)} [{hit.id}, {hit.created[:10]}]"
+            for hit in nearest
+        )
         fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
         return f"no memory answers this; closest:\n{fenced}"
     return fence_lines(
         ws,
         [
-            f"{f'from {part.author}: ' if part.author else ''}{part.text} "
+            f"{f'{from_other(part.author)}: ' if part.author else ''}"
+            f"{in_their_name(part.text, part.author)} "
             f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
             for part in cited
         ],
@@ -139,7 +145,7 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
 
 def _sharer(answer: explaining.Answer, id_: str) -> str:
     author = answer.stored[id_].author if id_ in answer.stored else ""
-    return f"from {author}: " if author else ""
+    return f"{from_other(author)}: " if author else ""
 
 
 def _marks(marks: Iterable[str]) -> str:

@@ -117,9 +117,7 @@ class Judge:
     def has_target(self, runner: str, target: str) -> bool:
         """Tell whether a Makefile or the like defines a target, or package.json a script."""
         if runner in _TARGETS:
-            files = [text for text in map(self._text, _TARGETS[runner]) if target in text]
-            rule = rf"^(?:[\w./-]+ +)*{re.escape(target)}(?: [^\n=:]*)?:"
-            return any(re.search(rule, text, re.MULTILINE) for text in files)
+            return any(_defines(self._text(name), target) for name in _TARGETS[runner])
         return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
 
     def declares(self, tool: str) -> bool:
@@ -142,3 +140,13 @@ class Judge:
 @cache
 def _head(place: Place) -> str | None:
     return git_line(place.git("rev-parse", "-q", "--verify", "HEAD^{commit}"), cwd=place.git_dir)
+
+
+def _defines(text: str, target: str) -> bool:
+    """Tell whether a Makefile or the like has a rule for a target."""
+    rules = (line.partition(":")[0] for line in text.splitlines() if ":" in line)
+    return any(
+        target in rule.split() and not rule[:1].isspace() and "=" not in rule and "#" not in rule
+        for rule in rules
+        if target in rule
+    )

@@ -232,7 +232,9 @@ def test_every_line_has_its_author_however_tight_the_budget(budget: int) -> None
 
     assert brief.picks
     for line in [line for line in brief.text.splitlines() if line.startswith("- ")]:
-        assert re.match(r"- \[\w{13}\] \d{4}-\d\d-\d\d decision, from Mallory: Keep", line)
+        assert re.match(
+            r"- \[\w{13}\] \d{4}-\d\d-\d\d decision, from Mallory, not the user: Keep", line
+        )
 
 
 def test_equal_inputs_give_equal_bytes_in_whatever_order_memories_were_indexed() -> None:

@@ -1,12 +1,12 @@
-"""How an agent reads the memory of a colleague, whose text may speak of "the user"."""
+"""How the memory of a colleague is read, whose text may speak of "the user".
 
-import re
+This module imports nothing at once, because hot paths use it.
+"""
 
-_SPEAKER = re.compile(
-    r"\bthe user(?=['’]s (?:own )?words\b"
+_SPEAKER = (
+    r"(?i)\bthe user(?=['’]s (?:own )?words\b"
     r"|(?: has| had| also| then)? (?:ask|said|say|report|object|answer|chose|choose|want|wish|"
-    r"prefer|decide|agree|approve|insist|order|require|told|tell|request)\w*\b)",
-    re.IGNORECASE,
+    r"prefer|decide|agree|approve|insist|order|require|told|tell|request)\w*\b)"
 )
 
 
@@ -20,4 +20,8 @@ def in_their_name(text: str, author: str) -> str:
 
     "The user" of a colleague's session is that colleague, not who reads the memory.
     """
-    return _SPEAKER.sub(lambda _: author, text) if author else text
+    if not author or "the user" not in text.lower():
+        return text
+    import re  # noqa: PLC0415 seldom needed
+
+    return re.sub(_SPEAKER, lambda _: author, text)

@@ -65,7 +65,11 @@ def _fetch(place: Place, commit: str, ids: list[str]) -> None:
             return fetch_objects(place, name, ids)
         except GitFailed as error:
             failed = str(error)
-    hint = f"when the remote is reachable, fetch them once: git archive {commit[:12]} > /dev/null"
+    hint = (
+        "if you do not know where these settings come from, do not trust this folder: clone it anew"
+        if bent
+        else f"when the remote is reachable, fetch them once: git archive {commit[:12]} > /dev/null"
+    )
     raise GitFailed(
         f"this is a partial clone, and {len(ids)} of the memory's objects could not be fetched:"
         f" {failed}",

@@ -5,6 +5,7 @@ This module imports little, because a search runs before anything else is loaded
 
 from collections.abc import Collection, Iterable
 
+from git_lerim.memories.authors import in_their_name
 from git_lerim.recall.index.terms import terms
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -21,14 +22,16 @@ def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloure
 
 
 def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) -> str:
-    id_, title = hit.id, printable(hit.title)
+    id_, title = hit.id, printable(in_their_name(hit.title, hit.author))
     if coloured:
         id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
     mark = "" if state in {"fresh", "unknown"} else f"  ({state})"
     sources = [printable(hit.source), f"from {printable(hit.author)}" if hit.author else ""]
     source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
     heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{mark}"
-    return f"{heading}\n    {printable(excerpt(hit.line, words))}{source}\n"
+    return (
+        f"{heading}\n    {printable(in_their_name(excerpt(hit.line, words), hit.author))}{source}\n"
+    )
 
 
 def excerpt(line: str, words: Collection[str]) -> str:

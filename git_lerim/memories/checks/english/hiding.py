@@ -42,6 +42,7 @@ SPEAKING = (
         r"consent\w*|authori[sz]e[sd]?|wants you|said (?:that )?you)\b|\bwhat the (?:user|"
         r"human) (?:said|wants|asked)\b"
     ),
+    r"\bI(?:['’]m| am) (?:[\w. -]{1,40}, )?(?:your|the) (?:user|human|owner)\b|\byour user\b",
 )
 
 HIDING = (

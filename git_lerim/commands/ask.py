@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import click
 
-from git_lerim.actions.answers.ask import Cited, Reply
+from git_lerim.actions.answers.ask import QUOTES, Cited, Reply
 from git_lerim.actions.answers.ask import as_json as to_json
 from git_lerim.actions.answers.ask import ask as ask_memory
 from git_lerim.actions.judged import MARK
@@ -48,7 +48,7 @@ def command(
     """Answer a QUESTION from the memory, each sentence with its source.
 
     If no memory answers it, says so. With lerim.askModel or lerim.model set, that model writes the
-    answer; otherwise it is quoted from the memories.
+    answer; otherwise the memories closest to the question are quoted.
     """
     ws, text = opened(personal=personal), " ".join(question)
     if ws.settings.answers_by and not no_model:
@@ -67,6 +67,8 @@ def command(
     if as_json:
         data_json(to_json(reply))
         return
+    if reply.cited:
+        data(QUOTES)
     for part in reply.cited:
         data(part.marked)
         _print_source(part)

@@ -25,6 +25,7 @@ def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(
     stale = world.lerim(told.path, "ask", "how are prices rounded?", "--json").json
 
     assert "Prices are rounded half to even." in fresh.out
+    assert fresh.out.startswith("Closest by their words; no model judged whether they answer:\n")
     assert f"[{id_}]" in fresh.out
     assert ", fresh" in fresh.out
     assert stale["memories_used"] == [id_]
@@ -55,8 +56,8 @@ def test_the_nearest_is_named_as_no_answer(world: World, told: Repo) -> None:
     row = world.lerim(told.path, "ask", "who exports the totals?", "--json").json
 
     title = "Prices are rounded half to even"
-    assert asked.out == f"No memory answers this. Closest:\n    [{id_}] {title}\n"
-    assert (row["answer"], row["memories_used"]) == ("No memory answers this.", [])
+    assert asked.out == f"No memory clearly answers this. Closest:\n    [{id_}] {title}\n"
+    assert (row["answer"], row["memories_used"]) == ("No memory clearly answers this.", [])
     assert row["nearest"] == [{"id": id_, "title": title}]
 
 

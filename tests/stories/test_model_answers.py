@@ -13,6 +13,8 @@ from support.repos import Repo
 from support.terminal import on_a_terminal
 from support.world import World
 
+from git_lerim.actions.answers.ask import QUOTES
+
 PRICES = "Prices are rounded half to even."
 TAX = "Tax is rounded per line, never per invoice."
 KEY = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
@@ -163,7 +165,7 @@ def test_without_an_answer_from_the_model_memories_are_quoted(
     endpoint.answer = lambda _: said
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
-    assert (asked.code, asked.out.startswith(PRICES)) == (0, True)
+    assert (asked.code, asked.out.startswith(f"{QUOTES}\n{PRICES}")) == (0, True)
     (line,) = [line for line in asked.err.splitlines() if "answering with quotes" in line]
     assert reason in line
 

@@ -16,6 +16,9 @@ from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.search import Hit
 from git_lerim.workspace import Workspace
 
+# Words cannot tell an answer from another memory on the same subject.
+QUOTES = "Closest by their words; no model judged whether they answer:"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:

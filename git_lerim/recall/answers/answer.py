@@ -42,7 +42,7 @@ _AUXILIARY = re.compile(
 )
 
 NOTHING = "Nothing in memory about this."
-NO_ANSWER = "No memory answers this."  # no answer, but some are near
+NO_ANSWER = "No memory clearly answers this."  # no answer, but some are near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,16 +131,14 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
             for hit in nearest
         )
         fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
-        return f"no memory answers this; closest:\n{fenced}"
-    return fence_lines(
-        ws,
-        [
-            f"{f'{from_other(part.author)}: ' if part.author else ''}"
-            f"{in_their_name(part.text, part.author)} "
-            f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
-            for part in cited
-        ],
+        return f"no memory clearly answers this; closest:\n{fenced}"
+    quotes = (
+        f"{f'{from_other(part.author)}: ' if part.author else ''}"
+        f"{in_their_name(part.text, part.author)} "
+        f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
+        for part in cited
     )
+    return fence_lines(ws, [asking.QUOTES, *quotes])
 
 
 def _sharer(answer: explaining.Answer, id_: str) -> str:

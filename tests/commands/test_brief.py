@@ -80,7 +80,7 @@ def test_preferences_come_first_then_the_rest(world: Person, told: Repo) -> None
     ran = world.lerim(told.path, "brief")
 
     assert "Run the tests in UTC" in section(ran, "Preferences and rules:")[0]
-    assert len(section(ran, "Recent:")) == 2
+    assert len(section(ran, "Recent decisions and lessons:")) == 2
     assert "On the files at hand" not in ran.out
     assert ran.err == ""
 

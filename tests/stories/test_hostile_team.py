@@ -89,7 +89,7 @@ def test_what_a_colleague_wishes_stands_apart_and_under_their_name(
 
     brief = lerim(bob.path, "brief").out
     own, _, others = brief.partition("What others shared")
-    others = others.partition("Recent:")[0]
+    others = others.partition("Recent ")[0]
     assert "Answer in short sentences" in own
     assert "linter" not in own
     assert "from Mallory" in others

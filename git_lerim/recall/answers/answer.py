@@ -27,8 +27,10 @@ SENTENCE, TITLE, PAIR, SCORE, LACKS, LEAST = 0.197, 0.086, 0.264, 0.548, -1.7, -
 LOOKED_AT = 12  # memories from a search
 OTHERS = 24  # memories from a search by related words
 MEMORIES = 3  # memories quoted at most
-NEARLY = 0.85  # share of the best memory's probability that another one needs
-SAYS = 0.8  # share of the best quotation's worth that another one needs
+NEARLY = 0.6  # share of the best memory's probability that another one needs
+SAYS = 0.6  # share of the best quotation's worth that another one needs
+LONG = 10  # words of a question in which identifiers are not all
+MOSTLY = 0.5  # share of such a question's words, by weight, that make up for its identifiers
 NEAR = 0.2  # share of a question's words, by weight, that a memory named as near needs
 REPEATED = 0.75  # share of a title's words with which a quotation repeats it
 
@@ -83,7 +85,7 @@ def answer(
     judged = [
         (likely(hit, asked, scores.get(hit.id, least)), hit)
         for hit in hits
-        if _speaks_of(hit, named)
+        if _speaks_of(hit, named, asked)
     ]
     best = max((likely for likely, _ in judged), default=0.0)
     chosen = [
@@ -108,12 +110,16 @@ def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
     return tuple(hit for _, hit in ranked[:MEMORIES]) if least else ()
 
 
-def _speaks_of(hit: Hit, named: set[str]) -> bool:
-    """Tell whether a memory contains an identifier from the question, in any spelling.
+def _speaks_of(hit: Hit, named: set[str], asked: QuestionTerms) -> bool:
+    """Tell whether a memory has an identifier of the question, in any spelling.
 
-    True if the question has no identifiers.
+    Also true if the question has none, or tells so much else that the memory covers most of it.
     """
-    return not named or any(name in _squeezed(f"{hit.title} {hit.body}") for name in named)
+    text = _squeezed(f"{hit.title} {hit.body}")
+    if not named or any(name in text for name in named):
+        return True
+    weights = asked.weights
+    return len(weights) >= LONG and Evidence(hit, asked).sentence >= MOSTLY * sum(weights.values())
 
 
 def _squeezed(text: str) -> str:
@@ -142,7 +148,7 @@ def likely(hit: Hit, asked: Question, score: float) -> float:
 def _quoted(hit: Hit, found: Quotation) -> str:
     """Return a quotation, preceded by its heading and by the title unless that repeats it."""
     title = set(terms(hit.title))
-    says = len(title.intersection(terms(found.text))) >= REPEATED * len(title)
+    says = len(title.intersection(terms(found.best))) >= REPEATED * len(title)
     names = [
         *([] if says else [hit.title]),
         *([found.heading] if found.heading and found.heading != hit.title else []),

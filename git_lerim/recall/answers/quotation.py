@@ -147,7 +147,8 @@ def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Qu
     claim = asked.read(title) if len(body) <= SHORT else []
     worth = [_worth(rows, n, asked, wanted, claim) for n in range(len(rows))]
     best = max(range(len(rows)), key=lambda n: (worth[n], -n))
-    chosen = _around(rows, worth, best, asked, wanted)
+    is_short = len(body_itself(body)) <= MOST
+    chosen = set(range(len(rows))) if is_short else _around(rows, worth, best, asked, wanted)
     return Quotation(
         " ".join(_clipped(rows[n].text) for n in sorted(chosen)),
         _clipped(rows[best].text),

@@ -20,8 +20,8 @@ HEADINGS = {
     "code": "On the files at hand:",
     "asked": "On what was asked:",
     "error": "On this error:",
-    "noted": "Preferences as a model noted them:",
-    "recent": "Recent:",
+    "noted": "Preferences, noted by a model:",
+    "recent": "Recent decisions and lessons:",
 }
 # Share of the remaining budget that a section may use in the first round.
 SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0, "noted": 0.3}

@@ -43,6 +43,9 @@ BEHIND = 300  # newest memories searched for some that agents do not load anyway
 HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
 SAYS = 25  # different words of a memory; more do not count
 SAYS_NOTHING = 3
+OF_SESSION = 3  # recent memories of one session before those of others
+# a reader found few of a model's facts and insights worth their tokens at the start of a session
+ASIDE = {"fact": 0.5, "insight": 0.5}
 LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
@@ -192,6 +195,7 @@ def _recent(index: Reader) -> list[Document]:
     worth = {
         one.key: (
             one.confidence
+            * (ASIDE.get(one.kind or "", 1) if one.origin == MODEL else 1)
             * min(words / SAYS, 1)
             * _in_a_line(one)
             * HALVED ** (-place / MOST["recent"])
@@ -200,9 +204,21 @@ def _recent(index: Reader) -> list[Document]:
         if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
-    return sorted(
-        chosen.values(), key=lambda one: (_is_loaded_anyway(one), -worth[one.key], -one.key)
+    return _mixed(
+        sorted(chosen.values(), key=lambda one: (_is_loaded_anyway(one), -worth[one.key], -one.key))
     )
+
+
+def _mixed(ranked: Sequence[Document]) -> list[Document]:
+    """Return the first memories of each session in order, then the rest in order."""
+    counts: dict[str, int] = {}
+    first: list[Document] = []
+    rest: list[Document] = []
+    for one in ranked:
+        session = f"{one.agent}/{one.session}" if one.session else one.id
+        counts[session] = counts.get(session, 0) + 1
+        (first if counts[session] <= OF_SESSION else rest).append(one)
+    return [*first, *rest]
 
 
 def _is_loaded_anyway(document: Document) -> bool:

@@ -4,11 +4,11 @@ import re
 
 from git_lerim.tokens import clip
 
-LONGEST = 240  # characters of a body
+LONGEST = 400  # characters of a body: room for its point, the reason and what to do
 READ = 1200  # characters of a body that are read
 
 _END = re.compile(
-    r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"'”)\]`*]*(?=\s|$)|[。！？]"
+    r"[.!?](?<![.\s(]\w[.!?])(?<!\.\.\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"'”)\]`*]*(?=\s|$)|[。！？]"
 )
 _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")

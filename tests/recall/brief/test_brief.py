@@ -1,6 +1,7 @@
 import re
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is
         "Preferences and rules:",
         "On the files at hand:",
         "On what was asked:",
-        "Recent:",
+        "Recent decisions and lessons:",
     ]
 
 
@@ -103,7 +104,7 @@ def test_preferences_that_a_model_noted_come_before_what_is_new_and_apart_from_r
 
     assert titles(brief, "noted") == ["Plans stay out of git"]
     assert titles(brief, "preference") == []
-    assert brief.text.index("Preferences as a model noted them:") < brief.text.index("Recent:")
+    assert brief.text.index("Preferences, noted by a model:") < brief.text.index("Recent ")
 
 
 @pytest.mark.parametrize(
@@ -425,3 +426,29 @@ def test_a_prompt_that_is_full_of_operators_and_odd_bytes_is_a_prompt() -> None:
         "socket " * 5000,
     ):
         brief_of(*STORE, prompt=prompt, changed=["src/\udcff.py"])
+
+
+def of_session(name: str, *memories: Memory) -> list[Memory]:
+    sources = [replace(memories[0].sources[0], session=name)]
+    return [replace(each, sources=tuple(sources)) for each in memories]
+
+
+def test_one_session_does_not_fill_what_is_recent() -> None:
+    work = [learnt(n, f"The gradient of panel {n} is drawn last") for n in range(1, 12)]
+    older = learnt(40, "Deploys wait for the staging check")
+
+    brief = brief_of(*of_session("s1", *work), *of_session("s2", older))
+
+    assert titles(brief, "recent")[3] == "Deploys wait for the staging check"
+
+
+def test_the_decisions_of_a_model_come_before_its_facts() -> None:
+    facts = [
+        learnt(n, f"The endpoint number {n} answers in JSON", kind=Kind.FACT, origin=Origin.MODEL)
+        for n in range(1, 4)
+    ]
+    trap = learnt(5, "The parser drops tabs at once", kind=Kind.PITFALL, origin=Origin.MODEL)
+
+    brief = brief_of(*of_session("s1", *facts), *of_session("s2", trap))
+
+    assert titles(brief, "recent")[0] == "The parser drops tabs at once"

@@ -23,7 +23,7 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched at once
 _FACTS = ("version", "model", "root_commit", "commit")  # of a header
-VERSION = 4  # of the gate; a higher one reads all sessions again
+VERSION = 5  # of the gate; a higher one reads all sessions again
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 

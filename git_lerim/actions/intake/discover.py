@@ -28,6 +28,7 @@ from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
     from git_lerim.actions.intake.prefetch import Ahead
+    from git_lerim.actions.intake.template_files import TemplateFiles
     from git_lerim.redaction.redactor import Redactor
 
 _bookmark = msgspec.json.Decoder(Bookmark)
@@ -84,6 +85,7 @@ class Look:
     ignored: tuple[str, ...]
     # of the redactor; when they change, cached sessions are read again
     patterns: tuple[str, ...] = ()
+    templates: "TemplateFiles | None" = None  # of prompts that agents expand
 
 
 def discover(
@@ -224,7 +226,8 @@ def _store_reading(
     ours, verdicts, cwds = _split_records(
         look.scope, header, reading.records, known.places[-1] if known and known.places else None
     )
-    kept, blanked = redacted(ours, look.redactor(), look.ignored)
+    said = look.templates.typed(ours, cwds) if look.templates else ours
+    kept, blanked = redacted(said, look.redactor(), look.ignored)
     found.redactions += blanked
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)

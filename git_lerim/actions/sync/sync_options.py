@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from git_lerim.actions.intake.discover import Look
+from git_lerim.actions.intake.template_files import TemplateFiles
 from git_lerim.agents import roster
 from git_lerim.config import window_start
 from git_lerim.errors import UsageError
@@ -74,4 +75,5 @@ def look_of(ws: Workspace, window: queue.Window) -> Look:
         redactor=lambda: ws.redactor,
         ignored=ws.settings["ignorePath"],
         patterns=(*ws.settings["redactPattern"], "", *ws.settings["redactAllow"]),
+        templates=TemplateFiles(ws.place, ws.places),
     )

@@ -1,0 +1,159 @@
+"""Read the prompt templates of a repository and of the user, as agents find them."""
+
+import json
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from git_lerim.agents import roster
+from git_lerim.agents.base import Places
+from git_lerim.errors import LerimError
+from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.git.history.code_commits import files_of
+from git_lerim.git.repo import Place, head, worktrees
+from git_lerim.sessions.session import Record, Role
+from git_lerim.sessions.templates import Template, template, typed
+
+_KINDS = r"(?:commands?|prompts?|workflows|skills?)"
+_FOLDER = re.compile(_KINDS)
+_FILE = re.compile(
+    rf"(?:.*/)?(?:\.[^/]+/(?:agent/)?{_KINDS}/.*\.(?:md|mdc|toml)|opencode\.jsonc?)", re.DOTALL
+)
+_IN_JSON = re.compile(r'"template"\s*:\s*("(?:[^"\\]|\\.)*")')
+_FILES = 1000  # files and folders of one place
+_LARGEST = 1 << 18  # bytes
+_DEEPEST = 6
+
+
+class TemplateFiles:
+    """The prompt templates that an agent could expand in sessions of a repository."""
+
+    def __init__(self, place: Place, places: Places) -> None:
+        """Initialize with the repository and the user's folders; nothing is read yet."""
+        self._place, self._places = place, places
+        self._known: dict[Path | None, tuple[Template, ...]] = {}
+
+    def typed(self, records: Sequence[Record], folders: Iterable[str]) -> list[Record]:
+        """Return records of a session in these folders, without templates' text in prompts."""
+        prompts = any(record.role is Role.PROMPT for record in records)
+        templates = self.of(folders) if prompts else ()
+        return [
+            msgspec.structs.replace(record, text=typed(record.text, templates))
+            if record.role is Role.PROMPT
+            else record
+            for record in records
+        ]
+
+    def of(self, folders: Iterable[str]) -> tuple[Template, ...]:
+        """Return the templates for an agent that ran in these folders, each file read once."""
+        near = {above for folder in folders for above in _upwards(Path(folder))}
+        return tuple(dict.fromkeys(each for at in (None, *near) for each in self._read(at)))
+
+    def _read(self, folder: Path | None) -> tuple[Template, ...]:
+        """Return the templates of one folder, or those for every folder."""
+        if folder not in self._known:
+            files = _in_project(folder) if folder else self._everywhere()
+            found = (each for path, text in files for each in _templates(path, text))
+            self._known[folder] = tuple(found)
+        return self._known[folder]
+
+    def _everywhere(self) -> Iterator[tuple[str, str]]:
+        """Yield the files of the current commit, of all work trees, and of the user."""
+        with suppress(LerimError):
+            yield from islice(_committed(self._place), _FILES)
+        for root in worktrees(self._place):
+            yield from _in_project(root)
+        home, env = self._places.home, self._places.env
+        config = Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
+        named = env.get("OPENCODE_CONFIG_DIR")
+        own = {root for name in roster.AGENTS for root in roster.roots(name, self._places, {})}
+        for folder in (config, *([Path(named)] if named else []), home / ".opencode", *sorted(own)):
+            yield from _in_settings(folder)
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those around it, up to the root of its work tree."""
+    for above in (folder, *folder.parents)[:_DEEPEST]:
+        yield above
+        if os.path.lexists(above / ".git"):
+            return
+
+
+def _committed(place: Place) -> Iterator[tuple[str, str]]:
+    tip = head(place)
+    objects = open_objects(place)
+    for path, blob in files_of(place, tip).items() if tip else ():
+        if _FILE.fullmatch(path):
+            with suppress(LerimError):
+                if objects.size(blob) <= _LARGEST:
+                    yield path, objects.blob(blob).decode("utf-8", "replace")
+
+
+def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the files in the agents' folders of a project, and of OpenCode's settings."""
+    yield from _in_settings(folder, kinds=re.compile("(?!)"))
+    for name in _names(folder):
+        if name.startswith(".") and name != ".git":
+            yield from _in_settings(folder / name)
+
+
+def _in_settings(folder: Path, kinds: re.Pattern[str] = _FOLDER) -> Iterator[tuple[str, str]]:
+    """Yield the template files in a folder of settings, through links as agents follow them."""
+    paths = [folder / name for name in ("opencode.json", "opencode.jsonc")]
+    for name in filter(kinds.fullmatch, _names(folder)):
+        paths += islice(_below(folder / name), _FILES)
+    for path in paths:
+        text = _text(path)
+        if text is not None:
+            yield path.as_posix(), text
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for here, folders, files in islice(os.walk(folder, followlinks=True), _FILES):
+        if len(Path(here).relative_to(folder).parts) >= _DEEPEST:
+            folders.clear()
+        yield from (Path(here, name) for name in files if name.endswith((".md", ".mdc", ".toml")))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208 names are enough
+    except (OSError, ValueError):
+        return []
+
+
+def _text(path: Path) -> str | None:
+    with suppress(OSError, ValueError):
+        found = path.stat()
+        if stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST:
+            return path.read_bytes().decode("utf-8", "replace")
+    return None
+
+
+def _templates(path: str, text: str) -> Iterator[Template]:
+    """Yield the templates in a file: the whole, and without its front matter or format."""
+    name = path.rsplit("/", 1)[-1].partition(".")[0].lower()
+    found = (template(name, each) for each in _bodies(path, text))
+    yield from (each for each in found if each)
+
+
+def _bodies(path: str, text: str) -> Iterator[str]:
+    if path.endswith((".json", ".jsonc")):
+        for quoted in _IN_JSON.findall(text):
+            with suppress(ValueError):
+                yield json.loads(quoted, strict=False)
+    elif path.endswith(".toml"):
+        with suppress(ValueError, RecursionError):
+            prompt = tomllib.loads(text).get("prompt")
+            yield prompt if isinstance(prompt, str) else ""
+    else:
+        yield text
+        if text.startswith("---"):
+            yield text[3:].partition("\n---")[2]

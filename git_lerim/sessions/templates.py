@@ -1,0 +1,87 @@
+"""Tell what the user typed from the prompt template that an agent put in its place.
+
+Some agents store the expanded text of a slash command as the user's message.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_TYPED = r"\$ARGUMENTS\b|\$@|\$\d+|\$\{@?[:\d]+\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
+_INSERTED = re.compile(
+    r"!`[^`]*`|[!@]\{(?:[^{}]|\{[^{}]*\})*\}|\{file:[^{}]*\}"  # output and files
+)
+_PLACEHOLDER = re.compile(f"{_TYPED}|{_INSERTED.pattern}")
+_NAME = re.compile(r"[a-z][\w:-]{0,40}")
+_LEAST = 12  # characters of a template that identify it
+_COMPARED = 5000  # characters of a template; a prompt keeps more than that of its beginning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A prompt template: its constant parts, in order, and what is known of the rest."""
+
+    name: str
+    parts: tuple[str, ...]
+    inserted: bool  # it also holds text that neither the user nor the template's author typed
+
+
+def template(name: str, text: str) -> Template | None:
+    """Return the template in a file's text; None if too little of it is constant."""
+    text = _normal(text)
+    body = text[:_COMPARED]
+    parts = tuple(part.strip() for part in _PLACEHOLDER.split(body))
+    if sum(map(len, parts)) < _LEAST:
+        return None
+    return Template(
+        name=name if _NAME.fullmatch(name) else "command",
+        parts=parts,
+        inserted=len(text) > _COMPARED or _INSERTED.search(body) is not None,
+    )
+
+
+def typed(prompt: str, templates: Iterable[Template]) -> str:
+    """Return a prompt with a command and its arguments in place of the template it holds, if any.
+
+    Of several templates, the one that explains most of the prompt counts.
+    """
+    text = _normal(prompt)
+    found = (_without(text, each) for each in templates)
+    return min((each for each in found if each is not None), key=len, default=prompt)
+
+
+def _without(text: str, template: Template) -> str | None:
+    """Return a text without a template; None if the template is not in it, in whole lines."""
+    first, *others = template.parts
+    start = f"\n{text}".find(f"\n{first}") if first else 0
+    if start < 0:
+        return None
+    if template.inserted:
+        is_there = _holds_most(text, template.parts)
+        return f"{text[:start]}/{template.name}" if is_there else None
+    arguments, end = [f"/{template.name}"], start + len(first)
+    for part in others:
+        at = text.find(part, end)
+        if at < 0:
+            return None
+        arguments.append(text[end:at].strip())
+        end = at + len(part)
+    rest = text[end:]
+    if template.parts[-1] and rest and rest[0] != "\n":
+        return None
+    command = " ".join(filter(None, arguments))
+    return f"{text[:start]}{command}{_spaced(rest)}"
+
+
+def _holds_most(text: str, parts: Sequence[str]) -> bool:
+    """Return whether half of a template is in a text, whatever was inserted between its parts."""
+    there = sum(len(part) for part in parts if part in text)
+    return there >= max(_LEAST, sum(map(len, parts)) // 2)
+
+
+def _spaced(rest: str) -> str:
+    return f" {rest}" if rest and not rest[0].isspace() else rest
+
+
+def _normal(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())

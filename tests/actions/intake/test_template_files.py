@@ -1,0 +1,78 @@
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.actions.intake.template_files import TemplateFiles
+from git_lerim.agents.base import Places
+from git_lerim.git.repo import discover
+from git_lerim.sessions.templates import typed
+
+BODY = "Always deploy with ./ship.sh, never by hand."
+HEADED = f"---\ndescription: x\n---\n{BODY}\n"
+
+
+def left(repo: Repo, home: Path, below: str = "") -> str:
+    places = Places(home=home, env={}, platform=sys.platform)
+    files = TemplateFiles(discover(repo.path, {}), places)
+    return typed(BODY, files.of([str(repo.path / below)]))
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".opencode/command/ship.md", HEADED),
+        (".opencode/commands/deep/er/ship.md", BODY),
+        (".pi/prompts/ship.md", HEADED),
+        (".gemini/commands/ship.toml", f'prompt = """\n{BODY}\n"""'),
+        (".claude/commands/ship.md", BODY),
+        (".codex/prompts/ship.md", BODY),
+        ("opencode.jsonc", "{ // ours\n" + json.dumps({"command": {"s": {"template": BODY}}})[1:]),
+    ],
+)
+def test_the_templates_of_a_project_are_found_in_the_work_tree_and_in_the_commit(
+    path: str, text: str, repo: Repo, tmp_path: Path
+) -> None:
+    assert left(repo, tmp_path) == BODY
+    put(repo.path / "packages/a" / path, text)
+    assert left(repo, tmp_path) == BODY
+    assert left(repo, tmp_path, "packages/a/src").startswith("/")
+    repo.git("add", "-f", ".")
+    repo.git("commit", "-qm", "Add a command")
+    assert left(repo, tmp_path).startswith("/")
+    (repo.path / "packages/a" / path).unlink()
+    assert left(repo, tmp_path).startswith("/")  # it is in the commit
+    put(repo.path / path, text)
+    assert left(repo, tmp_path).startswith("/")
+
+
+@pytest.mark.parametrize(
+    "path", [".codex/prompts/x.md", ".pi/agent/prompts/x.md", ".config/opencode/command/x.md"]
+)
+def test_the_templates_of_the_user_are_found(path: str, repo: Repo, tmp_path: Path) -> None:
+    put(tmp_path / "home" / path, HEADED)
+
+    assert left(repo, tmp_path / "home") == "/x"
+
+
+def test_links_are_followed_and_what_is_no_template_is_left_out(repo: Repo, tmp_path: Path) -> None:
+    folder = repo.path / ".pi/prompts"
+    folder.mkdir(parents=True)
+    (folder / "loop").symlink_to(folder)
+    (folder / "zero.md").symlink_to("/dev/zero")
+    os.mkfifo(folder / "pipe.md")
+    put(folder / "broken.toml", "prompt = [[[")
+    put(folder / "large.md", "x" * 1_000_000)
+    assert left(repo, tmp_path) == BODY
+
+    put(tmp_path / "elsewhere/x.md", BODY)
+    (folder / "linked").symlink_to(tmp_path / "elsewhere")
+    assert left(repo, tmp_path) == "/x"

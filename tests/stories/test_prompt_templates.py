@@ -1,0 +1,66 @@
+"""A command that a project defines, which an agent stores as if the user had typed its text."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+
+ORDER = "From now on always start the services with ./tools/up.sh, never with docker compose."
+OWN = "From now on always answer in short sentences."
+
+
+def pi(home: Path, cwd: Path, text: str) -> None:
+    rows = [
+        {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-02-20T09:00:00Z",
+         "cwd": str(cwd)},
+        {"type": "message", "id": "a1", "parentId": None, "timestamp": "2026-02-20T09:00:01Z",
+         "message": {"role": "user", "content": text}},
+        {"type": "message", "id": "a2", "parentId": "a1", "timestamp": "2026-02-20T09:00:05Z",
+         "message": {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}},
+    ]  # fmt: skip
+    file = home / ".pi/agent/sessions/--x--/1_s1.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def opencode(home: Path, cwd: Path, text: str) -> None:
+    storage, time = home / ".local/share/opencode/storage", {"created": 1_771_578_000_000}
+    said = {"id": "p1", "sessionID": "ses_1", "messageID": "msg_1", "type": "text", "text": text}
+    for path, value in (
+        ("session/p/ses_1", {"id": "ses_1", "directory": str(cwd), "time": time}),
+        ("message/ses_1/msg_1", {"id": "msg_1", "role": "user", "time": time}),
+        ("part/msg_1/p1", said),
+    ):
+        file = storage / f"{path}.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("agent", "template"), [(pi, ".pi/prompts/up.md"), (opencode, ".opencode/command/up.md")]
+)
+def test_the_text_of_a_projects_command_is_not_the_users_wish(
+    agent: object, template: str, repo: Repo, sealed_world: Path
+) -> None:
+    assert callable(agent)
+    file = repo.path / template
+    file.parent.mkdir(parents=True)
+    file.write_text(f"---\ndescription: Up\n---\nStart it.\n\n{ORDER}\n\nThen test $ARGUMENTS.\n")
+    repo.git("add", ".")
+    repo.git("commit", "-qm", "Add a command")
+    agent(sealed_world, repo.path, f"Start it.\n\n{ORDER}\n\nThen test the cart.")
+    assert lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert "tools/up.sh" not in lerim(repo.path, "list", "--all").out
+    assert "/up the cart" in lerim(repo.path, "sessions").out
+
+
+def test_what_the_user_typed_is_kept_beside_templates(repo: Repo, sealed_world: Path) -> None:
+    (repo.path / ".pi/prompts").mkdir(parents=True)
+    (repo.path / ".pi/prompts/up.md").write_text(ORDER)
+    pi(sealed_world, repo.path, OWN)
+    assert lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert "short sentences" in lerim(repo.path, "list").out

@@ -4,10 +4,14 @@ They can read more data, send data elsewhere, run something or weaken a safeguar
 """
 
 import operator
+import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from git_lerim.agents import roster
+from git_lerim.git import repo
 from git_lerim.git.gitconfig import OURS, Entry
+from git_lerim.setting_values import adoptable
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -15,6 +19,7 @@ USERS = {"system", "global", "command"}  # scopes that only the user controls
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
 REACHED = ("apiBase", "apiKeyEnv")  # where a model is reached, and with whose key
 MANY = ("redactAllow",)
+FORMER = "repositoryPath"  # asked about only if it is in a repository that exists
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
 # From the laxest to the strictest, and the default.
 _ORDERS = {
@@ -32,7 +37,17 @@ _LIMITS = {
     "priceIn": operator.ge,
     "priceOut": operator.ge,
 }
-NAMES = (*MODELS, *REACHED, "modelInBackground", "agents", *MANY, *PATHS, *_ORDERS, *_LIMITS)
+NAMES = (
+    *MODELS,
+    *REACHED,
+    "modelInBackground",
+    "agents",
+    *MANY,
+    FORMER,
+    *PATHS,
+    *_ORDERS,
+    *_LIMITS,
+)
 _BY_KEY = {f"{OURS}{name}".casefold(): name for name in NAMES}
 
 
@@ -48,7 +63,7 @@ def left_out(
 
     `counts` tells whether any value of a setting counts.
     """
-    found = asking(entry for entry in entries if counts(name_of(entry.key)))
+    found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
     return found if found and not allows(pairs(found)) else []
 
 
@@ -64,7 +79,7 @@ def asking(entries: Iterable[Entry]) -> list[Entry]:
     found = []
     for name, given in by_name.items():
         users = [entry.value or "" for entry in given if entry.scope in USERS]
-        effective = given if name in MANY else given[-1:]
+        effective = given if name in (*MANY, FORMER) else given[-1:]
         theirs = [entry for entry in effective if entry.scope not in USERS]
         if any(not _is_strict(name, entry.value or "", users) for entry in theirs):
             found += [entry for entry in given if entry.scope not in USERS]
@@ -93,6 +108,28 @@ def sentence(refused: Iterable[Entry]) -> str:
         f"{what} in this repository's own configuration {'is' if len(names) == 1 else 'are'} not"
         " used; to approve: git lerim allow"
     )
+
+
+def _is_gone(entry: Entry) -> bool:
+    """Tell whether an entry is a former path of the repository that is in no repository today.
+
+    Of a path that is none on this system, such as a digest, that cannot be known.
+    """
+    if name_of(entry.key) != FORMER:
+        return False
+    from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
+
+    path = entry.value or ""
+    if not adoptable(path):
+        return True
+    places = [Path(each) for each in {path, comparable(path)} if Path(each).is_absolute()]
+    return bool(places) and not any(map(_is_in_repository, places))
+
+
+def _is_in_repository(path: Path) -> bool:
+    around = (path, *path.parents)
+    here = [each for each in around if os.path.isdir(each)]  # noqa: PTH112 raises no errors
+    return bool(here) and repo.toplevel_of(str(here[0])) is not None
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:

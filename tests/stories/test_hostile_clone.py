@@ -1,5 +1,6 @@
 """A cloned project that wants to run code, take a key, or send the memory away."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import embeddings, repos, troubles
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
 from support.terminals import at_terminal
@@ -86,6 +88,42 @@ def test_a_bare_repository_of_ones_own_is_opened_as_before(
 
     for folder in (plain.path, repo.path / ".git", project, project / ".bare"):
         assert world.lerim(folder, "status").code == 0, folder
+
+
+@pytest.mark.parametrize("spelling", ["{}", "{}/", "file://{}", "{}/gone", "sha256"])
+def test_sessions_of_another_repository_are_taken_in_once_the_user_allowed_it(
+    spelling: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    other = repos.normal(tmp_path / "other")
+    cwd = f"{other.path}/gone" if "gone" in spelling else str(other.path)
+    digest = f"sha256:{hashlib.sha256(cwd.encode()).hexdigest()}"
+    path = digest if spelling == "sha256" else spelling.format(other.path)
+    Recording(world.home, digest if path == digest else cwd).prompt(
+        "From now on always call the buyer Falcon."
+    ).reply("Done.")
+    repo.git("config", "lerim.repositoryPath", path)
+
+    refused = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "lerim.repositoryPath in this repository's own configuration is not used" in refused.err
+    assert "Falcon" not in world.lerim(repo.path, "list").out
+    assert world.lerim(repo.path, "allow", "--yes").code == 0
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    assert "Falcon" in world.lerim(repo.path, "list").out
+
+
+def test_sessions_of_a_folder_that_is_gone_are_adopted_without_a_question(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    Recording(world.home, str(tmp_path / "gone")).prompt(
+        "From now on always answer in short sentences."
+    ).reply("Done.")
+    repo.git("config", "--add", "lerim.repositoryPath", str(tmp_path / "gone"))
+
+    synced = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "not used" not in synced.err
+    assert "short sentences" in world.lerim(repo.path, "list").out
 
 
 def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(

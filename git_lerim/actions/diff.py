@@ -30,6 +30,7 @@ class Difference:
     title: str
     fields: tuple[tuple[str, str, str], ...] = ()  # name, before, after
     body: tuple[str, ...] = ()  # lines that begin with a space, + or -
+    author: str = ""  # who shared it, "" for the user
     doubt: str = ""  # why the text is not trusted
 
 
@@ -85,12 +86,20 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
                 else (("status", "", status.value),)
             )
             yield Difference(
-                id=id_, change="added", title=title, fields=fields, body=body, doubt=doubt
+                id=id_,
+                change="added",
+                title=title,
+                fields=fields,
+                body=body,
+                author=item.author,
+                doubt=doubt,
             )
         elif id_ not in right:
             item, doubt = left[id_]
             change = "set aside" if id_ in aside else "removed"
-            yield Difference(id=id_, change=change, title=item.memory.title, doubt=doubt)
+            yield Difference(
+                id=id_, change=change, title=item.memory.title, author=item.author, doubt=doubt
+            )
         else:
             (item, _), (changed, doubt) = left[id_], right[id_]
             doubt = doubt or left[id_][1]
@@ -118,6 +127,7 @@ def _changed(old: Stored, new: Stored) -> Difference:
         id=new.memory.id,
         change=_word(old.memory.status, new.memory.status),
         title=new.memory.title,
+        author=new.author,
         fields=(
             *(
                 (each.name, _text(old.memory, each), _text(new.memory, each))

@@ -16,6 +16,11 @@ NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
 MARK = "[not trusted] "  # before the title in a line
 
 
+def sharer(item: Stored) -> str:
+    """Return `from NAME: ` for what somebody else shared, to print before its title."""
+    return f"from {item.author}: " if item.author else ""
+
+
 def judged(memory: Memory) -> Memory:
     """Return a handoff, marked as suspect if it must be withheld from agents."""
     reason = _order_in(memory) if memory.status is Status.ACTIVE else None

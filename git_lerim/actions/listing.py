@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from git_lerim.actions.code import freshness
+from git_lerim.actions.judged import sharer
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
@@ -81,10 +82,10 @@ def cache_plain_list(
                 m.id,
                 f"{m.created:%Y-%m-%d}",
                 kind_column(m),
-                printable(m.title),
-                *([f"({marks[blob]})"] if blob in marks else ()),
+                printable(sharer(item) + m.title),
+                *([f"({marks[item.blob]})"] if item.blob in marks else ()),
             )
-            for m, blob in ((item.memory, item.blob) for item in items)
+            for m, item in ((item.memory, item) for item in items)
         ]
         store = ws.settings["branch"], ws.store.source
         list_cache.keep(

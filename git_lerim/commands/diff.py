@@ -48,16 +48,16 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
         data_json([to_json(difference) for difference in differences])
         return
     for difference in differences:
-        tell(difference)
+        tell(difference, f"from {difference.author}: " if difference.author else "")
     if not differences:
         say("no changes")
     if unpushed and (history := unpushed_history(ws)):
         say(history)
 
 
-def tell(d: Difference) -> None:
-    """Print the changes of one memory."""
-    title = f"{MARK if d.doubt else ''}{heading(d.title, bold=True)}"
+def tell(d: Difference, who: str = "") -> None:
+    """Print the changes of one memory, with whose it is before its title."""
+    title = f"{MARK if d.doubt else ''}{who}{heading(d.title, bold=True)}"
     styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {title}  ({d.change})")
     for name, before, after in d.fields:
         styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from git_lerim.actions.code.visibility import check_branch, filter_visible, hidden_ids
-from git_lerim.actions.judged import MARK, marked
+from git_lerim.actions.judged import MARK, marked, sharer
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     cache_plain_list,
@@ -222,7 +222,7 @@ def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) 
             waits=listed.waiting.get(item.path, ""),
         )
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
-        mark = MARK if item.path in listed.doubts else ""
+        mark = (MARK if item.path in listed.doubts else "") + sharer(item)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {mark}{title}{state}")
 
 

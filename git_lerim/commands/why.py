@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import click
 
-from git_lerim.actions.judged import MARK
+from git_lerim.actions.judged import MARK, sharer
 from git_lerim.actions.listing import iso, kind_column, stale_marks, too_early
 from git_lerim.actions.why.answer_json import as_json as to_json
 from git_lerim.actions.why.why import Answer, why
@@ -87,7 +87,8 @@ def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: 
     for hit in answer.hits[:limit]:
         memory = hit.memory
         if hit.close is close:
-            mark = MARK if answer.stored[memory.id].path in answer.doubts else ""
+            item = answer.stored[memory.id]
+            mark = (MARK if item.path in answer.doubts else "") + sharer(item)
             id_, title = heading(memory.id, fg="yellow"), heading(mark + memory.title, bold=True)
             state = f"  ({marks[memory.id]})" if memory.id in marks else ""
             styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")

@@ -486,3 +486,26 @@ def test_every_verb_says_whose_wish_it_is_before_its_words(
         assert [f"from Ann: {words[:20]}" in line for line in lines if words[:20] in line][:1] == [
             True
         ], verb
+
+
+def test_an_agent_exports_nothing_that_is_withheld_from_agents(
+    pushed: tuple[Repo, Repo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pushed
+    poison(ann, POISON)
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert "evil.example" in lerim(bob.path, "export", "-").out  # for a person, as suspect
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    for number, more in enumerate(([], ["--all"])):
+        printed = lerim(bob.path, "export", "-", *more)
+        folder, file = tmp_path / f"out{number}", tmp_path / f"{number}.json"
+        for target in (folder, file):
+            assert lerim(bob.path, "export", str(target), *more).code == 0
+        written = "".join(path.read_text() for path in folder.rglob("*.md"))
+
+        assert "left out 1 memory withheld from agents" in printed.err
+        for text in (printed.out, file.read_text(), written):
+            assert "half to even" in text
+            assert "evil.example" not in text

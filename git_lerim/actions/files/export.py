@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.listing import as_json, list_memories, redact_memories
+from git_lerim.actions.mistrust import doubts
 from git_lerim.errors import NoIdentity, ReadOnly, UsageError
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 SHARED_BY = "shared_by"  # key of exported files: who wrote the memory
@@ -60,10 +63,16 @@ def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
 def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
     """Return the memories to export.
 
-    Each memory names its author; those not yet accepted are marked suspect.
+    Each memory names its author; those not yet accepted are marked suspect. An agent gets no
+    memory whose text is withheld from agents.
     """
     served = ws.store.served(at).memories
     items = redact_memories(ws, list_memories(ws.store.snapshot(at), everything=everything))
+    if by_agent(ws):
+        why = doubts(ws, ws.store.named(items, at), at)
+        items = [item for item in items if item.path not in why]
+        if why:
+            ws.note(f"left out {counted(len(why), 'memory')} withheld from agents")
     user = user_name(ws)
     return [_marked(item, served.get(item.memory.id), user) for item in items]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.actions import listing
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.code.freshness import CachedVerdict, Cause
 from git_lerim.errors import UsageError
@@ -81,7 +82,7 @@ def stale(
     if len(chosen) > FEW:
         memories = {item.memory.id: item for item in memories.values()}
     found = [
-        Stale(item=memories[id_], cause=_each_once(cause), standing=standings[id_])
+        Stale(item=memories[id_], cause=_for_reader(ws, _each_once(cause)), standing=standings[id_])
         for id_, cause in chosen.items()
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
@@ -95,6 +96,16 @@ def stale(
         ),
         reverse=True,
     )
+
+
+def _for_reader(ws: Workspace, cause: Cause) -> Cause:
+    """Return a cause; for an agent, without a commit's subject that gives an order."""
+    if not by_agent(ws):
+        return cause
+    # judging takes long to load
+    from git_lerim.actions.doubted_commits import subject_for_agents  # noqa: PLC0415
+
+    return replace(cause, subject=subject_for_agents(cause.subject))
 
 
 def _each_once(cause: Cause) -> Cause:

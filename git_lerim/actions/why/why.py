@@ -15,6 +15,7 @@ from git_lerim.actions.why.steps import CHANGES, find_steps
 from git_lerim.errors import GitFailed, UsageError
 from git_lerim.git import refs
 from git_lerim.git.history import code_commits
+from git_lerim.git.history.code_commits import Commit
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.why import symbols
 from git_lerim.recall.why.commit_links import Link
@@ -79,7 +80,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     if target.state == "nowhere" and not found:
         raise _never_existed(target.path or text)
     return Answer(
-        target=target,
+        target=replace(target, gone=target.gone and _commit_for_reader(ws, target.gone)),
         names=names,
         now=now,
         steps=_steps_for_reader(ws, linked),
@@ -129,13 +130,15 @@ def _steps_for_reader(
     ws: Workspace, steps: list[tuple[Step, list[Link]]]
 ) -> list[tuple[Step, list[Link]]]:
     """Return the commits behind the code; for an agent, without subjects that give orders."""
-    if not by_agent(ws):
-        return steps
     return [
-        (replace(step, commit=replace(step.commit, subject=subject)), links)
-        for step, links in steps
-        for subject in (subject_for_agents(step.commit.subject),)
+        (replace(step, commit=_commit_for_reader(ws, step.commit)), links) for step, links in steps
     ]
+
+
+def _commit_for_reader(ws: Workspace, commit: Commit) -> Commit:
+    if not by_agent(ws):
+        return commit
+    return replace(commit, subject=subject_for_agents(commit.subject))
 
 
 def _linked(

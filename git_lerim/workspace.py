@@ -16,7 +16,6 @@ from git_lerim.agents import roster
 from git_lerim.consent import Consent, consent_for, home_folder
 from git_lerim.errors import NotARepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
-from git_lerim.git.running.process import git_line
 
 if TYPE_CHECKING:
     from git_lerim.agents.base import Places
@@ -160,7 +159,7 @@ class Workspace:
         """Return git's editor; without a terminal only GIT_EDITOR, because others need a person."""
         if (found := self.env.get("GIT_EDITOR")) or not terminal:
             return found or None
-        return git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
+        return gitconfig.editor(self.place)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""

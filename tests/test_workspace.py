@@ -198,9 +198,19 @@ def test_names_that_were_lost_do_not_mean_every_agent(open_in: Open, repo: Repo,
 
 
 def test_the_editor_is_the_one_of_git(open_in: Open, repo: Repo) -> None:
-    repo.git("config", "core.editor", "ed -p x")
+    repo.git("config", "--global", "core.editor", "ed -p x")
 
     assert open_in(repo.path).editor() == "ed -p x"
+
+
+def test_an_editor_that_the_repository_names_itself_is_not_run(open_in: Open, repo: Repo) -> None:
+    repo.git("config", "core.editor", "./evil")
+    assert open_in(repo.path).editor() != "./evil"
+
+    repo.git("config", "--global", "core.editor", "nano")
+    repo.git("config", "extensions.worktreeConfig", "true")
+    repo.git("config", "--worktree", "core.editor", "./evil")
+    assert open_in(repo.path).editor() == "nano"
 
 
 # -- what a run leaves

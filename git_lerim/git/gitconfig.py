@@ -10,6 +10,8 @@ from git_lerim.git.running.process import git_line, run_git
 
 OURS = "lerim."
 SIGNS = "commit.gpgsign"
+_EDITOR = "core.editor"
+_OWN_SCOPES = ("local", "worktree")  # who made the repository can set them
 # the last two determine the URLs of this repository
 SECTIONS = (
     OURS,
@@ -94,6 +96,13 @@ def remotes(entries: Iterable[Entry]) -> list[str]:
         if url.startswith(prefix)
     ]
     return list(dict.fromkeys([*urls, *expanded]))
+
+
+def editor(place: Place) -> str | None:
+    """Return the editor that git would use, were it not for the repository's own configuration."""
+    given = [entry for entry in read(place, (_EDITOR,)) if entry.scope not in _OWN_SCOPES]
+    option = ["-c", f"{_EDITOR}={given[-1].value or ''}"] if given else []
+    return git_line(_at(None, [*option, "var", "GIT_EDITOR"]))
 
 
 def replace(place: Place, key: str, value: str) -> None:

@@ -134,7 +134,7 @@ def settings_from(
         entries, lambda name: bool(name) and variable_of(name) not in env, allows
     )
     _check(left_out, invalid)
-    counting = [entry for entry in entries if entry not in left_out]
+    counting = guarded.counting(entries, left_out)
     given = _all_given(counting, env)
     places = [(pair, _refusal(*pair, home)) for pair in given["repositoryPath"]]
     given["repositoryPath"] = [pair for pair, why in places if not why]

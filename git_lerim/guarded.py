@@ -5,7 +5,8 @@ They can read more data, send data elsewhere, run something or weaken a safeguar
 
 import operator
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from git_lerim.agents import roster
@@ -37,6 +38,8 @@ _LIMITS = {
     "priceIn": operator.ge,
     "priceOut": operator.ge,
 }
+A_DAY = 200_000  # tokens in the background, unless lerim.budgetTokens is set
+_UNSET = {"budgetTokens": str(A_DAY)}  # the limits of what the user has not set
 NAMES = (
     *MODELS,
     *REACHED,
@@ -65,6 +68,17 @@ def left_out(
     """
     found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
     return found if found and not allows(pairs(found)) else []
+
+
+def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry]:
+    """Return the entries in effect; in place of a refused limit a lower one, rather than none."""
+    found = [entry for entry in entries if entry not in refused]
+    is_set = {name_of(entry.key) for entry in found}
+    return found + [
+        replace(entry, value=_UNSET[name], origin="default until git lerim allow")
+        for entry in refused
+        if (name := name_of(entry.key)) in _UNSET and name not in is_set
+    ]
 
 
 def asking(entries: Iterable[Entry]) -> list[Entry]:
@@ -142,7 +156,8 @@ def _is_strict(name: str, value: str, users: list[str]) -> bool:
         held = users_value if users_value in order else default
         return value in order and order.index(value) >= order.index(held)
     if name in _LIMITS:
-        return users_value is None or _compared(name, value, users_value)
+        limit = _UNSET.get(name) if users_value is None else users_value
+        return limit is None or _compared(name, value, limit)
     if name == "agents":
         return users_value is None or _names(value) <= _names(users_value)
     if name == "modelInBackground":

@@ -12,11 +12,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from git_lerim.actions.sync.sync_options import Options
+from git_lerim.guarded import A_DAY
 from git_lerim.sessions.entry import Entry
 from git_lerim.workspace import Workspace
 
 NAME = "model-spent.json"
-A_DAY = 200_000  # tokens, unless lerim.budgetTokens is set
 IDLE = 600_000  # milliseconds without activity after which a session counts as ended
 
 
@@ -66,8 +66,8 @@ def note_spent(ws: Workspace, tokens: int) -> None:
 def _spent(ws: Workspace) -> int:
     try:
         kept = json.loads((ws.folder / NAME).read_text("utf-8"))
-        return int(kept["tokens"]) if kept["day"] == _day(ws.now) else 0
-    except (OSError, ValueError, KeyError, TypeError):
+        return max(0, int(kept["tokens"])) if kept["day"] == _day(ws.now) else 0
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return 0
 
 

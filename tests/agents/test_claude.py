@@ -767,6 +767,7 @@ def test_no_text_makes_the_reading_slow(tmp_path: Path, piece: str) -> None:
             tmp_path,
             line("user", text),
             line("user", text + "x"),
+            line("user", f"This session is being continued from a previous conversation\n{text}x"),
             call("Task"),
             result(text + "x"),
             call("Edit"),

@@ -27,7 +27,7 @@ _REASON = re.compile(
     re.DOTALL,
 )
 _CONTINUE = re.compile(
-    r"\n+(?:If you need specific details from before compaction|(?:Please c|"
+    r"\n(?:If you need specific details from before compaction|(?:Please c|"
     r"C)ontinue the conversation from where)"
 )
 _ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')

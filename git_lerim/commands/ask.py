@@ -67,6 +67,11 @@ def command(
     if as_json:
         data_json(to_json(reply))
         return
+    _print_quotes(reply)
+
+
+def _print_quotes(reply: Reply) -> None:
+    """Print the memories closest to a question, or say that there are none."""
     if reply.cited:
         data(QUOTES)
     for part in reply.cited:

@@ -8,7 +8,8 @@ LONGEST = 400  # characters of a body: room for its point, the reason and what t
 READ = 1200  # characters of a body that are read
 
 _END = re.compile(
-    r"[.!?](?<![.\s(]\w[.!?])(?<!\.\.\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"'”)\]`*]*(?=\s|$)|[。！？]"
+    r"[.!?](?<![.\s(]\w[.!?])(?<!\.\.\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)"
+    r"[\"'”)\]`*]*(?=\s|$)|[。！？]"
 )
 _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")

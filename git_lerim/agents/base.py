@@ -37,20 +37,20 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: int = 0  # lines read so far
     head: str = ""  # SHA-256 of the first `head_size` bytes (at most 4 KiB)
     head_size: int = 0
-    state: dict[str, Any] = {}  # the agent's own; JSON values only
+    state: dict[str, Any] = {}  # kept by the agent's reader; JSON values only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What one read of a source yielded for one session."""
 
-    session: str  # the agent's own id; of a sub-agent's file, its parent's
+    session: str  # the agent's session id; for a sub-agent's file, the id of the parent session
     part: str | None = None  # name of a sub-agent's file; also set in its records
     header: Header = field(default_factory=Header)
     records: tuple[Record, ...] = ()
-    restart: bool = False  # replaces all earlier records of this session (and part)
-    stored: int = 0  # stored records read, of any kind
-    warnings: tuple[str, ...] = ()  # what could not be read; each names the place
+    restart: bool = False  # the records replace all earlier ones of this session (and part)
+    stored: int = 0  # number of stored records read, of any kind
+    warnings: tuple[str, ...] = ()  # what could not be read, and where
     # where the next read begins; set on a source's last reading only
     bookmark: Bookmark | None = None
 

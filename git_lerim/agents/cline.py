@@ -1,7 +1,7 @@
 """Cline, the VS Code extension: one folder per task, with the chat in `ui_messages.json`.
 
-The file is rewritten with each message, so it is always read whole. The model's own history
-beside it wraps the user's words in Cline's text; it is only used to find the task's folder.
+The file is rewritten with each message, so it is always read whole. The file beside it with the
+model's history wraps the user's words in Cline's text, and is only used to find the task's folder.
 """
 
 import re
@@ -136,7 +136,7 @@ class _Task:
         return self._said(stamp, kind, text.strip())
 
     def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return the text of a message as the user's (the task, feedback) or the agent's."""
+        """Return a message's text as a record of the user (the task, feedback) or of the agent."""
         if kind == "task" or (kind == "text" and stamp.n == 1):
             return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
         if kind == "user_feedback":
@@ -179,7 +179,7 @@ class _Task:
         return self.called[-1:]
 
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
-        """Return the result of the only call before a request, and an interrupt if cancelled."""
+        """Return the result of the call before a request (if just one), and any interrupt."""
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
         self.cwd = self.cwd or _folder(request)
@@ -239,7 +239,7 @@ def _folder_beside(path: Path) -> str | None:
 
 
 def _listed(data: bytes) -> list[Any] | None:
-    """Return the items of a JSON list, None if it is something else or truncated."""
+    """Return the items of a JSON list, or None if the data is no list or is truncated."""
     found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
     listed = found[0].get("") if found and understood else None
     return listed if isinstance(listed, list) else None

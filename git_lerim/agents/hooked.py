@@ -1,4 +1,4 @@
-"""The interface of a module that installs git-lerim into one agent, and the table of them."""
+"""The interface of modules that install git-lerim into an agent, and the table of them."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -33,10 +33,10 @@ class Target:
     scope: str  # user | project
     root: Path | None  # the work tree, if inside one
     program: str  # absolute path of git-lerim; must not be written into a repository
-    without: frozenset[str] = frozenset()  # MCP, SKILL
+    without: frozenset[str] = frozenset()  # the parts to leave out: MCP, SKILL
 
     def has(self, part: str) -> bool:
-        """Return whether a part is wanted.
+        """Return whether to install a part.
 
         The MCP server is left out of a team's files: it would fail where git-lerim is missing.
         """

@@ -19,12 +19,12 @@ from git_lerim.errors import Unreadable
 
 LINE_LIMIT = 64 * 1024 * 1024  # longer lines are skipped without loading them
 HEAD_LIMIT = 4096
-WARNING_LIMIT = 20  # a file of something else should not fill the screen
+WARNING_LIMIT = 20  # so that a file in another format does not fill the screen
 
 _DECODE = msgspec.json.Decoder().decode
 _TOLERANT = json.JSONDecoder(strict=False)
 _BLANK = " \t\r\n\x00\ufeff"
-_GLUED = b'}{"'  # impossible inside a JSON string, where the quote would be escaped
+_GLUED = b'}{"'  # two objects on a line; inside a JSON string, the quote would be escaped
 # Matches whole escapes, so that `\\ud83d` (a backslash and letters) is not taken for a
 # surrogate.
 _ESCAPE = re.compile(
@@ -39,19 +39,20 @@ def plain(path: Path) -> IO[bytes]:
     return path.open("rb", buffering=1 << 18)
 
 
-_MOST, _LINKED = 40, 6  # levels of folders below a root, and below a link in it
+_MOST, _LINKED = 40, 6  # levels of folders to search below a root, and below a link in it
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
     """Yield the files below a root whose name is wanted, with one `stat` each.
 
-    A root that is a file is the only source. A loop of links is walked once, and a link to a
-    folder around the root not at all: it can lead to the whole disk.
+    If the root is a file, it is the only source. A loop of links is walked once. A link to a parent
+    folder of the root is not followed, since it could lead to the whole disk.
     """
     if root.is_file() and (only := stamped(agent, root)):
         yield only
-    # Each with its level: no agent has many below a folder that a link could lead to. The highest
-    # come first, so that a link to a folder beside it does not limit what is found below that.
+    # Folders with their levels. A linked folder counts as deep, so that few levels are searched
+    # below it. Low levels come first, so that a folder which is also the target of a link is
+    # searched in full.
     folders, walked, around = [(0, str(root))], set[str](), _around(root)
     while folders:
         level, folder = heappop(folders)
@@ -143,9 +144,9 @@ ODD = (
 class Lines:
     """One reading of a JSON Lines file: iterate once over `(line number, object)`.
 
-    Afterwards ask for the bookmark. `skip` gets the raw line and saves decoding records that
-    nobody needs; they still count. A last line without a line feed is used if it is valid JSON, and
-    otherwise left for the next reading.
+    Afterwards ask for the bookmark. `skip` returns whether the record in a raw line is not needed;
+    such a line is counted but not decoded. A last line without a line feed is used if it is valid
+    JSON, and otherwise left for the next reading.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ def written_prose(path: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def in_patch(patch: str, path: str = "") -> tuple[str, ...]:
-    """Return the passages of prose that a patch adds, whose files it may name itself."""
+    """Return the passages of prose that a patch adds to `path` or to the files that it names."""
     found: list[str] = []
     for name, old, new in _hunks(patch, path):
         found += prose.added(name, old, new)
@@ -46,12 +46,12 @@ def _text(given: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _hunks(patch: str, path: str) -> Iterator[tuple[str, str, str]]:
-    """Yield path, old and new text of each hunk of a patch, or of blocks to search and replace."""
+    """Yield path, old and new text of each hunk of a patch or each search-and-replace block."""
     lines = [*patch.splitlines(), "@@"]
     is_header = _is_envelope if "*** Begin Patch" in patch else _is_of_diff
     old: list[str] = []
     new: list[str] = []
-    side = ""  # of a block to search and replace
+    side = ""  # of a search-and-replace block: "-" to search, "+" to replace
     for number, line in enumerate(lines):
         header = is_header(lines, number)
         if block := _BLOCK.match(line):
@@ -74,7 +74,7 @@ def _is_envelope(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_of_diff(lines: Sequence[str], number: int) -> bool:
-    """Tell headers from lines of code: a removed `-- comment` of SQL looks like the first one."""
+    """Return whether a line is a header; a removed SQL comment begins with `--- `, too."""
     if lines[number].startswith("+++ "):
         return number > 0 and lines[number - 1].startswith("--- ")
     return lines[number].startswith("@@") or (

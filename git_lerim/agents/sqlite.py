@@ -21,7 +21,7 @@ _LARGEST = 4 << 30  # bytes (apparent size) to copy: a sparse file would fill th
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database with its write-ahead log, or a copy of both if it cannot be read in place.
 
-    Leaves no file beside it. Raises Unreadable, also for errors while the connection is used.
+    Leaves no file beside the database. Raises Unreadable, also for errors during use.
     """
     try:
         with contextlib.ExitStack() as stack:
@@ -45,7 +45,7 @@ def _in_place(path: Path) -> sqlite3.Connection | None:
     if logged and wal and not shm:
         return None
     try:
-        # Without a log nobody uses it, and `immutable` keeps SQLite from creating one.
+        # Without a log, no program is using the database; `immutable` keeps SQLite from adding one.
         return _connected(path, "immutable=1" if logged and not wal else "mode=ro")
     except sqlite3.OperationalError:
         return None

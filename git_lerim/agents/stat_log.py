@@ -1,7 +1,7 @@
 """The `stat` of every path a search for sessions looked at: if none changed, nothing is new.
 
-Kept for the whole process because the code that records it lies below the code that asks;
-`clear` starts a new search.
+There is one log for the process, because the code that records paths is far below the code that
+reads the log; `clear` starts a new search.
 """
 
 import os
@@ -24,7 +24,7 @@ def record(path: str, found: os.stat_result | None) -> None:
 def watch(path: str | Path) -> None:
     """Record a folder before it is listed, so that any later addition to it shows as a change."""
     try:
-        record(str(path), os.stat(path))  # noqa: PTH116 most are no Path
+        record(str(path), os.stat(path))  # noqa: PTH116 most paths are strings
     except (OSError, ValueError):
         record(str(path), None)
 

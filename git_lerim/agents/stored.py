@@ -1,4 +1,4 @@
-"""Shared by all agents: the files below a root, and timestamps in several forms."""
+"""Find the files below a root, and parse timestamps in several forms, for all agents."""
 
 import fnmatch
 import os
@@ -14,10 +14,10 @@ from git_lerim.errors import Unreadable
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
-    """Yield each file below a root that matches a pattern once, however many links lead to it.
+    """Yield each file below a root that matches a pattern, only once if several links lead to it.
 
-    A root that is a file is the only source. `beside` are suffixes, such as `-wal`, of files that
-    belong to each.
+    If the root is a file, it is the only source. `beside` lists suffixes, such as `-wal`, of files
+    that belong to each file and are part of its source.
     """
     seen: set[tuple[int, ...]] = set()
     known: dict[str, list[tuple[str, bool]]] = {}
@@ -34,7 +34,7 @@ def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> 
 
 
 def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Source | None:
-    """Return a file (or folder) with its `beside` files as one source; None if there is none."""
+    """Return a file (or folder) with its `beside` files as one source; None if it is missing."""
     own = _stat(path)
     wanted = stat.S_ISDIR if folder else stat.S_ISREG
     if own is None or not wanted(own.st_mode):

@@ -95,7 +95,7 @@ def call(
 def result(
     called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
 ) -> Record:
-    """Return the record of a call's result: its text only if it failed, its files only if not."""
+    """Return the record of a call's result, with text only if it failed, else with its files."""
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
@@ -112,7 +112,7 @@ def result(
 
 
 def code(value: Any) -> int | None:
-    """Return the value if it is an exit code (True, though an int to Python, is none)."""
+    """Return the value if it can be an exit code; a bool cannot, though Python counts it as int."""
     return value if type(value) is int and -(2**31) <= value < 2**32 else None
 
 
@@ -192,10 +192,10 @@ def between(text: str, opening: str, closing: str) -> list[str]:
 
 
 def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Return calls that wait for their result as JSON values, for a bookmark.
+    """Return the pending calls as JSON values, to be kept in a bookmark.
 
-    Their text is dropped, except for tools whose result will quote the call; a command is reduced
-    to whether it commits.
+    Their text is dropped, except for the tools in `quoted`, whose results repeat it; a command is
+    reduced to whether it commits.
     """
     return {
         name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call))

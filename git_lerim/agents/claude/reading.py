@@ -1,8 +1,8 @@
-"""Where Claude Code keeps its sessions, and how a file of one is read.
+"""Where Claude Code keeps its sessions, and how to read a session file.
 
-A bookmark holds no words of a session: only ids of the last records, of records that prompts
-followed, and of pending tool calls. When a new prompt replaces one that was already read, the
-whole file is read again, as a restart.
+A bookmark stores no session text, only what the next reading needs, such as the ids of the last
+records and of pending tool calls. When a new prompt replaces one that was already read, the whole
+file is read again, as a restart.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _HOUSEKEEPING = tuple(
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the folder in CLAUDE_CONFIG_DIR, or else the two that Claude Code has used."""
+    """Return the folder in CLAUDE_CONFIG_DIR, or else the two default folders of Claude Code."""
     named = places.env.get("CLAUDE_CONFIG_DIR")
     return [Path(named)] if named else [places.home / ".claude", places.home / ".config" / "claude"]
 
@@ -67,5 +67,5 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Return whether a line is a housekeeping record (some are long) without conversation."""
+    """Return whether a line is a housekeeping record, which holds no conversation."""
     return line.startswith(_HOUSEKEEPING)

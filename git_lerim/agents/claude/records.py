@@ -29,7 +29,7 @@ Called = dict[str, list[list[Any]]]
 
 
 def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
-    """Return the fields that all records of one stored record share, without role and text."""
+    """Return a template for the records made from one stored record: its time, place and ids."""
     cwd, branch, uuid = stored.get("cwd"), stored.get("gitBranch"), stored.get("uuid")
     return Record(
         n=n,
@@ -94,7 +94,7 @@ def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
 
 
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield the records of a user record without a tool result: a prompt, report, interrupt…."""
+    """Yield the record of a user message's text: a prompt, summary, report, interrupt, approval."""
     text = words.texts(message.get("content"))
     if stored.get("isCompactSummary") or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
@@ -150,7 +150,7 @@ def results(
     found = [
         block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"
     ]
-    # with several results it is unknown whose it is
+    # with several results, it is unknown which one `toolUseResult` belongs to
     given = stored.get("toolUseResult") if len(found) == 1 else None
     for block in found:
         call = block.get("tool_use_id")
@@ -204,9 +204,10 @@ def _result(
 
 
 def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
-    """Return whether the client wrote the beginning of an error, so that it can name the user.
+    """Return whether Claude Code itself wrote the start of an error, so that a refusal is real.
 
-    The error of any other tool may begin with the text of a program, a file or a server.
+    Errors of other tools may begin with the text of a program, a file or a server, which can
+    imitate a refusal by the user.
     """
     if "toolDenialKind" in stored:
         return bool(stored["toolDenialKind"] == "user-rejected")

@@ -1,8 +1,9 @@
 """Find the records of a Claude Code session that are on a branch the user rewound.
 
-Each record names its parent. Parallel tool calls, hooks and commands branch this tree too; only a
-prompt beside another user message after the same record is a rewind. All below the prompt that is
-not an ancestor of the last record is abandoned.
+Each record names its parent, so the records form a tree. Parallel tool calls, hooks and commands
+branch it, too; it is a rewind only if two user messages, at least one of them a prompt, follow the
+same record. If the last record descends from one of these messages, the other prompts and
+everything below them are abandoned.
 """
 
 from collections import defaultdict
@@ -31,7 +32,7 @@ class Node:
 def abandoned(nodes: dict[str, Node]) -> set[str]:
     """Return the records on rewound branches; `nodes` are in file order."""
     asked: dict[str, list[str]] = defaultdict(list)
-    follows: dict[str, str | None] = {}  # the record that a BETWEEN record follows in the end
+    follows: dict[str, str | None] = {}  # id → itself, or the nearest ancestor that is not BETWEEN
     for uuid, node in nodes.items():
         after = follows.get(node.parent, node.parent) if node.parent is not None else None
         follows[uuid] = after if node.kind is Kind.BETWEEN else uuid

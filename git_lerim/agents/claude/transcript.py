@@ -18,7 +18,7 @@ from git_lerim.sessions.session import Header, Record, Role
 
 _SESSION = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _HELPER = "."  # placeholder for a sub-agent's file until its name is known
-_RECENT = 64  # records after which a new prompt needs no re-reading of the file
+_RECENT = 64  # records kept in a bookmark; a prompt that follows an older one causes a restart
 _TITLES = {
     "summary": ("summary", 1),
     "ai-title": ("aiTitle", 2),
@@ -32,13 +32,13 @@ class Transcript:
     def __init__(self, state: dict[str, Any], *, helper: bool) -> None:
         self._session: str = state.get("session", "")
         self._helper: bool = state.get("helper", helper)
-        # this sub-agent was started, but has no task yet
+        # whether this is a sub-agent that was started ahead of time and has no task yet
         self._warm: bool = state.get("warm", True)
         self._was_warm = self._warm
         self._called: Called = deepcopy(state.get("calls", {}))
-        # the last records, and the record that a prompt there follows
+        # ids of the last records → itself, or the nearest ancestor that is not BETWEEN
         self._recent: dict[str, str | None] = dict(state.get("recent", {}))
-        self._asked: set[str] = set(state.get("asked", ()))  # records that prompts followed
+        self._asked: set[str] = set(state.get("asked", ()))  # records followed by a prompt
         # digests of prompts typed while the agent worked
         self._queued: list[str] = list(state.get("queued", ()))
         self._told: dict[str, str] = dict.fromkeys(state.get("told", ()), state.get("message", ""))
@@ -191,7 +191,7 @@ class Transcript:
                 self._title, self._title_rank = title.strip(), 1
 
     def whose(self, path: Path) -> tuple[str, str | None]:
-        """Return the session that a file belongs to, and a sub-agent's file's name in it."""
+        """Return the session of a file, and for a sub-agent's file its path within that session."""
         if not self._session and self._records:
             self._session = path.stem
         if self._session and self._helper:
@@ -208,7 +208,7 @@ class Transcript:
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 
     def records(self, part: str | None) -> tuple[Record, ...]:
-        """Return the records, with rewound ones abandoned and a sub-agent's named as `part`."""
+        """Return the records: rewound ones marked abandoned, a sub-agent's labelled with `part`."""
         lost = abandoned(self._nodes)
         if self._helper and self._warm:
             return ()

@@ -47,7 +47,7 @@ PLAN = "Implement the following plan:"
 
 
 def texts(content: Any, clean: Callable[[str], str] = str) -> str:
-    """Return the text of a message: a string, or the text blocks of a list, each one cleaned."""
+    """Return a message's text: a string, or the text blocks of a list, each cleaned by `clean`."""
     if isinstance(content, str):
         return clean(content)
     if not isinstance(content, list):
@@ -73,14 +73,14 @@ def human(content: Any) -> str:
 def _without_blocks(text: str) -> str:
     """Return a text without the blocks that the program and its hooks add, in linear time.
 
-    What a block contains can open and close it, too. So it goes on to the last closing tag of its
-    name; unclosed, to the end.
+    The content of a block can contain the same tags. So a block extends to the last closing tag of
+    its name, or to the end of the text if no closing tag follows.
     """
     blocks: dict[str, tuple[int, int]] = {}
     for tag in _TAG.finditer(text):
         begins_line, closes, name = tag.groups()
         start, end = blocks.get(name, (tag.start(), 0))
-        if not closes:  # within a line, the user may only name the tag
+        if not closes:  # within a line, the user may merely be mentioning the tag
             blocks[name] = start, end if begins_line is None else len(text)
         elif name in blocks:
             blocks[name] = start, tag.end()
@@ -97,7 +97,7 @@ def _inside(text: str, tag: str) -> str:
 
 
 def _command(text: str) -> str:
-    """Return a slash command whose arguments are prose, such as `/compact keep the decisions`."""
+    """Return a slash command if its arguments are prose (`/compact keep the plan`), else empty."""
     said = _inside(text, "command-args")
     return f"{_inside(text, 'command-name')} {said}" if len(_WORD.findall(said)) > 1 else ""
 
@@ -126,7 +126,7 @@ def refusal(text: str) -> str | None:
 
 
 def approved(text: str) -> str:
-    """Return the plan from the message that it was approved."""
+    """Return the plan from a message that says it was approved; empty if there is none."""
     return _PLAN_TEXT.split(text, maxsplit=1)[1].strip() if _PLAN_TEXT.search(text) else ""
 
 

@@ -11,7 +11,7 @@ from typing import IO
 
 
 def opener() -> Callable[[Path], IO[bytes]] | None:
-    """Return an opener for `.zst` files: the Python package or the program; None without both."""
+    """Return an opener for `.zst` files, or None if no package or program for them is installed."""
     if find_spec("zstandard"):
         return _by_package
     return _by_program if shutil.which("zstd") else None

@@ -1,8 +1,8 @@
-"""Where Codex keeps its rollouts, and how one is read.
+"""Where Codex keeps its rollouts (session files), and how to read them.
 
 A rollout is read again as a whole when later lines change what was read before: a prompt recorded
 twice, turns rolled back, a question that was open, the copied beginning of a fork. A bookmark
-holds no words of a session.
+stores no session text.
 """
 
 import re
@@ -28,7 +28,7 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the rollouts below Codex's home or any folder; compressed copies are left out."""
+    """Yield the rollouts below a folder; skip a compressed one that also exists uncompressed."""
     below = [root / name for name in _FOLDERS if (root / name).is_dir()] or [root]
     for folder in below:
         for source in sources(
@@ -66,7 +66,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         part=rollout.part,
         header=rollout.header,
         records=rollout.records(),
-        restart=again or lines.restart or path.suffix == ".zst",  # it replaces the plain one
+        restart=again or lines.restart or path.suffix == ".zst",  # replaces the plain file
         stored=lines.stored,
         warnings=lines.warnings,
         bookmark=lines.bookmark(rollout.state()),
@@ -109,6 +109,6 @@ def _read_document(path: Path, *, again: bool) -> Reading:
 
 
 def _named(path: Path) -> str:
-    """Return the session id from a rollout's name, used when its first line is lost."""
+    """Return the session id in a rollout's file name, used when its first line is lost."""
     found = _ID.search(path.name)
     return found[0] if found else path.name.partition(".")[0]

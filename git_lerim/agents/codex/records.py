@@ -16,14 +16,15 @@ _GO_ON = {"write_stdin", "wait"}  # tools that return more of an earlier command
 _KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
 _PATCH = "*** Begin Patch"
 _QUESTION = "request_user_input"
-_OWN = {"", "functions", "collaboration", "multi_agent_v1", "web"}  # namespaces of Codex
+# The namespaces of Codex's own tools.
+_OWN = {"", "functions", "collaboration", "multi_agent_v1", "web"}
 
 # Pending tool calls as JSON values, by id; ids can repeat.
 Called = dict[str, list[dict[str, Any]]]
 
 
 def reply(payload: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield the agent's words."""
+    """Yield the record of the agent's reply, unless it is blank."""
     if text := words.texts(payload.get("content")).strip():
         name = payload.get("id")
         yield replace(
@@ -52,10 +53,10 @@ def notification(text: str, base: Record) -> Iterator[Record]:
 
 
 def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> Iterator[Record]:
-    """Yield a tool call, and remember what its result will need."""
+    """Yield a tool call, and keep in `called` what its result will need."""
     name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
     tool = name if isinstance(name, str) else kind.removesuffix("_call")
-    if is_foreign := not _is_own(payload.get("namespace")):  # a server's tool can have any name
+    if is_foreign := not _is_own(payload.get("namespace")):  # an MCP tool can have any name
         tool = f"{payload['namespace']}.{tool}"
     call_id = call_id if isinstance(call_id, str) else None
     record = _call(payload, tool, base, call_id)
@@ -96,7 +97,7 @@ def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None)
 
 
 def _script(script: str, base: Record, call_id: str | None) -> Record:
-    """Return a call in code mode: JavaScript that runs commands and patches."""
+    """Return the record of a call in code mode: a JavaScript that runs commands and patches."""
     command = "\n".join(words.commands(script)) or None
     patch = script.replace("\\n", "\n").replace('\\"', '"') if _PATCH in script else ""
     files = toolcalls.patched(patch)

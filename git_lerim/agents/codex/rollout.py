@@ -65,10 +65,10 @@ class Rollout:
         self._first = not state
         self.lost: list[int] = []  # numbers of malformed lines
         self._gathered: list[tuple[_From, Record]] = []
-        # number of records and of turns at each rollback
+        # for each rollback: the number of records before it, and of turns rolled back
         self._rolled: list[tuple[int, int]] = []
-        self._fork: int | None = None  # lines up to this time are a copy
-        self._own: int | None = None  # index of the fork's own turn
+        self._fork: int | None = None  # lines up to this time are copied from the parent
+        self._own: int | None = None  # index of the first record of the turn in progress
 
     def take(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> bool:
         """Read the lines; return False if they change what an earlier reading yielded."""
@@ -118,7 +118,7 @@ class Rollout:
                 self._add(replace(base, role=Role.SUMMARY, text=said(text.strip())))
 
     def _take_meta(self, meta: dict[str, Any], at: int | None) -> None:
-        if self._known:  # repeated on resume; a parent's begins a copy
+        if self._known:  # repeated on resume; the metadata of a parent begins its copied history
             if meta.get("id") != self._id and at is not None and not self._gathered:
                 self._fork = at + _BURST
             return
@@ -229,7 +229,7 @@ class Rollout:
             self._gathered.append((source, replace(base, role=Role.PROMPT, text=said(human))))
 
     def _end_copy(self) -> None:
-        """Drop what a fork copied from its parent, except its own turn begun meanwhile."""
+        """Drop the records that a fork copied from its parent, but keep the turn in progress."""
         keep = self._gathered[self._own :] if self._own is not None else []
         self._gathered = keep
         self._rolled, self._fork = [], None
@@ -238,7 +238,7 @@ class Rollout:
         self._events = any(source is _From.EVENT for source, _ in keep)
 
     def records(self) -> tuple[Record, ...]:
-        """Return the records, each prompt once; those of rolled-back turns are abandoned."""
+        """Return the records, each prompt once; those of rolled-back turns are marked abandoned."""
         lost = {at for start, end in self._lost() for at in range(start, end)}
         unwanted = _From.ITEM if self._events else None
         return tuple(
@@ -277,7 +277,7 @@ class Rollout:
             "id": self._id,
             "place": self._place,
             "start": self._start,
-            # with an open question all is read again, so its text need not be kept
+            # if `again`, the next reading starts over and needs no earlier calls
             "calls": {} if self.again else dict(list(self._called.items())[-_WAITING:]),
             "events": self._events,
             "items": self._told_items or (not self._events and bool(self._prompts())),

@@ -32,8 +32,8 @@ _INJECTED = (
         "Warning: apply_patch was requested via",
     ),
 )
-# Ends the context that the IDE adds before the prompt: "# Files mentioned by the
-# user:", "# Review findings:"
+# Ends the context that the IDE adds before the prompt, such as "# Files mentioned by the user:"
+# or "# Review findings:".
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 _IMAGE = re.compile(r"<image\b[^<>\n]*>|</image>|\[Image #\d+\]")
 _FOLDER = re.compile(
@@ -55,7 +55,7 @@ FINAL = "Message Type: FINAL_ANSWER"
 
 
 def texts(content: Any) -> str:
-    """Return the text of a message: a string, or the text items of a list whatever their type."""
+    """Return a message's text: a string, or the text of all items of a list, of any type."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -79,7 +79,7 @@ def human(text: str) -> str:
 
 
 def by_user(payload: dict[str, Any]) -> bool:
-    """Return whether a user message may be the user's, from the origin newer versions record."""
+    """Return whether the user may have written a message; newer versions record its origin."""
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
     return (
@@ -128,7 +128,7 @@ def _decoded(text: str) -> Any:
 def _exit_code(text: str) -> int | None:
     """Return the exit code from the lines above an output.
 
-    In code mode it is the first that is not 0, if any.
+    A script in code mode can have several exit codes: the first that is not 0 counts, or else 0.
     """
     above, _, below = text.partition("\nOutput:\n")
     if found := _EXIT.search(above, 0, 400) or (

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI: event logs, and the JSON documents before them."""
+"""GitHub Copilot CLI: event logs, and the JSON documents of older versions."""
 
 from git_lerim.agents.copilot.reading import NAME, find, read, roots
 

@@ -17,7 +17,7 @@ _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "powershell", "shell"}),
     writers=frozenset({"edit", "create", "apply_patch", "str_replace_editor", "write"}),
 )
-# Tools whose results quote the question or the plan.
+# Tools whose result becomes a record that repeats the call's question or plan.
 _QUOTED = frozenset({"ask_user", "exit_plan_mode"})
 _ENDED = re.compile(r"exit code (-?\d+)>?\s*\Z")
 _ANSWERED = re.compile(r"User (?:responded|selected): ")
@@ -266,7 +266,7 @@ def take_event(log: Log, n: int, event: dict[str, Any]) -> None:
 
 
 def take_message(log: Log, stamp: Record, message: dict[str, Any]) -> None:
-    """Add one message of a document of 2025."""
+    """Add one message of a JSON document, the session format of 2025."""
     role, text = message.get("role"), toolcalls.joined(message.get("content"))
     if role == "user":
         log.add(stamp, Role.PROMPT, text)

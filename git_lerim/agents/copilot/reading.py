@@ -38,7 +38,7 @@ _WORKSPACE_LIMIT = 65_536
 
 
 def roots(places: Places) -> list[Path]:
-    """Return Copilot CLI's home folders: its environment variables, else `~/.copilot`."""
+    """Return Copilot CLI's home folders: those in its environment variables, else `~/.copilot`."""
     named = [places.env[key] for key in ("COPILOT_HOME", "COPILOT_CLI_HOME") if places.env.get(key)]
     found = [Path(name) for name in named] or [places.home / ".copilot"]
     state = places.env.get("XDG_STATE_HOME")
@@ -51,7 +51,7 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session, or all of it after a rewind, undone parts marked."""
+    """Yield what is new in a session, or all of it after a rewind, with the undone part marked."""
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
         yield kept if unchanged(source, bookmark) else _read_document(source)
@@ -95,7 +95,7 @@ def _named(path: Path) -> str:
 
 
 def _workspace(path: Path) -> tuple[Header, str | None]:
-    """Return title and folder from the `key: value` lines of `workspace.yaml` beside the log."""
+    """Return title, remote and folder from the lines of `workspace.yaml` beside the log."""
     try:
         with path.with_name("workspace.yaml").open("rb") as file:
             text = file.read(_WORKSPACE_LIMIT).decode("utf-8", "replace")

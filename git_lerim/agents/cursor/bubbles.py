@@ -19,7 +19,7 @@ _REFUSABLE = KIT.shells | KIT.writers  # tools whose result the editor itself wr
 
 
 def time_of(bubble: Mapping[str, Any]) -> int | None:
-    """Return when a bubble was created; before late 2025 only the agent's have a time."""
+    """Return when a bubble was created; before late 2025 only the agent's bubbles have a time."""
     timing = bubble.get("timingInfo")
     timing = timing if isinstance(timing, dict) else {}
     return milliseconds(bubble.get("createdAt")) or milliseconds(timing.get("clientStartTime"))

@@ -1,7 +1,8 @@
 """Cursor's CLI: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
 
-A chat can be in the editor's database, in a `store.db` and in a transcript. The fullest wins, in
-this order: a chat that has a better copy below the same home yields a reading without a session.
+The same chat can be in the editor's database, in a `store.db` and in a transcript. Only the first
+of these that has the chat is read, since it is the fullest; other copies below the same home give
+an empty reading.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +32,7 @@ _PATH_LIMIT = 4096  # characters
 
 
 def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield the chat of a `store.db`, if its root has changed."""
+    """Yield the chat in a `store.db` if it has changed since the bookmark."""
     path = source.path
     beside = _json_file(path.with_name("meta.json"))
     with opened(path) as connection:
@@ -79,7 +80,7 @@ def _header(beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Header:
 def _said(
     walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]
 ) -> Iterator[list[Record]]:
-    """Yield the records of each message; the store has only the chat's first and last time."""
+    """Yield each message's records; only the times of the first and last message are stored."""
     began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
     last = milliseconds(beside.get("updatedAtMs"))
     called: dict[str, Record] = {}
@@ -136,7 +137,7 @@ def _below(connection: Connection, node: str, seen: set[str]) -> Iterator[dict[s
 
 
 def _message(blob: str, data: Any) -> dict[str, Any] | None:
-    """Return a blob that is a message, with its own id under the empty key."""
+    """Return the message in a blob, with the blob's id under the empty key; None without one."""
     raw = _bytes(data)
     found = objects(raw)[0] if raw.lstrip()[:1] == b"{" else []
     return {**found[0], "": blob} if found and isinstance(found[0].get("role"), str) else None
@@ -185,7 +186,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield what is new in a transcript.
 
-    It has neither times, so the file's is used, nor a working folder.
+    A transcript has no times, so the file's time is used; its working folder is derived from paths.
     """
     path = source.path
     lines = Lines(path, bookmark)
@@ -240,7 +241,7 @@ def _named(message: Mapping[str, Any]) -> list[str]:
 
 
 def _place(path: Path, named: list[str]) -> str | None:
-    """Return the folder that the project folder's name encodes, else that of the files used."""
+    """Return the folder encoded in the project folder's name, else the common folder of `named`."""
     parts = path.parts
     if "agent-transcripts" in parts:
         project = parts[parts.index("agent-transcripts") - 1]

@@ -27,7 +27,7 @@ _CHATS = (
 _WRITTEN = "SELECT count(*), max(rowid), sum(rowid) FROM cursorDiskKV WHERE key >= ? AND key < ?"
 _OLD_CHATS = "SELECT value FROM ItemTable WHERE key = 'workbench.panel.aichat.view.aichat.chatdata'"
 
-# The chats' heads, and a function that returns the folder of each chat from its workspace.
+# The chats' heads (metadata), and a function that returns each chat's folder from its workspace.
 _Around = tuple[Mapping[str, dict[str, Any]], Callable[[], Mapping[str, str]]]
 
 
@@ -114,7 +114,8 @@ def _records(
 ) -> tuple[int, int | None, list[Record]]:
     """Return the number of bubbles, the time of the last one, and their records.
 
-    A bubble without a time gets that of the one before; the last record then gets the chat's.
+    A bubble without a time gets the time of the bubble before it. If the last bubble has no time,
+    the last record gets the time of the chat's last update.
     """
     stored, found = 0, list[Record]()
     at = milliseconds(chat.get("createdAt"))
@@ -176,7 +177,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return the topmost ancestor of a chat that was started by other chats."""
+    """Return the topmost ancestor of a sub-agent's chat, or the chat itself without a parent."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent

@@ -1,4 +1,4 @@
-"""Convert the messages of Cursor's CLI to session records; they have no times."""
+"""Convert the messages of Cursor's CLI, which have no times, to session records."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -79,13 +79,13 @@ def records(
 def prompt(text: str) -> str:
     """Return what the user typed, without the text Cursor sends along."""
     text, queries = _TIMED.sub("", text.strip(), count=1), list[str]()
-    while text.startswith(_OPENING):  # what is sent along can imitate a query after these
+    while text.startswith(_OPENING):  # text that Cursor adds after these can imitate a query
         query, _, rest = text.removeprefix(_OPENING).partition(_CLOSING)
         queries.append(query.strip())
         text = rest.strip()
     if queries:
         return "\n".join(queries).strip()
-    if text.endswith(_CLOSING):  # and before this one
+    if text.endswith(_CLOSING):  # text that Cursor adds before this query can imitate one, too
         return text.removesuffix(_CLOSING).rpartition(_OPENING)[2].strip()
     return "" if _INJECTED.match(text) else text
 

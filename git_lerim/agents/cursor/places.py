@@ -43,7 +43,7 @@ def _native(path: str) -> str:
 
 
 def folder_of(paths: Iterable[str]) -> str | None:
-    """Return the common folder of these files, or that of the first if it is too near the root."""
+    """Return the files' common folder; if it is too near the root, the folder of the first file."""
     folders = [path.replace("\\", "/").rpartition("/")[0] for path in paths if is_absolute(path)]
     if not folders:
         return None

@@ -1,6 +1,6 @@
 """What Cursor's databases store about chats outside the chats' own rows.
 
-These are the chats' heads, and the workspaces that list them.
+These are the chats' heads (metadata), and the workspaces that list them.
 """
 
 from pathlib import Path

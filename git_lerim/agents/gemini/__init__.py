@@ -1,4 +1,4 @@
-"""Gemini CLI: JSON Lines logs, the JSON documents before them, and sub-agents."""
+"""Gemini CLI: JSON Lines logs, the JSON documents of older versions, and sub-agents' logs."""
 
 from git_lerim.agents.gemini.reading import NAME, find, read, roots
 

@@ -44,7 +44,7 @@ def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | No
 
 
 def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield the text of a message, whoever wrote it."""
+    """Yield the record of a message's text: a prompt, a reply or an interrupt."""
     kind, text = message.get("type"), ""
     if kind == "user" and stamp.part is None:
         text = _typed(message.get("displayContent")) or _typed(message.get("content"))

@@ -171,7 +171,7 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
 
 
 def _rewind(chat: _Chat, target: str) -> None:
-    """Mark a message and all after it as abandoned; all messages, if it is not among them."""
+    """Mark a message and all after it as abandoned; if it is unknown, mark all messages."""
     chat.rewound = True
     order = list(chat.seen)
     undone = set(order[order.index(target) :] if target in chat.seen else order)
@@ -183,7 +183,7 @@ def _rewind(chat: _Chat, target: str) -> None:
 
 
 def _document(source: Source) -> Reading:
-    """Read a whole document."""
+    """Read a JSON document, which holds a whole chat."""
     path = source.path
     found, understood = objects(read_bytes(path))
     document = found[0] if found else {}

@@ -1,6 +1,6 @@
 """What each agent's hook events mean to git-lerim.
 
-This module imports almost nothing: a hook runs before an agent's every step.
+This module imports almost nothing, because an agent runs hooks at every step.
 """
 
 # What we do on an event.
@@ -69,7 +69,7 @@ MOMENTS = {
     },
 }
 
-# agents that may not announce a session's start: the first prompt gets the brief
+# agents that do not always announce a session's start: the first prompt gets the brief
 LATE = frozenset(("qwen",))
 
 # Names of tools, in lower case, by what they do.
@@ -108,7 +108,7 @@ def answer(agent: str, event: str, text: str) -> str:
     form = FORMS.get(agent)
     if form == PLAIN:
         return text
-    import json  # noqa: PLC0415 most hooks say nothing
+    import json  # noqa: PLC0415 most hooks print nothing
 
     said = {form: text} if form else {"hookSpecificOutput": {"hookEventName": event, _CAMEL: text}}
     return json.dumps(said)

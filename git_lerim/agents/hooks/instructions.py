@@ -22,13 +22,13 @@ _BLOCK = re.compile(rf"(\n*)^{re.escape(START)}$.*?^{re.escape(END)}$\n?", re.MU
 
 
 def found(places: Places) -> bool:
-    """Return False, because this block is only installed if the user names it."""
+    """Return False, because this block is only installed if the user asks for it by name."""
     del places
     return False
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return AGENTS.md, and CLAUDE.md if it is a file of its own."""
+    """Return AGENTS.md, and CLAUDE.md if it exists and is not a symbolic link."""
     if target.root is None:
         return []
     claude = target.root / "CLAUDE.md"

@@ -10,9 +10,9 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 
 
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
-    """Return a bytes edit that applies a text edit; its result is None for an empty object.
+    """Return a function that applies a text edit to bytes; it returns None for an empty object.
 
-    The edit raises LerimError if the file is not valid JSON.
+    It raises LerimError if the bytes are not valid JSON.
     """
 
     def apply(data: bytes) -> bytes | None:
@@ -35,11 +35,14 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
 
 
 def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
-    """Return a bytes edit that adds to a JSON file or creates it. It raises LerimError."""
+    """Return a function that applies a text edit to bytes, or to `{}` if there are none.
+
+    It raises LerimError if the bytes are not valid JSON.
+    """
 
     def apply(data: bytes | None) -> bytes:
         new = edited(name, change)(data if data and data.strip(_EMPTY) else b"{}\n")
-        assert new is not None  # noqa: S101 what was added is in it
+        assert new is not None  # noqa: S101 it is not empty after an addition
         return new
 
     return apply

@@ -1,6 +1,6 @@
 """Edit JSON text in place, also with comments and trailing commas.
 
-What is not ours keeps its bytes, order and comments.
+Everything that is not edited keeps its bytes, order and comments.
 """
 
 import json

@@ -88,7 +88,7 @@ def found(places: Places) -> bool:
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the plugin, or the settings with our `instructions` line; MCP server and skill."""
+    """Return the files for our plugin or our `instructions` line, our MCP server and our skill."""
     project = target.root if target.scope == "project" else None
     home = _home(target.places)
     folder = project or home
@@ -140,7 +140,7 @@ def problems(target: Target) -> list[str]:
 
 
 def _names_the_brief(path: Path) -> bool:
-    """Return whether the settings hold our line, from before the plugin package was installed."""
+    """Return whether the settings have our line, added before the plugin package was installed."""
     return path.is_file() and BRIEF.encode() in path.read_bytes()
 
 

@@ -10,7 +10,7 @@ MARK = b"// git-lerim writes this file"
 
 
 def own_file(path: Path, text: str, what: str) -> ManagedFile:
-    """Return a file that is written and deleted as a whole; another's file of that name is kept."""
+    """Return a file that git-lerim writes and deletes as a whole, unless someone else wrote it."""
     return ManagedFile(
         path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1
     )

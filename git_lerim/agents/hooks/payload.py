@@ -1,7 +1,8 @@
 """Parse what an agent hands to a hook: session, folder, prompt, files and error.
 
-Tolerant: agents name the same thing differently, and change the names. What cannot be understood is
-empty, never an error. This module imports almost nothing: a hook runs before an agent's every step.
+Agents have different names for the same thing, and change these names. So a value that cannot be
+understood is empty, never an error. This module imports almost nothing, because an agent runs hooks
+at every step.
 """
 
 # ruff: noqa: PTH118, PTH119, PTH120 pathlib alone would cost more than all of this
@@ -94,7 +95,7 @@ class Event:
     )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
-        """Create an empty event: `name` is the agent's name for it, `moment` our meaning of it."""
+        """Create an empty event: `name` is the agent's name for it, `moment` what we do on it."""
         self.agent = agent
         self.name = name
         self.moment = moment
@@ -212,7 +213,7 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
 
 
 def _said(value: "Any", depth: int = 0) -> str:
-    """Return the text in a tool's result: a string, blocks, or an object with one."""
+    """Return the text in a tool's result, which is a string, a list of blocks or an object."""
     if isinstance(value, str):
         return value
     if depth > 3:
@@ -248,7 +249,7 @@ def _text(given: "Mapping[str, Any]", keys: "tuple[str, ...]") -> str:
 
 
 def _mapping(value: "Any") -> "Mapping[str, Any]":
-    """Return an object, decoded if it is JSON in a string; other text becomes its value `_`."""
+    """Return a mapping, decoded if it is JSON in a string; other text becomes the value of `_`."""
     if isinstance(value, dict):
         return value
     if isinstance(value, str):

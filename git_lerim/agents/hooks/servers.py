@@ -15,7 +15,7 @@ from git_lerim.agents.hooks.json_file import as_object, edited, filled
 from git_lerim.errors import LerimError
 from git_lerim.file_edits import ManagedFile
 
-_NAMES = ("lerim", "git-lerim")  # the second if another server has the first
+_NAMES = ("lerim", "git-lerim")  # the second one if another server has the first name
 _OURS = re.compile(r"(?:.*[/\\])?git-lerim(?:\.exe)?")
 _WHAT = "an MCP server runs git lerim mcp"
 
@@ -67,7 +67,7 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _name(there: Mapping[str | None, Any]) -> str:
-    """Return the name of the entry (also the user's own) that runs git-lerim, or a free one."""
+    """Return the name of the entry that runs git-lerim, even the user's own, or a free name."""
     mine = (
         name
         for name in _NAMES
@@ -147,7 +147,7 @@ def _table(name: str) -> re.Pattern[str]:
 
 
 def _comments(table: re.Match[str]) -> str:
-    """Return the user's comments in and after our table, which belong to nothing else."""
+    """Return the user's comments in and after our table, to keep them when it is removed."""
     lines = table[0].splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#")
     inside = [line for line in lines[:last] if line.lstrip().startswith("#")]

@@ -35,8 +35,8 @@ class Form:
 
     agent: str
     nested: bool = True
-    command: str = "command"  # the key
-    timeout: str = "timeout"  # the key
+    command: str = "command"  # the key of a hook's command
+    timeout: str = "timeout"  # the key of a hook's timeout
     version: int | None = None  # the `version` the file must have
 
 
@@ -75,7 +75,7 @@ class SettingsHooks:
         return merged([*found, *([skill_file(base, skills)] if target.has(SKILL) else [])])
 
     @staticmethod
-    def nothing(target: Target) -> list[str]:  # noqa: ARG004 what a module is asked
+    def nothing(target: Target) -> list[str]:  # noqa: ARG004 required by Hooked
         """Return no advice and no problems: these agents need nothing else."""
         return []
 
@@ -86,10 +86,10 @@ class SettingsHooks:
 
 
 def command(target: Target, agent: str, event: str) -> str:
-    """Return the shell command of a hook; without git-lerim it exits 0 silently.
+    """Return the shell command of a hook; in a POSIX shell it exits 0 if git-lerim is missing.
 
-    A file of a repository contains no path of this machine. An agent may trust the command by its
-    hash: it must not change.
+    A file in a repository must not contain a path of this machine. Agents may trust a command by
+    its hash, so its text must not change.
     """
     if target.scope == "project":
         return f"if command -v git-lerim >/dev/null 2>&1; then git-lerim hook {agent} {event}; fi"
@@ -126,7 +126,7 @@ def _added(form: Form, entries: list[tuple[str, Any]], text: str) -> str:
 
 
 def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
-    """Add our hooks of one event; an outdated one is replaced, a current one kept."""
+    """Add our hooks for one event, replacing outdated ones and keeping current ones."""
     root = as_object(text, json_text.parse(text))
     hooks = root.get("hooks")
     if hooks is None:
@@ -179,7 +179,7 @@ def _stripped(form: Form, text: str) -> str:
 
 
 def _without_mixed(form: Form, text: str, event: str, current: Collection[str] = ()) -> str:
-    """Remove our commands, but for current ones, from groups to which the user added others."""
+    """Remove our commands, except those in `current`, from groups that also hold the user's."""
     while form.nested:
         groups = ((child.value, child.value.get("hooks")) for child in _items(text, event).children)
         found = next(
@@ -218,14 +218,14 @@ def _without_event(form: Form, text: str, event: str) -> str:
         text = json_text.removed(text, items, number)
         if len(items.children) == 1:
             hooks = json_text.parse(text).get("hooks")
-            assert hooks is not None  # noqa: S101 it had the event
+            assert hooks is not None  # noqa: S101 it has this event
             return json_text.without(text, hooks, event)
 
 
 def _items(text: str, event: str) -> Node:
     hooks = json_text.parse(text).get("hooks")
     items = hooks.get(event) if hooks else None
-    assert items is not None  # noqa: S101 the caller has looked
+    assert items is not None  # noqa: S101 the caller checked
     return items
 
 

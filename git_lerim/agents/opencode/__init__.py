@@ -1,4 +1,4 @@
-"""OpenCode: its database, the tree of JSON files before it, and its exports."""
+"""OpenCode: its database, the tree of JSON files of older versions, and its exports."""
 
 from git_lerim.agents.opencode.reading import NAME, find, read, roots
 

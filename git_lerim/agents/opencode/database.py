@@ -1,4 +1,4 @@
-"""OpenCode's database."""
+"""Read sessions from OpenCode's database."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -106,7 +106,7 @@ def _stored(
 
 
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
-    """Return the topmost ancestor of a session that was started by other sessions."""
+    """Return the topmost ancestor of a sub-agent's session, or the session itself."""
     seen = {session_id}
     while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent

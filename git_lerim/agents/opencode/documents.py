@@ -1,4 +1,4 @@
-"""Sessions in OpenCode's old tree of JSON files, and its exports."""
+"""Read sessions from OpenCode's old tree of JSON files and from its exports."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace as changed

@@ -1,4 +1,4 @@
-"""Convert OpenCode's messages to records, alike in its database, old files and exports."""
+"""Convert messages of OpenCode, the same in its database, files and exports, to records."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,7 +64,7 @@ def header(session: Mapping[str, Any], model: str = "") -> Header:
 
 
 def unattended(session: Mapping[str, Any]) -> bool:
-    """Return whether a session may not ask questions, as those of `opencode run`."""
+    """Return whether a session must not ask the user questions, as with `opencode run`."""
     rules = session.get("permission")
     if isinstance(rules, str):
         rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")
@@ -160,7 +160,7 @@ def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Re
         yield from _completed(stamp, called, given, state)
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
-        rejected = _REJECTED.match(error)  # further on it can be a file's name or text
+        rejected = _REJECTED.match(error)  # only at the start: later it could be text of a file
         # an MCP tool's error is text of another program
         if rejected and not alone and tool in _OWN_TOOLS:
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))

@@ -42,7 +42,7 @@ def reading_of(
 
 
 def decoded(data: Any, name: str, warnings: list[str]) -> dict[str, Any]:
-    """Decode a JSON object; anything else adds a warning and gives an empty one."""
+    """Decode a JSON object; for anything else, add a warning and return an empty object."""
     raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     found, understood = objects(raw) if isinstance(raw, bytes) else ([], False)
     if not (found and understood):

@@ -1,4 +1,4 @@
-"""The catalog of sessions: how far sources were read, and compacted transcripts."""
+"""The catalog of sessions: how far each source was read, and compacted transcripts."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from git_lerim.sessions.session import Header, Record, Session
 
 _BATCH_SECONDS = 1.0
 _OF_ORIGIN = "agent = ? AND session = ? AND part = ? AND source = ?"
-_PLACES = 50  # the latest, kept of a session
+_PLACES = 50  # the most recent folders that are kept for a session
 
 _records = msgspec.json.Decoder(tuple[Record, ...])
 _header = msgspec.json.Decoder(Header)
@@ -50,7 +50,7 @@ class Catalog:
             self._db.close()
 
     def _pair(self) -> None:
-        """Read all sources again if one of the two databases was deleted."""
+        """Make the two databases a pair; if one was deleted, have all sources read again."""
         if self._paired():
             return
         with database.transaction(self._db):
@@ -76,7 +76,7 @@ class Catalog:
         )
         return bool(self._db.execute(asked).fetchone()[0])
 
-    # -- writing in batches: a transaction a source would cost more than reading it
+    # -- writing in batches: a transaction per source would cost more than reading the source
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -88,7 +88,7 @@ class Catalog:
         try:
             yield
         except BaseException:
-            if self._db.in_transaction:  # a full disk ends it by itself
+            if self._db.in_transaction:  # a full disk may have ended it
                 self._db.execute("ROLLBACK TO block")
                 self._db.execute("RELEASE block")
             raise
@@ -119,7 +119,10 @@ class Catalog:
         )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Read other repositories' sessions again if the basis for that judgement has changed."""
+        """Have sources with other repositories' records read again if the fingerprint has changed.
+
+        It covers the paths and remotes by which sessions are assigned to this repository.
+        """
         if self._changed("territory", fingerprint):
             with self.writing():
                 self._db.execute(
@@ -127,13 +130,13 @@ class Catalog:
                 )
 
     def gate_anew(self, fingerprint: str) -> None:
-        """Read all sources again if the rules about what to keep of a session have changed."""
+        """Have all sources read again if the rules about what to keep of a session have changed."""
         if self._changed("gate", fingerprint):
             with self.writing():
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Tell whether a value differs from that of the last call, and store it."""
+        """Store a key's value, and tell whether it is new: the first or unlike the last one."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 
@@ -190,8 +193,8 @@ class Catalog:
     ) -> None:
         """Update a session's entry after reading some of it.
 
-        The session is queued if any of its records belong to this repository; else `otherwise` is
-        its state and the reason.
+        The session is queued if any of its records belong to this repository; else `otherwise`
+        gives its state and the reason. A session that the user skipped stays skipped.
         """
         known = self.entry(agent, session)
         sums = self._sums(agent, session)

@@ -12,7 +12,7 @@ _MESSAGE = re.compile(
 )
 _FROM_INPUT = re.compile(r"\s(?:-F|--file)[ =]?-|\$\([ \t]*cat\b")
 _TRAILER = re.compile(r"[A-Z][\w-]*-[\w-]+: |🤖|.{0,3}Generated (?:with|by) ")
-_ARITHMETIC = re.compile(r"\(\([^)]{0,200}\)\)")  # where `<<` shifts
+_ARITHMETIC = re.compile(r"\(\([^)]{0,200}\)\)")  # here `<<` shifts and opens no document
 _OPENING = re.compile(r"(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([^\W\d][\w.-]*))")
 _AFTER_MARK = ")\"'`; \t"  # may close the command that a document is part of
 _TARGET = re.compile(
@@ -49,7 +49,7 @@ def _passages(message: str) -> Iterator[str]:
 
 
 def _parts(command: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split a command into the text outside here-documents, and these with their first line."""
+    """Return the text outside here-documents, and each document with the line that opens it."""
     outside: list[str] = []
     documents: list[tuple[str, str]] = []
     mark, inside = "", list[str]()

@@ -1,7 +1,7 @@
 """Compact transcripts: texts, one line per tool call, and excerpts of failures.
 
-A text is cut twice. A reader leaves a margin at each cut, and the gate cuts it off once secrets are
-redacted: half a secret would not be recognized.
+A text is cut twice: the agent's reader leaves a margin at each cut, and the gate removes the margin
+after redacting secrets. Without the margin, a secret at the cut would be halved and not recognized.
 """
 
 import re
@@ -11,7 +11,7 @@ from git_lerim.sessions.session import Role
 TEXT_LIMIT = 20_000  # characters of one prompt or reply; longer ones are pasted files and logs
 HEAD, TAIL = 1_500, 2_500  # characters kept of a failing result: the error is mostly at the end
 LINE_LIMIT = 300
-MARGIN = 4_000  # characters, as most private keys have; a part of a longer one is found by its end
+MARGIN = 4_000  # characters; most private keys are shorter, and longer ones are found by their end
 LINE_MARGIN = 400
 
 _BLANK = re.compile(r"\s+")

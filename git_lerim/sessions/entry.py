@@ -1,4 +1,4 @@
-"""An entry of the catalog of sessions, and what is read into it."""
+"""An entry in the catalog of sessions, and the result of a reading that is added to it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,12 +12,12 @@ class State(StrEnum):
 
     WAITING = "waiting"  # to be extracted
     EXTRACTED = "extracted"  # gave memories, or a summary
-    NOTHING = "nothing"  # has no signal: nothing is kept of it
-    EMPTY = "empty"  # nobody said anything in it
+    NOTHING = "nothing"  # was extracted, but nothing in it was worth keeping
+    EMPTY = "empty"  # has no messages, or none outside ignored paths
     ELSEWHERE = "elsewhere"  # belongs to another repository
-    OUTSIDE = "outside"  # ran in no repository: the personal store's
-    UNSCOPED = "unscoped"  # its folder is gone, and nothing else says whose it is
-    FAILED = "failed"  # could not be extracted; rests after three tries
+    OUTSIDE = "outside"  # ran in no repository: belongs to the personal store
+    UNSCOPED = "unscoped"  # its folder is gone, and nothing else shows its repository
+    FAILED = "failed"  # could not be extracted; after three tries it is left alone
     SKIPPED = "skipped"  # by the user
 
 
@@ -32,14 +32,14 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """The result of reading a source."""
+    """The records and counts that one reading of a source gave for a session."""
 
-    stored: int  # stored records, of whatever kind
+    stored: int  # number of stored records, of any kind
     prompts: int
     started: int | None
     ended: int | None
-    kept: tuple[Record, ...]  # those that belong here, compacted and redacted
-    others: int = 0  # records that do not belong here
+    kept: tuple[Record, ...]  # records of this repository, compacted and redacted
+    others: int = 0  # number of records that belong elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +57,12 @@ class Entry:
     places: tuple[str, ...]  # the folders it ran in
     state: State
     reason: str
-    generation: int  # grows with everything read of it
+    generation: int  # grows whenever more of the session is read
     extracted: int  # the generation that was extracted last
     tried: int
     rules: int  # version of the extraction rules that extracted it last
 
     @property
     def name(self) -> str:
-        """`<agent>/<session id>`, in one line whatever the agent stored."""
+        """`<agent>/<session id>`, on one line even if the id contains line breaks."""
         return " ".join(f"{self.agent}/{self.id}".split())

@@ -21,10 +21,10 @@ _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
-_TOGETHER = 500  # ids that are searched at once
-_FACTS = ("version", "model", "root_commit", "commit")  # of a header
-VERSION = 5  # of the gate; a higher one reads all sessions again
-_SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
+_TOGETHER = 500  # ids that are searched for secrets at once
+_FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
+VERSION = 5  # of the gate; raise it to have all sessions read again
+_SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
 def redacted(
@@ -32,8 +32,8 @@ def redacted(
 ) -> tuple[tuple[Record, ...], int]:
     """Return records without secrets and ignored paths, and the number of secrets.
 
-    A tool's result is dropped together with its call, since it seldom names the path; so is one
-    that is read later than its call.
+    A tool's result is dropped together with its call, since it seldom names the path itself. A
+    result whose call is not among the records is dropped, too: that call may have been dropped.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
@@ -58,9 +58,9 @@ def redacted(
 
 
 def _without_secret_ids(records: Iterable[Record], redactor: "Redactor") -> Iterable[Record]:
-    """Return records with a digest for each id that has a secret.
+    """Return records in which each id that contains a secret is replaced by a digest.
 
-    Ids are many, so that they are searched together first.
+    There are many ids, so they are first searched in groups.
     """
     records = tuple(records)
     ids = list({value: None for each in records for name in _IDS if (value := getattr(each, name))})
@@ -78,7 +78,7 @@ def _without_secret_ids(records: Iterable[Record], redactor: "Redactor") -> Iter
 
 
 def clean_id(value: str, redactor: "Redactor") -> str:
-    """Return an id, or a digest in its place if it has a secret; a digest has none."""
+    """Return an id, or its digest if it contains a secret."""
     if not redactor.redact(value)[1]:
         return value
     digest = hashlib.sha256(value.encode("utf-8", "surrogatepass")).digest()
@@ -86,7 +86,7 @@ def clean_id(value: str, redactor: "Redactor") -> str:
 
 
 def clean_session(name: str, redactor: "Redactor") -> str:
-    """Return `<agent>/<session id>`, or an id alone, with a digest for an id with a secret."""
+    """Return a session's name, `<agent>/<id>` or just an id, with the id cleaned by `clean_id`."""
     agent, slash, own = name.rpartition("/")
     return f"{agent}{slash}{clean_id(own, redactor)}"
 
@@ -111,7 +111,7 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
 
 
 def clean_path(path: str, redactor: "Redactor") -> str:
-    """Return a path without secrets; a path without any stays unchanged, as paths are compared."""
+    """Return a path without secrets; without a secret it is unchanged, since paths are compared."""
     clean, found = redactor.redact(path)
     return clean if found else path
 
@@ -138,9 +138,9 @@ def clean_state(value: Any, redactor: "Redactor") -> Any:
 def _clean(
     record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values
 ) -> tuple[Record, int]:
-    """Redact every text field, and add the redacted secrets to `secrets`.
+    """Redact every text field of a record, and add the redacted secrets to `secrets`.
 
-    `known` caches short texts that occur often.
+    `known` caches the results for short texts.
     """
     changes: dict[str, object] = {}
     count = 0

@@ -1,4 +1,4 @@
-"""Which commits and files of the repository a model has read: `git lerim import git` asks once."""
+"""Record which commits and files a model has read, so that `import git` sends each only once."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ def were_read(catalog: Catalog) -> set[str]:
 
 
 def note_read(catalog: Catalog, keys: Iterable[str]) -> None:
-    """Record these keys as read, without delay."""
+    """Record these keys as read, and commit at once."""
     with catalog.writing():
         for key in keys:
             catalog.execute("INSERT OR IGNORE INTO history VALUES (?)", (key,))

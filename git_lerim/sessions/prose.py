@@ -1,11 +1,11 @@
-"""Find the prose that an edit adds to a file: comments and docstrings, or a page's paragraphs."""
+"""Find the prose an edit adds: comments and docstrings of code, paragraphs of a text document."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 PASSAGE_LIMIT = 400  # characters
 _READ = 200_000  # characters of one text that are looked at
-_WIDEST = 2_000  # characters of a line; longer ones were not typed
+_WIDEST = 2_000  # characters of a line; longer lines were not typed
 
 _PAGE = re.compile(
     r"\.(?:md|mdx|mdown|markdown|rst|txt|adoc|asciidoc|org|textile)\Z|"
@@ -46,8 +46,8 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
 _HEADING = re.compile(r"[ \t]*(?:#{1,6}|={1,5})[ \t]+\S")
 _BLOB = re.compile(r"[A-Za-z0-9+/=]{50,}|-----BEGIN ")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_FEWEST = 3  # words of a passage
-_FEWEST_OF_COMMENT = 10  # words of a comment without a reason
+_FEWEST = 3  # words that a passage must have
+_FEWEST_OF_COMMENT = 10  # words that a comment must have if it gives no reason
 _LETTERS = 0.6  # least share of letters and spaces in prose; code has less
 _REASON = re.compile(
     r"\b(?:because|since|so that|otherwise|instead|rather than|never|must|only|unless|avoid\w*|"
@@ -56,7 +56,7 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 
-_Paragraph = list[tuple[str, str]]  # of lines: as written, and without the marks of a comment
+_Paragraph = list[tuple[str, str]]  # each line as written, and without comment marks
 
 
 def added(path: str, old: str, new: str) -> list[str]:
@@ -96,9 +96,9 @@ def joined(lines: Iterable[str]) -> str:
 
 
 def cut(passage: str) -> str:
-    """Return the beginning of a passage, which must be redacted: half a secret is not recognized.
+    """Return the beginning of a passage, cut between words.
 
-    It is cut between words.
+    Redact the passage before cutting it: half a secret is not recognized.
     """
     if len(passage) <= PASSAGE_LIMIT:
         return passage
@@ -106,9 +106,9 @@ def cut(passage: str) -> str:
 
 
 def shortened(passages: Sequence[str], limit: int) -> list[str]:
-    """Return the passages that fit into a number of characters once they are cut, in order.
+    """Return as many passages as fit into `limit` characters once each is cut, in order.
 
-    Those that may hold a reason are preferred, then headings.
+    Passages that may give a reason are preferred, then headings.
     """
     kept: list[int] = []
     for index in sorted(range(len(passages)), key=lambda each: (_rank(passages[each]), each)):
@@ -124,7 +124,7 @@ def _rank(passage: str) -> int:
 
 
 def page(text: str) -> Iterator[_Paragraph]:
-    """Yield the paragraphs, headings, list items and table rows of a page, without code blocks."""
+    """Yield the paragraphs, headings, list items and table rows of a text, without code blocks."""
     found: _Paragraph = []
     fence = ""
     for line in _FRONT_MATTER.sub("", text, count=1).splitlines():
@@ -175,7 +175,7 @@ def _comments(text: str) -> Iterator[_Paragraph]:
 
 
 def _opened(line: str, *, is_docstring: bool) -> tuple[str, str] | None:
-    """Return what closes the block that begins in a line, and the text after its opening mark."""
+    """Return the closing mark of a block that begins in a line, and the text after the opening."""
     if block := _BLOCK.match(line):
         return _CLOSING[block[1] or block[2]], block[3]
     if is_docstring and (docstring := _DOCSTRING.match(line)):
@@ -189,9 +189,10 @@ def _comment(line: str) -> str:
 
 
 def _docstring_starts(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of the lines where a docstring begins that also ends.
+    """Return the numbers of the lines on which a complete docstring begins.
 
-    A text that begins within a docstring has an odd number of marks, and the first is the end.
+    If the number of marks is odd, the text begins or ends within a docstring: the first mark, if it
+    is alone on its line, or else the last mark is ignored.
     """
     starts: set[int] = set()
     for mark in ('"""', "'''"):

@@ -22,13 +22,15 @@ class Window:
     until: int = 1 << 62
     agents: tuple[str, ...] = ()  # all, if empty
     session: str | None = None  # an id, `<agent>/<id>`, or the beginning of an id
-    force: bool = False  # what was extracted before is due again
+    force: bool = False  # sessions that were extracted before are due again
 
 
 def due(catalog: Catalog, window: Window) -> list[Entry]:
     """Return the sessions to extract, newest first.
 
-    These are the ones in the window that wait, or failed fewer than three times.
+    These are the sessions in the window that wait or failed fewer than three times. With `force` or
+    a named session, failed sessions are included however often they failed; `force` also includes
+    sessions that were extracted before.
     """
     states = [State.WAITING, State.FAILED]
     if window.force:
@@ -61,7 +63,7 @@ def count(catalog: Catalog, window: Window) -> int:
 def oldest(catalog: Catalog, window: Window) -> int:
     """Return when the oldest session in the window was last active, in milliseconds.
 
-    Without a session, it is the window's end.
+    If there is none, return the end of the window.
     """
     sql = "SELECT min(coalesce(ended, 0)) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
     found = catalog.execute(sql, (window.since, window.until)).fetchone()[0]
@@ -99,7 +101,7 @@ def done(catalog: Catalog, entry: Entry, state: State, reason: str = "", *, rule
 def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list[Entry]:
     """Return the sessions extracted by older rules, oldest first.
 
-    Where `kept` is 0, the text is gone.
+    If an entry's `kept` is 0, its transcript is no longer cached.
     """
     states = (State.EXTRACTED, State.NOTHING, State.WAITING, State.FAILED)
     where = f"extracted > 0 AND rules < ? AND state IN ({', '.join('?' * len(states))})"
@@ -108,12 +110,12 @@ def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list
 
 
 def wait_again(catalog: Catalog, entry: Entry) -> None:
-    """Queue a session again, for newer rules."""
+    """Queue a session again, to be extracted by newer rules."""
     _mark(catalog, entry, "state = ?, reason = ''", (State.WAITING,))
 
 
 def gone(catalog: Catalog, entry: Entry) -> None:
-    """Record that a session's transcript is gone, so that newer rules cannot read it."""
+    """Record that newer rules cannot read a session, because its transcript is gone."""
     _mark(catalog, entry, "reason = ?", (GONE,))
 
 
@@ -137,7 +139,7 @@ def skip(catalog: Catalog, entry: Entry) -> None:
 def drop(catalog: Catalog, entry: Entry) -> None:
     """Delete a session's cached records, and leave it out until the user retries it."""
     catalog.flush()
-    catalog.execute("PRAGMA cache.secure_delete = ON")  # or it would remain in the file
+    catalog.execute("PRAGMA cache.secure_delete = ON")  # or text would stay in the file
     catalog.execute("PRAGMA main.secure_delete = ON")
     with catalog.writing():
         catalog.execute(
@@ -152,7 +154,7 @@ def drop(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Queue a failed or skipped session again; others stay as they are."""
+    """Queue a session again if it has kept records; else mark a failed or skipped one as empty."""
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
     _mark(
@@ -182,7 +184,7 @@ def _mark(
     catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...], where: str = "1"
 ) -> None:
     with catalog.writing():
-        # constants above
+        # `change` and `where` are constants in this module
         sql = f"UPDATE sessions SET {change} WHERE agent = ? AND id = ? AND {where}"  # noqa: S608
         catalog.execute(sql, (*values, entry.agent, entry.id))
 

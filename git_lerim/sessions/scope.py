@@ -14,7 +14,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from git_lerim.sessions.session import (
         Header,
-    )  # what reads sessions takes longer to load than most verbs to run
+    )  # importing this takes longer than most verbs take to run
 
 
 class Verdict(StrEnum):
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
 
     OURS = "ours"
     ELSEWHERE = "elsewhere"  # another repository, which exists
-    OUTSIDE = "outside"  # a folder that exists, in no repository: the personal store's
+    OUTSIDE = "outside"  # a folder that exists, in no repository: for the personal store
     UNSCOPED = "unscoped"  # the folder is gone, and nothing else matches
     VETOED = (  # the folder is ours, or gone, but the recorded remote is another repository's
         "vetoed"
@@ -40,12 +40,12 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Territory:
-    """The names by which sessions can refer to a repository."""
+    """The paths and remotes by which sessions can refer to a repository."""
 
     worktrees: tuple[str, ...] = ()  # of the main and every linked work tree, existing or gone
     extra: tuple[str, ...] = ()  # lerim.repositoryPath
     remotes: tuple[str, ...] = ()
-    personal: bool = False  # the personal store takes what lies outside every repository
+    personal: bool = False  # whether it is the personal store, for sessions in no repository
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Scope:
         has_commit: Callable[[str], bool],
         has_root: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Initialize with the names to compare sessions with.
+        """Initialize with the paths and remotes to compare sessions with.
 
         `ground` looks at the disk, `has_commit` and `has_root` at the repository's history.
         """
@@ -132,7 +132,7 @@ class Scope:
 
     def _by_history(self, header: "Header") -> bool:
         if header.remote:
-            return True  # it is ours: another one was vetoed before
+            return True  # it is ours: `_judge` has vetoed all others
         if header.commit and self._has_commit(header.commit):
             return True
         return bool(header.root_commit) and self._has_root(header.root_commit)
@@ -143,7 +143,7 @@ _LONG = re.compile(
 )  # what Rust and .NET put before a long path
 _IN_WSL = re.compile(
     r"^[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]+(?=[\\/]|$)", re.IGNORECASE
-)  # a distribution, from Windows
+)  # a WSL distribution, as seen from Windows
 _WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\|^//(?=[^/])")
 _WSL = re.compile(r"^/mnt/([a-zA-Z])(?=/|$)")
 _PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
@@ -172,7 +172,7 @@ class Roots:
     """The present and former folders of a repository's work trees."""
 
     def __init__(self, roots: Iterable[str]) -> None:
-        """Initialize with the paths of all work trees, and former places of the repository."""
+        """Initialize with the paths of all work trees, and former paths of the repository."""
         self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
 
     def relative(self, named: str) -> str | None:
@@ -224,7 +224,7 @@ def _without_steps_up(path: str) -> str:
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Tell whether a comparable path is a folder or below it."""
+    """Tell whether a path is the given folder or below it; both must be in `comparable` form."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -237,6 +237,6 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of paths: themselves, and the hashes that older versions of Gemini use."""
+    """Return the forms in which agents record paths: the path, or its hash in older Gemini CLIs."""
     hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
     return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))

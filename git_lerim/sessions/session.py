@@ -1,4 +1,4 @@
-"""A session of any agent in one form: header and records."""
+"""A session of any agent in a common form: header and records."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 import msgspec
 
 _LAST_SECOND = (
-    253_402_214_399  # the day before the last that datetime supports: clocks can be wrong
+    253_402_214_399  # one day before the latest datetime: wrong clocks can give later times
 )
 
 
@@ -21,7 +21,7 @@ class Role(StrEnum):
     APPROVAL = "approval"  # the human approved a plan; the text is the plan
     REJECTION = "rejection"  # the human refused a tool call or a plan; the text is the reason
     SUMMARY = "summary"  # a compaction's summary, written by the agent
-    REPORT = "report"  # a sub-agent's last word, as its parent received it
+    REPORT = "report"  # a sub-agent's final message, as its parent received it
     INTERRUPT = "interrupt"  # the human stopped the agent
 
 
@@ -37,16 +37,16 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     uuid: str | None = None  # the agent's own id of the stored record: the same in a fork
     message: str | None = None  # id shared by the parts of one message
     part: str | None = (
-        None  # the sub-agent's file (its name below the session's folder) where the record stands
+        None  # the sub-agent's file that holds the record, relative to the session's folder
     )
     cwd: str | None = None  # as the agent wrote it, Windows paths too
     branch: str | None = None
-    commit: str | None = None  # the commit that was HEAD, where the agent stored it
+    commit: str | None = None  # the commit that was HEAD, if the agent stored it
     call: str | None = None  # joins a CALL with its RESULT, ANSWER or REJECTION
     tool: str | None = None  # the tool's name, as the agent writes it
     command: str | None = None  # the shell command, of a CALL that ran one
     failed: bool = False  # of a RESULT
-    exit_code: int | None = None  # of a RESULT, where known
+    exit_code: int | None = None  # of a RESULT, if known
     files: tuple[
         str, ...
     ] = ()  # files that were written (CALL: is about to write, RESULT: has written)
@@ -63,12 +63,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Facts about a whole session; non-empty values of later readings win."""
 
     title: str = ""
-    opening: str = (
-        ""  # the first line of the first prompt, cut: what a session without a title is known by
-    )
+    opening: str = ""  # the first line of the first prompt, cut: shown if the session has no title
     version: str = ""  # of the agent's program
     model: str = ""
-    remote: str = ""  # URL of the repository's remote, where the agent stored it
+    remote: str = ""  # URL of the repository's remote, if the agent stored it
     root_commit: str = ""  # root commit of the repository (OpenCode)
     commit: str = ""  # HEAD at the start
     forked_from: str = ""  # id of the session that this one continues in a copy
@@ -94,5 +92,5 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return a session's time in milliseconds as UTC, in whole seconds."""
+    """Convert a session's time from milliseconds to a UTC datetime in whole seconds."""
     return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)

@@ -36,7 +36,7 @@ CREATE INDEX made_by_id ON made (id);
 CREATE INDEX made_by_time ON made (at);
 CREATE INDEX sessions_by_end ON sessions (ended)
 """,
-    # the first version is that before there was one
+    # 1 is the version of the rules from before this column existed
     "ALTER TABLE sessions ADD COLUMN rules INTEGER NOT NULL DEFAULT 1",
     "CREATE TABLE history (unit TEXT PRIMARY KEY)",
 )

@@ -12,7 +12,7 @@ from git_lerim.sessions.session import Record, Role
 TABLES = ("touched", "made")  # of `catalog.sqlite3`; each row belongs to one reading of one source
 
 _MINUTE = 60_000  # a file written ten times in a minute is noted once
-_FEW = 400  # names in one question: SQLite before 3.32 takes 999
+_FEW = 400  # names in one query: SQLite before 3.32 takes at most 999 values
 _records = msgspec.json.Decoder(tuple[Record, ...])
 
 Ask = Callable[[str, tuple[object, ...]], sqlite3.Cursor]
@@ -34,7 +34,7 @@ class Made:
 
     agent: str
     session: str
-    id: str  # cut, as git printed it
+    id: str  # abbreviated, as git printed it
     at: int | None
 
 
@@ -49,7 +49,7 @@ class Span:
 
 
 def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
-    """Index what was read; `origin` is agent, session, part and source."""
+    """Index the files and commits of records; `origin` is agent, session, part and source."""
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
     for path, at in _writes(telling) if telling else ():
         ask(
@@ -61,7 +61,7 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each written file once a minute; a call counts only if no result reports on it."""
+    """Yield each written file at most once a minute; skip calls whose outcome is in a result."""
     told = {
         r.call
         for r in records
@@ -70,7 +70,7 @@ def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
     seen = set()
     for record in records:
         if record.failed or record.abandoned or (record.role is Role.CALL and record.call in told):
-            continue  # of a call, what came of it says more
+            continue  # the result of the call is used instead
         for path in record.files:
             key = path, record.at and record.at // _MINUTE
             if key not in seen:
@@ -84,12 +84,12 @@ def base_name(path: str) -> str:
 
 
 def is_utf8(path: str) -> bool:
-    """Tell whether a path as Python decoded it was UTF-8, as SQLite demands."""
+    """Tell whether a path that Python decoded was valid UTF-8, which SQLite requires."""
     return path.isascii() or not any("\udc80" <= letter <= "\udcff" for letter in path)
 
 
 def fill(db: sqlite3.Connection) -> None:
-    """Index a cache that is older than these tables, once."""
+    """Index the cached transcripts once, if the cache is older than these tables."""
     if db.execute("SELECT 1 FROM main.meta WHERE key = 'touched'").fetchone():
         return
     with transaction(db):
@@ -103,16 +103,16 @@ def fill(db: sqlite3.Connection) -> None:
         db.execute("INSERT OR REPLACE INTO main.meta VALUES ('touched', '1')")
 
 
-# -- questions
+# -- queries
 
 
 def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
-    """Return writes to files with these paths' base names, until a time in milliseconds."""
+    """Return the writes, up to a time in milliseconds, to files with the base names of `paths`."""
     # agents write JSON, so none of them names a file whose name is not UTF-8
     names = sorted({base_name(path) for path in paths if is_utf8(path)})[:_FEW]
     marks = ", ".join("?" * len(names))
     found = ask(
-        "SELECT DISTINCT agent, session, path, at FROM touched"  # noqa: S608 only marks
+        "SELECT DISTINCT agent, session, path, at FROM touched"  # noqa: S608 only question marks
         f" WHERE name IN ({marks}) AND (at IS NULL OR at <= ?)",
         (*names, until),
     )

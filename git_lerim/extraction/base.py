@@ -21,7 +21,7 @@ class Evidence:
 
 
 def evidence_of(numbers: Iterable[int]) -> tuple[Evidence, ...]:
-    """Return records of a session's own file, given by number, as evidence."""
+    """Return records of a session's main file, given by their numbers, as evidence."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if ranges and number - ranges[-1][1] <= 1:
@@ -39,20 +39,20 @@ class Candidate:
     kind: Kind | None = None
     title: str
     body: str
-    confidence: float  # the extractor's; a memory's file has that of its origin
+    confidence: float  # the extractor's estimate; a stored memory gets that of its origin instead
     provenance: Origin = Origin.RULES  # origin of the memory: whose words it is
     tags: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...]
     # uuid of the first evidence record, else `<session id>#<n>`, with a part before `#` if any
     origin: str
-    # of the candidate in that record, from the record alone; "" for the first or only one
+    # position of the candidate in that record, derived from the record alone; "" for the first
     place: str = ""
     at: int  # milliseconds since the epoch, of the last evidence record that has a time
     commit: str | None = None  # HEAD at that time, if known
     # as named in the session: absolute, or relative to the record's cwd
     files: tuple[str, ...] = ()
     suspect: str | None = None  # why agents must not see it
-    ident: str | None = None  # id of the memory if known, as of a stored one which this restates
+    ident: str | None = None  # id of the memory, if known; a restated memory keeps its id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from git_lerim.memories.similarity.similarity import near_duplicate
 class DroppedBefore:
     """The dropped memories, to compare new ones with.
 
-    The same text is the same memory, in whatever session. Else, for the same extractor, the id
-    decides, as one record can hold two wishes. Another extractor
-    gives other ids, so there the evidence decides: a memory is the same if all its records were
-    cited by a dropped one, or if it shares some of them and is a near duplicate.
+    A memory is the same as a dropped one if it has the same id or text, or if it is a near
+    duplicate that cites some of the same records. Another extractor gives other ids, so there it is
+    enough that the dropped memory cites all records of the new one. For the same extractor that is
+    not enough, since one record can hold two wishes.
     """
 
     def __init__(self, memories: Iterable[Memory], extractor_of: Callable[[Memory], str]) -> None:

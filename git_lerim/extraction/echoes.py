@@ -17,7 +17,8 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 
-# Our fence, as it is and as clients escape it: `<`, `&lt;`, `&amp;lt;`, `\\u003c`.
+# The fence around memories given to agents, as it is and as clients escape it: `<`, `&lt;`,
+# `&amp;lt;`, `\\u003c`.
 _OPEN, _CLOSE = r"(?:<|&(?:amp;)*lt;|\\u003[cC])", r"(?:>|&(?:amp;)*gt;|\\u003[eE])"
 _FENCE = re.compile(
     rf"{_OPEN}lerim-memory-([0-9a-f]{{12}}){_CLOSE}(?:.*?{_OPEN}/lerim-memory-\1{_CLOSE}|.*)\s*",
@@ -49,7 +50,7 @@ def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
 def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
     """Return the given memory that a new one only repeats, or None if it says something else.
 
-    What the user typed is never an echo, nor is a memory that cites the same session.
+    What the user typed is never an echo, nor does a memory echo one that cites the same session.
     """
     if memory.origin is Origin.HUMAN:
         return None

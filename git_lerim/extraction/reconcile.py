@@ -2,8 +2,8 @@
 
 Decisions are values; nothing is executed here. Which memories are active is a function of the *set*
 of memories, computed in the order of their evidence, so the order of syncing cannot matter.
-Therefore everything its session supports is stored, even if it loses against another: as
-`superseded`, to become active by itself when the other goes.
+Therefore every memory that its session supports is stored, even if it loses against another memory:
+it is then stored as `superseded`, and becomes active when the other memory is gone.
 
 `touched` marks a person's decision: they edited, protected or archived a memory. A touched memory,
 or one that cites no session because a person wrote it, is never changed. For all others sync
@@ -138,19 +138,19 @@ def settle(
 ) -> list[Action]:
     """Recompute the status of a whole store, as after merging two stores.
 
-    What each session says of its own memories stays. Pass as `before` the settled store it has
-    grown from (either of the two) to limit the work to what the difference affects.
+    What each session says about its own memories is kept. As `before`, pass the settled store that
+    `stored` was made from (after a merge, either of the two) to judge only what the changes affect.
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
     return list(_actions(judge(stored, differs, before), {}, stored))
 
 
-# --- what a session says of its own memories
+# --- what a session says about its own memories
 
 
 def _is_given(memory: Memory, given: Collection[str]) -> bool:
-    """Return whether a session still yields a memory, or one that was merged with it."""
+    """Return whether a session still yields a memory, or a memory that was merged into it."""
     return memory.id in given or any(id_ in given for id_ in memory.merged_from)
 
 
@@ -167,7 +167,7 @@ def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     """Combine a session's memory with the one stored under its id.
 
-    That is from an earlier sync, or from a session that this one is a fork of (or the reverse).
+    The stored memory is from an earlier sync of the session, or from a fork or the original of it.
     """
     memory = replace(
         memory,
@@ -182,18 +182,18 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     )
     if before is None:
         return memory
-    said = {row.other for row in memory.compared}  # compared again
+    said = {row.other for row in memory.compared}  # memories that were compared again
     rows = (*memory.compared, *(row for row in before.compared if row.other not in said))
     return _with_stored(memory, replace(before, compared=rows), session)
 
 
 def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
-    """Combine a memory with the stored one, whose comparisons already include its own."""
+    """Combine a memory with the stored one; `before.compared` already has the rows of both."""
     memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
         memory = replace(memory, tags=(*memory.tags, *before.tags))
     others = tuple(s for s in before.sources if s.reading != session) if before.confidence else ()
-    # the text of the first session by name wins
+    # of several sessions that support a memory, the first by name determines its text
     if any(s.reading < session for s in others):
         status = Status.SUSPECT if before.suspect else Status.ACTIVE
         return clean(
@@ -205,7 +205,7 @@ def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
     if redactions(before) > redactions(memory) or _outranks(before, memory):
         text = {name: getattr(before, name) for name in ("title", "body", "kind", "origin")}
         memory = replace(memory, **text, confidence=before.confidence or memory.confidence)
-    # keep the first commits and anchors
+    # if the reading is the same, keep the commits and anchors that were stored first
     if _reading(memory, memory.sources) == _reading(before, own):
         memory = replace(memory, anchors=before.anchors, sources=own)
     return clean(replace(memory, sources=memory.sources + others))
@@ -219,7 +219,7 @@ def carried(before: Memory) -> dict[str, Any]:
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether an agent or a model wrote the stored text, which rules do not replace."""
+    """Return whether the stored text is by an agent or a model, and outranks the new text."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]
@@ -238,7 +238,7 @@ def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
 
 
 def _taken_back(memory: Memory, session: _Session) -> Memory:
-    """Return a memory its session no longer supports: superseded, unless a fork still does."""
+    """Return a memory that a session no longer supports, superseded if no other one supports it."""
     others = tuple(s for s in memory.sources if s.reading != session)
     if others:
         return replace(memory, sources=others)

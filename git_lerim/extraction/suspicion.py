@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
 
-_SENTENCE = re.compile(r"(?<=[.!?…;])\s+|(?<=[。！？])|\n+")  # splits
+_SENTENCE = re.compile(r"(?<=[.!?…;])\s+|(?<=[。！？])|\n+")  # between two sentences
 _ASKS_YES_OR_NO = re.compile(
     r"\W*(?:(?:so|and|then|also|or)\W+)*(?:should(?:n[’']t)?|shall|do|does|is|are|can|could|may|"
     r"must|will|would|ok(?:ay)? to|want me to)\b",
@@ -21,7 +21,7 @@ _RESERVES = re.compile(
     r"\b(?:but|except|without|unless|instead|rather|not|never|no)\b|n[’']t\b", re.IGNORECASE
 )
 _CLAUSE = re.compile(r"(?:[^\w\s]+\s+|\b(?:and|then|but|plus|or)\s+)+", re.IGNORECASE)
-_BEGINNING = 4  # words of a question, its verb among them
+_BEGINNING = 4  # first words of a question; its verb is one of them
 
 # What a person typed or chose; a plan is the agent's text.
 HUMAN = {
@@ -36,7 +36,7 @@ def suspicion(
 ) -> str | None:
     """Return why agents must not see a text that is based on these records, or None.
 
-    Without records the speaker is unknown. `runs` returns whether a command is known here.
+    Without records the speaker is unknown. `runs` returns whether a command was run or typed here.
     """
     records = list(evidence)
     heard = "\n".join(map(_heard, records)) if records else None
@@ -56,9 +56,9 @@ def _heard(record: Record) -> str:
 def _agreed(question: str, answer: str) -> str:
     """Return the sentence in an agent's question that the user's answer agrees to, or "".
 
-    It is the only one that asks for yes or no, and the answer is yes without reserve, or begins
-    with its verb (`Should I keep it, or cut it?` `Keep it`) and the question adds no order to that.
-    All else is the agent's alone.
+    It must be the only sentence that asks for yes or no. The answer must be yes without reservation
+    or, if the rest of the sentence gives no other order, begin with its verb (`Should I keep it, or
+    cut it?` `Keep it`). All else in the question counts as the agent's words alone.
     """
     sentences = _SENTENCE.split(question)
     asked = [one for one in sentences if one.endswith(("?", "？")) and _ASKS_YES_OR_NO.match(one)]

@@ -1,7 +1,7 @@
 """Extraction by a model that reads the compacted session; every claim of its answer is checked.
 
-One call per session, or per window if the session is too long, and one more if an answer is not
-usable.
+One call is made per session, or per window if the session is too long, and one more if an answer
+cannot be used.
 """
 
 import time
@@ -66,7 +66,7 @@ class _Reading:
 def requests(
     session: Session, before: Before, limits: Limits, material: Material = SESSION
 ) -> list[int]:
-    """Estimate the tokens of each request about a session; none if no request is needed."""
+    """Estimate the tokens of each request about a session; empty if no request is needed."""
     transcript = material.shown(session)
     if not transcript.lines:
         return []
@@ -113,7 +113,7 @@ def extract(
 def _read(
     model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading
 ) -> None:
-    """Read one window; its answer adds to the memories of earlier windows or withdraws them."""
+    """Read one window; the answer can add to the memories of earlier windows or withdraw them."""
     names = {one.name: one for one in reading.known}
     schema = prompt.schema(with_known=bool(names), bases=reading.material.bases)
     said = prompt.messages(part.text(), reading.known, reading.brief, reading.material)
@@ -128,7 +128,7 @@ def _read(
             raise ModelFailed(
                 f"{model.name} gave no usable answer in two attempts: {faults[0]}", refused=True
             )
-    assert reply is not None  # noqa: S101 without faults there is one
+    assert reply is not None  # noqa: S101 without faults there is a reply
     _take(session, reply, checked, reading, names)
 
 
@@ -206,7 +206,7 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, or replace a known one, unless a person has decided about that.
+    """Add a memory, or replace the known one `old`, unless a person has decided on `old`.
 
     The replacement keeps the id unless the type changes.
     """

@@ -7,7 +7,7 @@ import msgspec
 
 T = TypeVar("T")
 
-# what a memory rests on
+# what a memory is based on
 Basis: TypeAlias = Literal[
     "user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only"
 ]

@@ -45,7 +45,7 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
 
 
 def summary(session: Session, brief: Brief, checked: Shown) -> Brief:
-    """Return a model's summary of a session, judged as its memories are."""
+    """Return a model's summary of a session, marked if it is suspect."""
     text = f"{brief.intent}\n{brief.outcome}"
     suspect = suspicion(text, session.records, checked.was_run)
     return replace(brief, origin=Origin.MODEL, suspect=suspect)

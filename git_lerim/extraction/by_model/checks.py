@@ -26,7 +26,7 @@ class Shown:
     """What a model was shown, indexed to check its answer."""
 
     def __init__(self, transcript: Transcript, what: str = "session") -> None:
-        """Index the whole transcript; `what` is the word by which the model knows it."""
+        """Index the whole transcript; `what` is the word for it in messages to the model."""
         self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
@@ -62,7 +62,7 @@ class Shown:
     def was_run(self, command: str) -> bool:
         """Return whether a command was run in the session, or written by a person in it.
 
-        If so, it is no instruction from outside.
+        Such a command is no instruction from outside.
         """
         return folded(command) in self._run
 
@@ -136,7 +136,7 @@ class Shown:
         exact += [
             (command, command.split()) for command in _COMMAND.findall(text) if _looks_run(command)
         ]
-        # each word of a command, which may be shortened: `gh pr edit 12 --body`
+        # a command may be shortened (`gh pr edit 12 --body`), so its words are checked one by one
         for one, parts in exact:
             if any(folded(part) not in self._all for part in parts):
                 yield (

@@ -1,8 +1,8 @@
 """Ask a model how a session's new memories relate to those of other sessions.
 
-One call for all pairs, if there are any. Pairs in the answer that were not asked about are refused;
-a missing pair has no verdict. Which of the two is superseded follows from their times, never from
-the model.
+All pairs are sent in one call. A pair in the answer that was not asked about is refused; a pair
+that is missing there has no verdict. Which memory of a pair is superseded follows from their times,
+never from the model.
 """
 
 from collections.abc import Sequence
@@ -47,8 +47,8 @@ class Judged:
     """The verdict on one pair."""
 
     new: str  # id of the memory of the session that was read
-    other: str  # id of the stored one
-    later: str  # id of the later of the two
+    other: str  # id of the stored memory
+    later: str  # id of the later one of these two
     verdict: Relation
     reason: str
 
@@ -63,7 +63,7 @@ class Question:
     def names(self) -> dict[str, Memory]:
         """The memories by the names that the model sees, numbered by time.
 
-        A1, A2, … are of the session, B1, B2, … of others.
+        A1, A2, … are memories of the session, B1, B2, … those of other sessions.
         """
         found: dict[str, Memory] = {}
         for letter, place in (("A", 0), ("B", 1)):
@@ -121,7 +121,7 @@ class Question:
 
 
 def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None:
-    """Return the question about new memories and similar stored ones; None if there are none."""
+    """Return the question about new memories and similar stored ones; None if none are similar."""
     near = [(memory, other) for _, memory, other in neighbours(new, stored)][:MOST]
     return Question(near) if near else None
 

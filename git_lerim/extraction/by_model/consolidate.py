@@ -1,7 +1,7 @@
 """Ask a model to replace several small memories on one subject by one memory.
 
-Each sentence must quote the memory that it comes from. The new text may name nothing that none of
-them names, and must keep every name and number of theirs.
+Each sentence of the new text must quote the memory that it comes from. The text must keep every
+name and number in these memories, and must not add any.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from git_lerim.llm.base import Message
 from git_lerim.memories.memory import TITLE_LIMIT, Memory
 from git_lerim.tokens import clip
 
-LEAST = 3  # memories; two that say the same are merged
+LEAST = 3  # fewest memories to combine; two that say the same are merged instead
 _BODY = 2500  # characters
 _REASON = 200
 _SHORTEST_QUOTE = 6  # characters, without spaces
-_NEW = 0.4  # share of words of a sentence above which no memory says it
+_NEW = 0.4  # share of unknown words above which a sentence goes beyond the memories
 
 
 class _Fact(msgspec.Struct, kw_only=True):
@@ -50,10 +50,10 @@ class Written:
 
 @dataclass(frozen=True)
 class Question:
-    """The memories that could become one."""
+    """The memories that could become one memory."""
 
     memories: Sequence[Memory]
-    needs_all: bool = False  # a person chose them
+    needs_all: bool = False  # a person chose the memories, so all of them must be combined
 
     @property
     def names(self) -> Mapping[str, Memory]:

@@ -9,7 +9,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n+")
 
 
 def shown(history: Session) -> Transcript:
-    """Return commits and files as a model sees them; all but their first lines are indented."""
+    """Return commits and files as a model sees them, with all lines but the first indented."""
     return Transcript(
         [
             Line(record, f"[{record.n}] " + _BLANK_LINES.sub("\n", text).replace("\n", "\n "))

@@ -10,8 +10,9 @@ from git_lerim.memories.similarity.similarity import alike
 from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
 
-ALIKE = 0.15  # least likeness for readings of the same records to say the same
-# likewise for any records: 1 of 1,157 unrelated pairs reach it, and 23 of 24 restatements
+ALIKE = 0.15  # least similarity at which two memories from the same records say the same
+# Likewise for memories from any records: 1 of 1,157 unrelated pairs reaches it, and 23 of 24
+# restatements do.
 ANYWHERE = 0.2
 
 

@@ -13,13 +13,13 @@ from git_lerim.sessions.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """One kind of text."""
+    """One kind of text that a model extracts memories from."""
 
-    name: str  # the model's word for it
+    name: str  # what the prompt calls it
     prompt: str  # the file of the prompt
-    known: str  # likewise, about memories of an earlier reading
+    known: str  # the file of the prompt's part about memories of an earlier reading
     version: int  # of both files
-    bases: tuple[str, ...]  # what a memory can rest on
+    bases: tuple[str, ...]  # what a memory can be based on
     shown: Callable[[Session], Transcript]  # empty if there is nothing to ask about
 
 

@@ -1,4 +1,4 @@
-"""Compare what two texts name: identifiers, paths, numbers, and what is in backticks."""
+"""Compare the names in two texts: identifiers, paths, numbers and all text in backticks."""
 
 import re
 

@@ -8,11 +8,11 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Memory
 
 EACH = 4  # neighbours of one memory
-# Least likeness. Of 25 memories of real sessions, each reaches it with the one of 110 others that
-# says the same; of the pairs of different sessions, 25 in 1,157 do.
+# Least similarity of neighbours, measured on real sessions: each of 25 memories reaches it with the
+# one among 110 others that says the same; of 1,157 pairs from different sessions, 25 reach it.
 LIKE = 0.1
-# how much likelier two memories say the same if their sessions hold the same record, because one
-# was forked from the other, or resumes it
+# How much likelier two memories say the same if their sessions share a record, because one session
+# is a fork or a continuation of the other.
 _OF_ONE_RECORD = 2
 
 
@@ -21,8 +21,8 @@ def neighbours(
 ) -> list[tuple[float, Memory, Memory]]:
     """Return the pairs of a new and a similar stored memory with their likeness.
 
-    First comes the nearest one of each new memory, the most similar pair before the others, then
-    the second nearest ones, and so on.
+    First come the pairs of each new memory with its nearest one, the most similar pair first, then
+    the pairs with the second nearest ones, and so on.
     """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)
@@ -51,7 +51,7 @@ def neighbours(
 def _by_evidence(one: Memory, other: Memory) -> float:
     """Return the factor by which common evidence raises the similarity of two memories.
 
-    Two sessions of one agent have a record of the same time where both hold that record.
+    Memories of the same time from two sessions of one agent come from a record that both contain.
     """
     if one.created != other.created:
         return 1
@@ -61,7 +61,7 @@ def _by_evidence(one: Memory, other: Memory) -> float:
 
 
 def _counted(memory: Memory) -> Counter[str]:
-    """Count the words of a memory, those of both title and body twice, and its files."""
+    """Count the words of a memory, twice if they are in title and body, and its files."""
     files = {f"file:{anchor.path}" for anchor in memory.anchors}
     return Counter([*set(terms(memory.title)), *set(terms(memory.body)), *files])
 

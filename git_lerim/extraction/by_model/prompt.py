@@ -89,5 +89,5 @@ def array_schema(items: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def enum_schema(values: Iterable[str]) -> dict[str, Any]:
-    """Return the JSON schema of a string that is one of these."""
+    """Return the JSON schema of a string that is one of the values."""
     return TEXT | {"enum": list(values)}

@@ -27,7 +27,7 @@ from git_lerim.tokens import clip, span
 
 MOST = 8  # memories of one call
 LARGEST = 24_000  # characters of one call
-_BODY = 1500  # characters, shown and written
+_BODY = 1500  # characters of a body that the model is shown or writes
 _REASON = 200
 _QUOTE = 160
 _SHORTEST_QUOTE = 4  # characters, without spaces
@@ -37,7 +37,7 @@ class Verdict(StrEnum):
     """Whether a memory is still true of the present code."""
 
     TRUE = "true"
-    OUTDATED = "outdated"  # but for a detail
+    OUTDATED = "outdated"  # true except for a detail, which can be corrected
     UNTRUE = "untrue"
     UNSURE = "unsure"
 
@@ -149,7 +149,7 @@ class Question:
 
 
 def batches(cases: Sequence[Case]) -> list[Question]:
-    """Return the questions about some memories, in their order."""
+    """Split memories, in order, into questions that each fit into one call."""
     found: list[list[Case]] = []
     size = 0
     for case in cases:

@@ -1,7 +1,7 @@
 """Check that a memory says what its cited records say, by the words that they share.
 
-A quote proves only that a record exists. Words prove little, so the shares are low: an honest
-memory is in other words than its records, and is seldom below them.
+A quote proves only that a record exists. Shared words prove little, so the required shares are low:
+even an honest memory uses other words than its records, but it seldom falls below these shares.
 """
 
 import re
@@ -14,10 +14,10 @@ from git_lerim.memories.checks.languages import Language, language_of
 from git_lerim.sessions.session import Role
 
 USERS = {Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
-OF_USERS = {"user_decided", "user_agreed"}  # bases
+OF_USERS = {"user_decided", "user_agreed"}  # bases that need words of the user
 _CONVERSATION = USERS | {Role.REPLY, Role.SUMMARY}
-_SHARE, _CLAIMED, _TITLE = 0.2, 0.3, 0.5  # shares of topical words
-_FEWEST = 2  # words that a share is taken of
+_SHARE, _CLAIMED, _TITLE = 0.2, 0.3, 0.5  # least shares of topical words
+_FEWEST = 2  # fewest words for which a share says something
 _CLAIM = re.compile(
     r"(?<!when )(?<!if )(?<!that )(?<!until )(?<!unless )(?<!once )(?<!after )(?<!before )"
     r"\bthe user (?:\w+ly |has |have |had |also |then |later |first ){0,3}"
@@ -36,9 +36,10 @@ def folded(text: str) -> str:
 
 
 def unsupported(item: Item, cited: Iterable[Line], everything: str, what: str) -> Iterator[str]:
-    """Yield what a memory says that its cited records do not; `everything` is the folded whole.
+    """Yield a fault for each thing that a memory says and its cited records do not say.
 
-    Words cannot be compared where the records are in another language.
+    `everything` is the folded text of the whole transcript. If the records are in another language
+    than the memory, there are no faults, since words of two languages cannot be compared.
     """
     lines = list(cited)
     spoken = _text(line for line in lines if line.record.role in _CONVERSATION)

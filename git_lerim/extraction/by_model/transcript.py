@@ -1,6 +1,6 @@
 """A session as a model sees it: numbered records, compacted.
 
-Left out are calls that only read, repeated texts and the working directory's path.
+Calls that only read, repeated texts and the working directory's path are left out.
 """
 
 import re
@@ -39,9 +39,9 @@ _SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool c
 _INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 _WROTE = "WROTE"
-_PAUSE = 3 * 3_600_000  # milliseconds after which a session counts as taken up again
+_PAUSE = 3 * 3_600_000  # milliseconds after which a session counts as resumed
 _REPEATED = 120  # characters; a repeat of a longer text is replaced by a reference
-_END = 200  # characters
+_END = 200  # characters kept at each end of a shortened output
 CHARACTERS = 4  # per token, on average
 
 
@@ -102,7 +102,7 @@ def tokens(text: str) -> int:
 
 
 def shown_to_ask(session: Session) -> Transcript:
-    """Return a session as a model sees it, or nothing if there is nothing to ask about."""
+    """Return a session as a model sees it; empty unless both user and agent said something."""
     transcript = shown(session)
     return transcript if transcript.has_words() else Transcript()
 
@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Return both ends of a failed reading call's output, most of which is file content."""
+    """Return both ends of a failed reading call's output, since most of it is file content."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 

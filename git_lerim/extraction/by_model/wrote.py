@@ -1,4 +1,4 @@
-"""The prose that a session wrote into the repository and that a model is shown."""
+"""Select the prose that a session wrote into the repository, to show it to a model."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -8,7 +8,8 @@ from git_lerim.sessions.commit_messages import committed, piped
 from git_lerim.sessions.session import Record, Role
 
 CALL_LIMIT = 900  # characters shown of one call
-LEAST, SHARE = 1_500, 0.12  # characters shown of a session; share of its other text
+# Most characters to show of a session: LEAST, or SHARE of its other text if that is more.
+LEAST, SHARE = 1_500, 0.12
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:/|~")
 # Plans and notes of agents, and temporary files; such folders are seldom in a repository.
 _OUTSIDE = re.compile(
@@ -20,7 +21,7 @@ _OUTSIDE = re.compile(
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
     """Return the passages to show for each call, by its index, without repeating any.
 
-    Calls in `undone` failed or were rejected; `size` is that of the other text.
+    Calls in `undone` failed or were rejected; `size` is the length of the session's other text.
     """
     folders = {_slashed(record.cwd).rstrip("/") for record in records if record.cwd}
     found: dict[int, list[str]] = {}

@@ -1,7 +1,7 @@
 """Offline extraction: quote what the user said, and what the agent said about its work.
 
-Each rule is a module that yields findings. Some are withdrawn by later turns, what the agent adds
-to an order joins it, and of the rest the best are kept, at most `MOST`.
+Each rule is a module that yields findings. Findings that later turns withdraw are dropped, what the
+agent adds to an order is joined to it, and the best of the rest are kept, at most `MOST`.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ __all__ = ["extract", "summarise"]
 MOST = 5  # memories of one session
 _FILES = 5
 _SAME_WORDS = 0.6
-_SAME_QUESTION = 0.8  # the questions of one session share their subject
+_SAME_QUESTION = 0.8  # higher, since the questions of one session share their subject
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
@@ -161,7 +161,7 @@ def _candidate(
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return the number of a record among records of its role in one stored record, or ""."""
+    """Return a record's position among those of its role in one stored record, "" for the first."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""

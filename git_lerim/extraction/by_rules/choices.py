@@ -1,4 +1,4 @@
-"""Read which option a user took: in a question tool, or by naming one that the agent listed."""
+"""Read which option a user chose: in a question tool, or by naming one that the agent listed."""
 
 import re
 from collections.abc import Sequence
@@ -60,11 +60,11 @@ class Choice:
     detail: str = ""  # the agent's description of the chosen option
     left: tuple[str, ...] = ()
     said: str = ""  # the user's own words beyond the label
-    free: bool = False  # the user took no option, and typed an answer of their own
+    free: bool = False  # the user chose no option, and typed an answer of their own
 
 
 def by_tool(answer: Record) -> Choice | None:
-    """Return the choice made in a question tool; other answers are kept as typed."""
+    """Return the choice made in a question tool; an answer that is no option is kept as typed."""
     question, text = _one_line(answer.question or ""), answer.text.strip()
     if not question or not text or not fits_quote(text):
         return None
@@ -88,7 +88,7 @@ def by_tool(answer: Record) -> Choice | None:
 def by_label(records: Sequence[Record], turn: Turn) -> Choice | None:
     """Return the option of the agent's last reply that a prompt picks.
 
-    Prompts such as `A.` or `I think B, it leaves us space` do.
+    Such prompts are, for example, `A.` or `I think B, it leaves us space`.
     """
     text = turn.said.text.strip()
     picked = _PICKS.match(text)
@@ -167,7 +167,7 @@ def _split(option: str) -> tuple[str, str, str]:
 
 
 def _asked(reply: str) -> str:
-    """Return the question that comes before the options in a reply."""
+    """Return the question that a reply asks about its options: the one with most topical words."""
     asked = [
         one
         for block in blocks(reply)

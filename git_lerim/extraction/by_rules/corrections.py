@@ -41,8 +41,8 @@ _CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
 def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield corrections by the user that the agent accepted, in the agent's words.
 
-    It is a decision if the agent says how things have to be, and a fact of the user's if the agent
-    confirms it.
+    A correction is a decision if the agent says how things have to be, and a fact in the user's
+    words if the agent confirms what the user stated.
     """
     for number, turn in enumerate(turns):
         objects = turn.said.role in {Role.PROMPT, Role.REJECTION}

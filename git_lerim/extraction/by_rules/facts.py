@@ -19,7 +19,7 @@ _ASKS = re.compile(
     r"did|has|have|meant?)\b",
     re.IGNORECASE,
 )
-# What a reader would not expect, and the code does not say in one place.
+# Words that state a limit, which a reader would not expect and the code does not show in one place.
 _LIMITS = re.compile(
     r"\b(?:not|never|only|cannot|no (?:separate|longer|such|way)|without|unless|instead of|"
     r"rather than)\b|n[’']t\b",
@@ -32,13 +32,13 @@ _HERE_AND_NOW = re.compile(
 )
 _LOOKED = 3  # least tool calls of an investigation
 _FURTHER = 3  # blocks after the first paragraph that may explain it
-_SHARED = 3  # least words of the question in its answer
+_SHARED = 3  # fewest words that a question and its answer share
 
 
 def facts(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the answer to a question that the agent looked into, if it sets a limit.
+    """Yield the answer to a question that the agent looked into, if it states a limit.
 
-    Nothing was changed for it, and the user's next message does not doubt it.
+    The turn must not change any file, and the user's next message must not doubt the answer.
     """
     for number, turn in enumerate(turns):
         calls = sum(records[index].role is Role.CALL for index in turn.body)

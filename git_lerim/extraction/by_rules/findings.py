@@ -19,9 +19,9 @@ class Finding:
     evidence: tuple[int, ...]
     place: str = ""  # no other finding may have the same first record, place and primitive
     turn: int
-    adds: str = ""  # the agent's part of the body, for another finding of the same turn
+    adds: str = ""  # the agent's part of the body, to be added to an order of the same turn
     files: tuple[str, ...] = ()
-    rank: float  # the best are kept
+    rank: float  # the findings of the highest rank are kept
 
 
 def place_of(number: int) -> str:

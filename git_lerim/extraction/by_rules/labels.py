@@ -9,7 +9,7 @@ from git_lerim.extraction.transcript.text import Block
 def labelled(message: Sequence[Block], names: re.Pattern[str]) -> Iterator[tuple[Block, str, str]]:
     """Yield each paragraph and outer item with its label and its text without the label.
 
-    A bold beginning is its label if it is one of `names`; otherwise it is the heading above.
+    A block's label is its bold beginning if that is one of `names`, or else the heading above it.
     """
     heading = ""
     for block in message:

@@ -20,7 +20,7 @@ _NAMES = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
-_MOST = 5  # of one reply; more is a list of something else
+_MOST = 5  # most lessons taken from one reply
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Rank an order by how much of it lasts beyond the session."""
+"""Rank an order by how likely it is to matter beyond the session."""
 
 import re
 
@@ -62,7 +62,7 @@ _UNIVERSAL = re.compile(
     r"\bcannot\b",
     re.IGNORECASE,
 )
-# What the work shows only half: the code has what was chosen, not what was given up.
+# Words that give something up: the code shows what was chosen, but not what was given up for it.
 _GIVES_UP = re.compile(
     r"\b(?:instead of|rather than|and not|but not|(?:does?|do) (?:away with|not)|don[’']t|"
     r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b",
@@ -105,8 +105,9 @@ def rank_of(
 ) -> float:
     """Return how long-lasting an order is: 0 for a chore, tweak, report or obvious change.
 
-    One that was carried out needs no reason if it says what is given up for it, or if it is a rule
-    and the agent conceded that it had broken it.
+    Most orders last only if they give a reason, or are rules without exception. An order that was
+    carried out (`done`) needs neither if it says what it gives up, defines something, or is a rule
+    that the agent conceded it had broken.
     """
     sentence = _NO.sub("", sentence)
     if (

@@ -1,4 +1,4 @@
-"""Orders of the user, as complete sentences, that the agent followed."""
+"""Orders of the user that the agent followed, quoted as complete sentences."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def orders(
             continue
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
-            continue  # the agent wrote it into the instructions
+            continue  # the agent wrote the order into an instructions file
         found = [
             one
             for place in range(len(message))
@@ -83,7 +83,7 @@ class _Judged:
     rank: float
 
 
-def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
+def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     records: Sequence[Record],
     turn: Turn,
     number: int,
@@ -112,8 +112,8 @@ def _wish(
 ) -> _Judged | None:
     """Judge a sentence that says how things should be done from now on.
 
-    One without a word such as "always" must be most of its message, and not an order that was
-    carried out at once.
+    A sentence without a word such as "always" counts only if it is most of its message, and no
+    order that was carried out at once.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
@@ -199,7 +199,7 @@ def _definite(sentence: str) -> bool:
 
 
 def _takes_back(title: str, sentence: str, before: Sequence[str]) -> bool:
-    """Return whether a title replaces an earlier choice, which the user names."""
+    """Return whether a title replaces an earlier choice that the user's sentence names."""
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and any(old in said for said in before)
@@ -234,7 +234,7 @@ def _setting(heading: str, title: str, quote: str) -> list[str]:
 def _quote(message: Sequence[str], place: int) -> str:
     """Return a sentence with as much of the surrounding message as fits.
 
-    What follows comes first, as it usually has the reason.
+    The sentences after it are added first, since they usually give the reason.
     """
     first = last = place
     room = quotes.LIMIT - len(message[place])

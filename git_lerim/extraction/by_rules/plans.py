@@ -35,7 +35,7 @@ _SUMMARY = 4  # blocks at the beginning of a plan, its title and summary among t
 
 
 def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the last approved plan decides as a whole, and under `Decisions` and the like."""
+    """Yield the last approved plan as a whole, and its items under headings such as `Decisions`."""
     approved = [
         (number, turn)
         for number, turn in enumerate(turns)

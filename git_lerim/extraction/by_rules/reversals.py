@@ -97,7 +97,7 @@ def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
 
 
 def _most_shared(one: Finding, other: Finding) -> float:
-    """Return the largest share of common words that different subjects may have."""
+    """Return the largest share of common words that findings on different subjects may have."""
     both_answers = one.origin is other.origin is Origin.ANSWER
     return _SAME_QUESTION if both_answers else _ALIKE
 

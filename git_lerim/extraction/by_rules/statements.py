@@ -102,7 +102,7 @@ _CLOSING = {"(": ")", "“": "”", "[": "]"}
 def title_of(sentence: str, *, wish: bool = False) -> str:
     """Return a sentence as a title, or "" if it is not clear on its own.
 
-    A wish may speak of `here` and `I`; any other statement must name its subject.
+    A wish may use words such as `here` and `I`; any other statement must name its subject.
     """
     bare = plain(sentence).strip().rstrip(" .!。！")
     text = bare if len(bare) <= LIMIT else _without_reason(bare)
@@ -141,7 +141,7 @@ def _stands_alone(text: str) -> bool:
 def _wish_stands_alone(text: str) -> bool:
     """Return whether a wish is clear without the text before it.
 
-    It may speak of `here`, `I` and `we`.
+    It may use words such as `here`, `I` and `we`.
     """
     return not (
         _LEANS.match(text) or _POINTS.search(_HERE.sub(" ", text)) or _LACKS_OBJECT.search(text)

@@ -21,15 +21,15 @@ _REASON = re.compile(
     r"\s[-—–]\s|: |;|\b(?:because|since|so that|instead of|rather than|not|no|never|only)\b",
     re.IGNORECASE,
 )
-_SHARED = 2  # words of a message on the same subject
+_SHARED = 2  # fewest words that a message on the subject of an item shares with it
 _LOOKED = 1500  # characters of a message
 
 
 def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the items of the last summary's lists of decisions and of the user's preferences.
 
-    The user must have spoken of it before. What a later message speaks of may have changed, and is
-    left out.
+    The user must have mentioned an item's subject before the summary. If a later message mentions
+    it, too, the item is left out, since it may have changed.
     """
     for heading, kind in ((_DECISIONS, None), (_PREFERENCES, Kind.PREFERENCE)):
         lists = [

@@ -23,7 +23,7 @@ class Form(StrEnum):
 class File:
     """A file of a source with its text."""
 
-    name: str  # cited by memories: relative to the repository, else to the source
+    name: str  # the path that memories cite: relative to the repository, else to the source
     path: str  # relative to the source, with `/`
     text: str
 
@@ -45,7 +45,7 @@ class Draft:
     tags: tuple[str, ...] = ()
     records: tuple[tuple[int, int], ...] = ()  # line ranges of the file
     sources: tuple[Source, ...] = ()  # besides the file itself
-    supersedes: tuple[str, ...] = ()  # origins
+    supersedes: tuple[str, ...] = ()  # origins of other drafts
     related: tuple[str, ...] = ()
     repeats: bool = False  # whether to skip it if another memory says the same
 
@@ -64,7 +64,7 @@ class Reading:
     """The result of reading a source."""
 
     found: list[Draft] = field(default_factory=list)
-    # our own memories with their paths
+    # memories that git-lerim wrote, with their paths
     whole: list[tuple[str, Memory]] = field(default_factory=list)
     left: list[LeftOut] = field(default_factory=list)
 

@@ -58,7 +58,7 @@ def _is_outside(path: str) -> bool:
 
 
 def _below(path: str) -> str:
-    """Return the path relative to the store's root, wherever the source begins."""
+    """Return the end of a path that is a valid path in a store, or the whole path without one."""
     parts = path.split("/")
     return next(
         (below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))),

@@ -1,4 +1,4 @@
-"""Read `.lerim/memory/`, the files of Lerim from before it had a database."""
+"""Read `.lerim/memory/`, the files in which Lerim kept memories before it had a database."""
 
 import re
 from collections.abc import Mapping, Sequence

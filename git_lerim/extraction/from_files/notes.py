@@ -59,7 +59,7 @@ _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
-    """Read notes; front matter is optional if `loose`, or beside Claude's MEMORY.md."""
+    """Read notes; front matter is optional if `loose`, or if Claude's MEMORY.md is among them."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
     for found in halved(lambda: partial(_alone, loose=loose or own, named=named), files):
         into.found += found.found
@@ -78,7 +78,8 @@ def _alone(file: File, *, loose: bool, named: bool) -> Reading:
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
     """Read one note.
 
-    A `loose` one needs no front matter; one the user `named` may be called like an index.
+    With `loose`, it needs no front matter. With `named`, the user chose this file, so even one with
+    the name of an index is read.
     """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)

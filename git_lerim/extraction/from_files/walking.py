@@ -10,7 +10,7 @@ from git_lerim.errors import BadMemory, Unreadable, UsageError
 ENTRIES = 100_000  # files and folders to look at
 FILES = 20_000  # files to read
 LARGEST = 1 << 20  # bytes; a memory holds 4,000 characters
-LARGEST_EXPORT = 1 << 28  # bytes of all memories in one file; a store holds 200,000 of them
+LARGEST_EXPORT = 1 << 28  # bytes of an export in one file; a store can have 200,000 memories
 _DEEPEST = 40
 _SKIPPED = {
     ".git",
@@ -75,7 +75,7 @@ def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return the path below the folder that a link leads to; None if it is not such a link."""
+    """Return the path, within the folder, of a link's target; None if it is outside or no link."""
     try:
         if not os.path.islink(os.path.join(root, path)):  # noqa: PTH114, PTH118 see _has_link
             return None
@@ -87,7 +87,7 @@ def link_target(root: Path, path: str) -> str | None:
 def _has_link(root: Path, path: str) -> bool:
     """Tell whether a path below a folder contains a link, and so may lead elsewhere.
 
-    Thousands of files are read, and `pathlib` takes several times as long.
+    Thousands of files are read, and `pathlib` would take several times as long as `os.path`.
     """
     parts = path.split("/")
     above = [os.path.join(root, *parts[:n]) for n in range(1, len(parts) + 1)]  # noqa: PTH118

@@ -9,12 +9,12 @@ from git_lerim.tokens import clip
 
 ROBOT, TRIVIAL, OURS = "by a bot", "too little information", "of the memory itself"
 _BODY = 4000  # characters
-_FILES = 8  # files of a commit that are named; of one without a body fewer
-_FEW = 3
+_FILES = 8  # files of a commit that are named
+_FEW = 3  # files that are named of a commit without a body
 FILES_KNOWN = 200  # files of a commit that a memory can be about
-_DIFF_LINES = 24  # a longer diff is a change, not a choice
+_DIFF_LINES = 24  # changed lines; a longer diff is more than a decision about settings
 _DIFF = 1200  # characters
-_SHORT = 3  # words of a subject that says nothing
+_SHORT = 3  # words; a shorter subject says nothing
 
 _ROBOTS = re.compile(
     r"\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk-bot|github-actions|pre-commit-ci|"
@@ -36,7 +36,7 @@ _TRAILER = re.compile(r"[A-Z][A-Za-z-]+(?:-by|-Id|-on|-at|-to|ed-from)?: \S.*")
 _CONFLICTS = re.compile(r"\n#? ?Conflicts:\n.*", re.DOTALL)
 _OUR_TRAILER = re.compile(r"^Lerim-Op: ", re.MULTILINE)
 _BLANK = re.compile(r"\n{3,}")
-# files in which a few lines can be a choice: what is depended on, built, run and checked, and how
+# Files in which a few lines can be a decision: on dependencies, builds, environments and checks.
 _CHOOSING = re.compile(
     r"(?:.*/)?(?:pyproject\.toml|setup\.(?:cfg|py)|requirements[^/]*\.txt|package\.json|"
     r"Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|"

@@ -36,7 +36,7 @@ class Part:
 
     lines: tuple[int, int]  # the first and the last
     text: str
-    place: str  # the heading that they stand under, which an edit elsewhere does not change
+    place: str  # the heading above the lines, which edits in other parts do not change
 
 
 def is_document(path: str) -> bool:

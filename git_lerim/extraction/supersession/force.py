@@ -10,7 +10,7 @@ IMPORTED = "import"  # the `agent` of a source that is an imported file
 
 
 def decided_by_person(memory: Memory) -> bool:
-    """Return whether sync must not judge a memory: a person changed it, or wrote it."""
+    """Return whether sync must not judge a memory, since a person wrote, changed or imported it."""
     by_hand = not memory.sources and memory.origin is not Origin.AGENT
     return memory.touched or by_hand or any(source.agent == IMPORTED for source in memory.sources)
 
@@ -25,11 +25,11 @@ def counts(memory: Memory) -> bool:
 
 
 def _retired(memory: Memory) -> bool:
-    """Return whether an archived memory was already out of force before that.
+    """Return whether a memory was already out of force when it was archived.
 
-    Its session had withdrawn it, or it names its replacement.
+    Then its session had withdrawn it, or it names its replacement.
     """
-    # related while it was active
+    # an active memory names these, too, but they are no replacements
     unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}
     replaced = set(memory.related) - unsure or not memory.confidence
     return memory.status is Status.ARCHIVED and memory.edited is None and bool(replaced)
@@ -41,7 +41,11 @@ def is_put_away(memory: Memory) -> bool:
 
 
 def keeps_out(winner: Memory, memory: Memory) -> bool:
-    """Return whether the winner that a memory names said the same: then the winner is earlier."""
+    """Return whether a memory stays out of force because of the winner that it names.
+
+    It does, even if one of the two is reworded, if a person left the winner in force and the winner
+    is earlier: then the memory lost because it said the same. A later winner contradicts it.
+    """
     return (
         decided_by_person(winner)
         and winner.status is Status.ACTIVE
@@ -59,7 +63,7 @@ def order_key(memory: Memory) -> tuple[datetime, str]:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What puts a memory out of force: one that says the same, or a later contradiction."""
+    """What put a memory out of force: one that says the same, or a later one contradicting it."""
 
     by: str
     when: tuple[datetime, str]
@@ -67,9 +71,9 @@ class Loss:
 
 
 def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
-    """Return when a memory stops being in force, or None if it stays in force.
+    """Return when a memory stops being in force (`_FOREVER`: never), or None if it never was.
 
-    Its neighbours depend on nothing else.
+    Nothing else in its outcome can affect the outcomes of its neighbours.
     """
     if not counts(memory) or (loss and loss.same):
         return None

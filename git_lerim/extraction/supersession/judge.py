@@ -1,10 +1,10 @@
-"""Which of a set of memories are in force, independent of the order of syncing.
+"""Decide which of a set of memories are in force, independent of the order of syncing.
 
-Memories are processed in the order of `created` and id. One that says the same as another in force
-never comes into force. Every other does, and withdraws for good all in force that it contradicts:
-what it withdrew does not return when a third memory withdraws it in turn, and what is said again
-after being withdrawn is in force again. A memory that a person decided on is left as it is; later
-ones that say the same stay out of force as long as it is in force, even if it is reworded.
+Memories are processed in the order of `created` and id. A memory that says the same as one in force
+never comes into force. Any other memory comes into force, and withdraws for good all memories in
+force that it contradicts: they do not return when it is withdrawn in turn. A memory that says again
+what was withdrawn comes into force. A memory that a person decided on keeps its status; as long as
+it is in force, later memories that say the same stay out of force, even if it is reworded.
 
 Whether two memories say the same, or contradict each other, follows from their words, or from a
 model's verdict if it compared the two.
@@ -29,13 +29,13 @@ from git_lerim.memories.similarity.similarity import Neighbours
 def judge(
     everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
 ) -> dict[str, Verdict]:
-    """Judge the seeds, every memory that differs from a settled store, and those they affect.
+    """Judge the seeds, the memories that differ from `before`, and all memories they affect.
 
-    A memory's outcome depends on earlier memories near it and on later ones that contradict it. If
-    none of these changed while it is in force, its outcome is unchanged. So only neighbours of
-    memories whose outcome changed are judged, and the result equals judging the whole set. Earlier
-    outcomes are read from the links of `before`, which must be the result of one judgement: the
-    links of two merged stores do not tell when a memory was in force.
+    A memory's outcome depends on earlier memories that are similar, and on later ones that
+    contradict it. If none of these changed while the memory is in force, its outcome is unchanged.
+    So only neighbours of memories whose outcome changed are judged, and the result equals judging
+    the whole set. Earlier outcomes are read from the links of `before`, which must be the result of
+    one judgement: the links of two merged stores do not tell when a memory was in force.
     """
     graph, settled = _Graph(everything, before), SettledStore(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
@@ -96,9 +96,9 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Map each id to the memories paired with it, of which a person left only one in force.
+    """Pair the ids of memories that said the same when a person left only one of them in force.
 
-    The other said the same, perhaps in words that have changed since.
+    They may have been reworded since, so that their texts no longer show it.
     """
     held: dict[str, set[str]] = {}
     for memory in (
@@ -119,7 +119,7 @@ def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dic
 
 
 def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
-    """Return the ids of memories that changed in a way others can depend on."""
+    """Return the ids of memories that changed in a way that can affect others."""
     pairs = (
         (ident, everything.get(ident), before.get(ident))
         for ident in everything.keys() | before.keys()

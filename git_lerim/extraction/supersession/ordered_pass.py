@@ -20,7 +20,7 @@ class Verdict:
     """The outcome for one memory."""
 
     memory: Memory
-    by: str | None = None  # what it lost against
+    by: str | None = None  # id of the memory that it lost against
     why: str = ""
 
 
@@ -60,7 +60,7 @@ class Pass:
         if memory.id in self._known:
             loss = self._known[memory.id]
         else:
-            # prefer a link by which a reworded memory holds this one
+            # prefer a memory that keeps this one out even if it was reworded
             held = self._held.get(memory.id, ())
             first = sorted(near, key=lambda other: other.id not in held)
             said = next((other for other in first if self._says_it_already(other, memory)), None)
@@ -119,7 +119,7 @@ class Pass:
         )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
-        """Return the memories compared without a clear verdict that were once in force."""
+        """Return the ids of memories once in force whose comparison with this one was unclear."""
         rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
         return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
 

@@ -36,9 +36,9 @@ class Relations:
         return contradicts(later, earlier) if verdict is None else verdict
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
-        """Return whether a person settled this memory, through another that says the same.
+        """Return whether a person settled a memory by deciding on another one that says the same.
 
-        The person left the other in force, or put it away after this one was created.
+        The person left `other` in force, or put it away after `memory` was created.
         """
         if not decided_by_person(other) or not counts(other):
             return False

@@ -51,7 +51,7 @@ class SettledStore:
         )
 
     def unexplained(self) -> set[str]:
-        """Return the superseded memories whose links do not explain it: they may be in force now.
+        """Return the superseded memories whose links do not explain why: they may be in force now.
 
         A loss is explained by exactly one link to a memory that no person touched since, or that
         keeps this one out.

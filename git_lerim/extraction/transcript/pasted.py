@@ -7,7 +7,7 @@ _SAYS = (
     r"answered|commented|posted|requires?|tells? us)"
 )
 _SELF = r"(?:I|we|you|let me|let us|let's|please)\b"
-# Somebody else speaks, in what follows on the line or below it.
+# Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
     rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b"
     r"[^:.!?\n]{0,40}[:：](?=\s|$)",
@@ -31,9 +31,9 @@ _LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
 def without_pasted(lines: list[str]) -> list[str]:
-    """Return the lines of a prompt without those that are somebody else's by its own account.
+    """Return the lines of a prompt without those that it marks as somebody else's.
 
-    Where a quotation on lines of its own ends cannot be told, so nothing below it is taken.
+    The end of a quotation that begins on a new line is unknown, so all lines below are left out.
     """
     kept: list[str] = []
     for number, line in enumerate(lines):

@@ -13,7 +13,7 @@ _TABLE = re.compile(r"^\s*\|(.*)\|\s*$")
 _RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
 _DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
 _BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
-# Possessive, as a link without an end would be tried in every division of its address.
+# Possessive, since otherwise every way to split the address of an unclosed link would be tried.
 _LINK = re.compile(
     r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{1,500}+|"
     r"\([^()]{0,200}\)){0,9}+(?:\s+\"[^\"]{0,200}\")?\)"

@@ -12,7 +12,7 @@ from git_lerim.sessions.session import Record, Role, Session
 _LENGTH = 280  # characters of one entry
 _LATEST = 4  # replies searched for a list of next steps
 _ITEMS = 8
-_END = 4  # blocks of a reply
+_END = 4  # last blocks of a reply, which are searched for questions
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
 _THANKS = re.compile(
     r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|"

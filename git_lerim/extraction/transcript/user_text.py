@@ -50,7 +50,7 @@ def is_automated(prompt: str) -> bool:
 
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
-    """Return the user's sentences by paragraph and list item; none if it is a pasted review."""
+    """Return the user's sentences by paragraph and list item; none if they pasted a review."""
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )

@@ -14,7 +14,7 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'](?:t|s|d|re|ll|ve|m)\b)?")
-# the most common words of each, to distinguish them
+# the most common words of each language, to distinguish them
 _LATIN: dict[str, tuple[Language, frozenset[str]]] = {
     name: (language, frozenset(words.split()))
     for name, language, words in (

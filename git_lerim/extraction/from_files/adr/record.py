@@ -40,7 +40,7 @@ _OPEN = re.compile(
     r"\b(?:proposed|draft|pending|in review|under review|open|wip|idea|tbd|on hold|deferred)\b",
     re.IGNORECASE,
 )
-_STANDS = (  # a later status outweighs an earlier one
+_STANDS = (  # the first match counts: a status reached later comes before an earlier one
     ("superseded", re.compile(r"\b(?:superseded|superceded|replaced)\b", re.IGNORECASE)),
     (
         "deprecated",
@@ -191,7 +191,7 @@ def _stem(path: str) -> str:
 def _status(said: str) -> str | None:
     """Return a decision's status; None if the word for it is unknown."""
     plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
-    # an unfilled template's choices
+    # drop the choices of an unfilled template
     plainly = re.sub(r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly)
     if not plainly.strip(" \n*_-"):
         return "accepted"
@@ -246,7 +246,7 @@ def _shown(part: Section, *, bare: bool) -> str:
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
     """Yield the links and numbers after a verb such as `supersedes`, up to the next verb."""
     for line in text.split("\n"):
-        line = line[:_LINE]  # noqa: PLW2901  what is longer is no list of links
+        line = line[:_LINE]  # noqa: PLW2901  a longer line is no list of links
         found = verb.search(line)
         if not found:
             continue

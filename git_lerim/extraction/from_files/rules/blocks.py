@@ -9,7 +9,7 @@ from git_lerim.extraction.transcript.text import plain
 from git_lerim.tokens import words
 
 LONGEST = 600  # characters; longer text is an explanation
-_LEAD = 60  # characters of a list's lead
+_LEAD = 60  # characters of a lead, the line that introduces a list
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$", re.MULTILINE)
 MUST = re.compile(
     r"\b(?:must|should|shall|may not|forbidden|not allowed|prohibited|mandatory|(?:is|are|"

@@ -72,7 +72,7 @@ def why_no_rule(block: Block) -> str:  # noqa: PLR0911  each is a reason
 
 
 def _rules(block: Block, said: str) -> bool:
-    """Return whether a text orders or forbids something, or gives the command for it."""
+    """Return whether a text orders or forbids something, or gives a command to run."""
     bound = bool(MUST.search(re.sub(r"`[^`]*`", "`", said)))
     described = _DESCRIBES.match(tidied(block.text)[:LONGEST]) is not None
     if any(_LAYOUT.search(title) for title in block.path):

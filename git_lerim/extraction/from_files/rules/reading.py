@@ -1,4 +1,4 @@
-"""Read files of rules."""
+"""Read files of rules for agents, and make a memory of each rule."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _HEAD_LINE = re.compile(r"(description|globs|applyTo|paths|alwaysApply)\s*:\s*(.
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read files of rules."""
+    """Read the rules in files; the other text is reported as left out."""
     for file in files:
         try:
             _read(file, into)

@@ -1,4 +1,4 @@
-"""Repair refs that git itself can no longer move, and reflogs that name missing commits."""
+"""Repair refs that git itself can no longer move, and reflogs that list missing commits."""
 
 import os
 import time
@@ -13,9 +13,10 @@ from git_lerim.git.repo import Place, private_folder
 
 
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
-    """Point a damaged ref to a readable value, or remove it; a file keeps the old value.
+    """Point a damaged ref to the value `good`, or remove it if None; save the old value in a file.
 
-    An older packed value can show up then. Raises StoreMoved or ReadOnly.
+    Once the ref's file is removed, an older value in packed-refs can show up. Raises StoreMoved or
+    ReadOnly.
     """
     held, label = objects.ref(name), f"broken-{name.replace('/', '-')}"
     forget_lost(place, objects, name)
@@ -32,9 +33,9 @@ def reset(place: Place, objects: Objects, name: str, good: str | None, who: Iden
 def replace_file(
     place: Place, name: str, held: str | None, good: str | None, label: str = "broken-ref"
 ) -> Path:
-    """Write or remove a ref's file if its value is still `held`; return the file with the old one.
+    """Write or remove a ref's file if its value is still `held`; return the backup of the file.
 
-    For a ref that git itself cannot move, because its file contains no id.
+    This is for a ref that git itself cannot move because the ref's file contains no id.
     """
     # like git, lock the ref so that other writers wait
     path = place.common_dir / name
@@ -88,7 +89,7 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
 
 
 def set_aside(place: Place, what: str) -> Path:
-    """Create and return a file for what a repair replaces."""
+    """Create an empty backup file for something that a repair replaces, and return its path."""
     folder = private_folder(place.own_dir)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     path = folder / f"{what}-{stamp}-{os.urandom(4).hex()}"

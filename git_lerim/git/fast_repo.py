@@ -1,6 +1,6 @@
 """Find a repository and read its refs with a few file reads: no process, almost no imports.
 
-For hot paths that run before the command line is parsed. None means that git has to be asked.
+This is for hot paths that run before the command line is parsed. None means: ask git instead.
 """
 
 import os
@@ -40,7 +40,7 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
                 git_dir = _linked(dot_git)
                 return _readable(folder, git_dir, linked_to(git_dir))
             if os.path.isfile(os.path.join(folder, "HEAD")):
-                return None  # a repository without a work tree, perhaps inside another one's
+                return None  # a repository without a work tree, perhaps inside another repository's
             folder, before = os.path.dirname(folder), folder
             if folder == before:
                 return None
@@ -85,7 +85,8 @@ def head(common: str, git_dir: str) -> str:
 def store_key(common: str, branch: str, source: str) -> str:
     """Return a key for the state of a store: the commits of its branch and of the remote's branch.
 
-    `source` is the remote and, after a space where trust is limited, what `trusted` takes.
+    `source` is the remote's name; if trust is limited, a space and the argument `trust` of
+    `trusted` follow.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (
@@ -97,7 +98,7 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key for everything that decides who is trusted: accepted list and `trust` files."""
+    """Return a key for what decides whom to trust: `refs/lerim/accepted`, the files in `trust`."""
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
@@ -152,10 +153,11 @@ def _linked(dot_git: str) -> str:
 
 
 def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
-    """Return the folders, if git itself is not needed to read the repository.
+    """Return the folders, or None if only git itself can read the repository.
 
-    Its refs are in files, our folder has nothing strange, and its configuration has a stamp, which
-    ties our caches to this very folder: one that was unpacked from an archive has another.
+    Git is not needed if refs are in files, our folder has no strange entry, and there is a
+    configuration file. Its stamp ties our caches to this very folder: a copy that was unpacked from
+    an archive has another stamp.
     """
     return (
         None
@@ -168,10 +170,10 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
 
 
 def strange_entry(common: str) -> str:
-    """Return the path of what git-lerim never makes in its folder of a repository, or "".
+    """Return the path of a link or special file in git-lerim's folder of a repository, or "".
 
-    A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
-    come with a repository that was received as files. Raises OSError.
+    Git-lerim never makes one: a link would let us write or delete elsewhere, and a pipe would block
+    us. Both can only come with a repository that was received as files. Raises OSError.
     """
     folder = os.path.join(common, "lerim")
     if os.path.islink(folder):

@@ -29,7 +29,7 @@ _ALONE = {"GH_PROMPT_DISABLED": "1", "NO_PROMPT": "1", "GLAB_NO_PROMPT": "1", "N
 class Project:
     """A project on a forge, as a URL without credentials."""
 
-    kind: str  # github | gitlab | bitbucket | other: Gitea and Forgejo have the URLs of GitHub
+    kind: str  # github | gitlab | bitbucket | other, such as Gitea, with URLs like GitHub's
     site: str  # https://host[:port]
     path: str  # owner/name, or more folders
 
@@ -65,7 +65,7 @@ class Opened:
 
 
 def project(url: str) -> Project | None:
-    """Return the project of a remote's URL, or None for a folder, or if no forge is known there."""
+    """Return the project that a remote's URL points to, or None for a folder or an invalid URL."""
     found = _split(url)
     if found is None:
         return None
@@ -105,9 +105,9 @@ def _split(url: str) -> tuple[str, str, int | None, str] | None:
 
 
 def open_request(where: Project, request: Request) -> Opened | None:
-    """Open a pull request with the forge's program; None if the user has none for it.
+    """Open a pull request with the forge's program; return None if that is not installed.
 
-    It runs outside any repository, whose configuration must not affect it.
+    The program runs outside any repository, so that no repository's configuration affects it.
     """
     program = _PROGRAMS.get(where.kind, "")
     found = shutil.which(program) if program else None

@@ -12,7 +12,7 @@ OURS = "lerim."
 SIGNS = "commit.gpgsign"
 _EDITOR = "core.editor"
 _OWN_SCOPES = ("local", "worktree")  # who made the repository can set them
-# the last two determine the URLs of this repository
+# the last two determine the URLs of the remotes
 SECTIONS = (
     OURS,
     SIGNS,
@@ -26,7 +26,7 @@ class Entry:
     """One configuration entry and its origin."""
 
     key: str  # as git prints it: section and name in lower case, `lerim.syncwindow`
-    value: str | None  # None: no `=`, which git takes for true
+    value: str | None  # None: the key has no `=`, which git reads as true
     scope: str  # system | global | local | worktree | command
     origin: str  # `file:.git/config`, `command line`
 
@@ -117,7 +117,7 @@ def unset(place: Place, key: str) -> None:
 
 
 def _at(place: Place | None, args: list[str]) -> list[str]:
-    # without a place git must not discover one: the current folder may be anybody's
+    # without a place, git must find no repository: that of the current folder may be hostile
     return place.git(*args) if place else [f"--git-dir={os.devnull}", *args]
 
 

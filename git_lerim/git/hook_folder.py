@@ -16,7 +16,7 @@ class Folder:
     """Where git looks for hook files."""
 
     path: Path
-    # where the hooks lie that the team shares, by husky or core.hooksPath: no file is renamed there
+    # the folder of hooks that the team shares by husky or core.hooksPath; we rename no file there
     shared: Path | None = None
     refused: str = ""  # why our hooks cannot go there
 
@@ -48,7 +48,7 @@ def folder_of(place: Place) -> Folder:
 
 
 def _linked(own: Path) -> str:
-    """Return why nothing goes into a hooks folder that is a link, or an empty string."""
+    """Return why we add nothing to the hooks folder if it is a link, or an empty string."""
     if not own.is_symlink():
         return ""
     target = Path(os.path.realpath(own))

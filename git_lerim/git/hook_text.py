@@ -8,12 +8,12 @@ _OWN_NAME = re.compile(rb"\$\{?0\b|\$\{?BASH_SOURCE\b|\$PROGRAM_NAME\b|\bargv\[0
 MARK = b"# git-lerim hook v"
 LINE = b"# git-lerim hook\n"
 _FIRST = b"#!/bin/sh\n"
-_KEEP = b"# the file existed before "  # before LINE, if it had no lines but _FIRST
+_KEEP = b"# the file existed before "  # added before LINE if the user's file was only _FIRST
 
 
 def is_ours(text: bytes | None) -> bool:
     """Tell whether a hook file is a script of ours, of any version."""
-    return b"\n" + MARK in (text or b"")  # wherever the user added lines
+    return b"\n" + MARK in (text or b"")  # anywhere: the user may have added lines above it
 
 
 def with_script(script: bytes, text: bytes | None) -> bytes:
@@ -22,9 +22,10 @@ def with_script(script: bytes, text: bytes | None) -> bytes:
 
 
 def without_script(script: bytes, text: bytes, earlier: Iterable[bytes] = ()) -> bytes | None:
-    """Return what the user added to the script, or to an earlier one, as a hook of its own.
+    """Remove our script, in any version; return None if the user has added nothing to it.
 
-    A `:` replaces the script, because an empty `if` is a syntax error.
+    A `:` takes the script's place if there are added lines above and below it, because an empty
+    `if` is a syntax error.
     """
     if not is_ours(text):
         return text
@@ -53,7 +54,7 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
     above, found, below = text.partition(body)
     if found:
         return _added_to(first + b"\n", above) or b"", below
-    lines = text.splitlines(keepends=True)  # some stand within the script
+    lines = text.splitlines(keepends=True)  # some of the added lines are inside the script
     ends = (
         end for end in range(len(lines)) if _added_to(script, b"".join(lines[:end])) is not None
     )
@@ -62,14 +63,14 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
 
 
 def knows_its_name(text: bytes | None) -> bool:
-    """Tell whether a hook looks at its own name: husky 4 and overcommit find their work by it."""
+    """Tell whether a hook looks at its own name: husky 4 and overcommit choose their task by it."""
     return _OWN_NAME.search(text or b"") is not None
 
 
 def takes_line(text: bytes | None) -> bool:
     """Tell whether a shell runs a hook, so that our line can be added to it.
 
-    A program has no `#!` either, but null bytes; so has a script with data that it finds by offset.
+    Null bytes mean a compiled program, or a script that finds appended data by its offset.
     """
     if b"\0" in (text or b""):
         return False
@@ -91,7 +92,7 @@ def with_line(run: bytes, text: bytes | None) -> bytes:
 
 
 def without_line(text: bytes) -> bytes | None:
-    """Remove our line; None if we made the file and only our line was in it."""
+    """Remove our line; return None if we made the file and it contains nothing else."""
     kept = b"".join(line for line in text.splitlines(keepends=True) if not line.endswith(LINE))
     return None if kept == _FIRST and kept != text and not _is_kept(text) else kept
 

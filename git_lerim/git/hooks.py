@@ -190,7 +190,7 @@ def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
 
 
 def _files(place: Place) -> Iterator[ManagedFile]:
-    """Yield every hook file that may contain ours."""
+    """Yield every file that may contain a hook of ours."""
     folder = folder_of(place)
     for path in dict.fromkeys(
         (place.common_dir / "hooks", *(() if folder.refused else (folder.path,)))

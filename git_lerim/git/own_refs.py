@@ -1,7 +1,7 @@
-"""Refs that count only as this clone left them, whatever a mirror fetch puts in their place.
+"""Refs whose value counts only if this clone has set it: a mirror fetch can overwrite them.
 
-A file beside the repository lists the commits put into them here. Without it, their contents count
-for nothing.
+The file `own-refs` beside the repository lists the values that were set here. If it is missing, no
+value counts.
 """
 
 import os
@@ -26,13 +26,13 @@ def held(place: Place, objects: Objects, name: str) -> str | None:
 def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
     """Return the last readable value that this clone set a ref to.
 
-    Restores it if a fetch replaced it or a crash damaged the ref.
+    Restores the ref to that value if a fetch replaced it or a crash damaged the ref.
     """
     if found := held(place, objects, name):
         return found
     found = objects.ref(name)
     last = next((value for value in noted(place, name) if is_here(objects, value)), None)
-    with suppress(LerimError, OSError):  # a later command puts it back
+    with suppress(LerimError, OSError):  # on failure, a later command restores the ref
         if refs.is_broken(place.common_dir, name) or (found and not is_here(objects, found)):
             _mend(place, objects, name, last, who)
         elif last is not None:
@@ -41,12 +41,12 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
 
 
 def _mend(place: Place, objects: Objects, name: str, last: str | None, who: Identity) -> None:
-    if last is not None or objects.ref(name) is None:  # nothing replaces an id for nothing
+    if last is not None or objects.ref(name) is None:  # else keep the unreadable id
         damaged_refs.reset(place, objects, name, last, who)
 
 
 def readable(objects: Objects, value: str | None) -> str | None:
-    """Return a ref's value, or None if nothing readable is behind it."""
+    """Return a ref's value, or None if the object cannot be read."""
     return value if value is not None and is_here(objects, value) else None
 
 
@@ -76,7 +76,7 @@ def noted(place: Place, name: str) -> Iterator[str]:
 def _notes(place: Place) -> str:
     """Return the recorded lines, each with a ref and a value, oldest first.
 
-    There can be thousands, and they are looked at several times for each commit.
+    They stay one string because there can be thousands, which each commit searches several times.
     """
     with suppress(OSError):
         return f"\n{(place.own_dir / NAME).read_text('utf-8', 'replace')}\n"

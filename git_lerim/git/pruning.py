@@ -16,9 +16,9 @@ def may_delete_fresh(common_dir: Path) -> bool:
 
 
 def _is_prune_running() -> bool:
-    """Tell whether any `git prune` runs, in whatever repository; without /proc nothing tells.
+    """Tell whether a `git prune` is running in any repository; always False without /proc.
 
-    Unlike gc, it leaves no file that says so.
+    Unlike gc, a prune leaves no file that shows that it is running.
     """
     with suppress(OSError), os.scandir("/proc") as found:
         return any(_prunes(entry.name) for entry in found if entry.name.isdecimal())
@@ -26,7 +26,7 @@ def _is_prune_running() -> bool:
 
 
 def _prunes(process: str) -> bool:
-    """Tell whether a process is a `git prune`; every commit asks of all, so without pathlib."""
+    """Tell whether a process is a `git prune`; without pathlib, as commits check every process."""
     try:
         command = os.open(f"/proc/{process}/cmdline", os.O_RDONLY)
     except OSError:  # it has just ended

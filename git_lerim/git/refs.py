@@ -173,7 +173,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        # `git -c` passes its settings on to aliases; another user's environment is unreadable
+        # `git -c` passes settings on in the environment; that of another user cannot be read
         settings = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
         return True
@@ -183,7 +183,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
 
 
 def refs_of_processes(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
-    """Yield refs in a reftable that a process named after itself, with its process id."""
+    """Yield the refs `PREFIX/PID-…` in a reftable, each with its process id."""
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
         if maker.isdecimal():
@@ -211,7 +211,7 @@ def _worktree_of(admin: Path) -> Path:
 
 
 def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return refs and ids that are not loose: those below a prefix, and maybe others."""
+    """Return the ids of refs that are not loose, by name: those below a prefix, maybe others."""
     return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
 
 

@@ -1,24 +1,24 @@
-"""Which names of authors are safe to show: whoever commits chooses the name, and agents read it."""
+"""Make author names safe to show to agents: a committer can choose any text as a name."""
 
 import re
 
 from git_lerim.git.running.process import plain
 
-NOBODY = "somebody"  # for a name that git lacks, that says more than a name, or claims a role
+NOBODY = "somebody"  # shown if a name is missing, contains more than a name, or names a role
 _LONGEST = 80  # characters of a name or an address
 _WORDS = 5
-_FEW = 2  # words that need no capital letters
+_FEW = 2  # a name of at most this many words needs no capital letters
 _NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
 _SAYS_MORE = re.compile(
-    # whom an agent obeys
+    # people whom an agent obeys
     r"(?<![\w'])(?:you|users?|human|system|assistant|developer|tool|owner|maintainer|^(?:me|i)$|"
-    # what makes an order, or claims one
+    # words that give an order, or claim that somebody gave one
     r"always|never|must|should|shall|please|ignore|disregard|forget|skip|run|use|don't|execute|"
     r"install|curl|push|commit|upload|send|delete|remove|disable|before|after|instead|approved|"
     r"said|says|wants|allowed|this|that|these|everything|instructions)(?![\w'])",
     re.IGNORECASE,
 )
-# lower case in names that are written with capitals
+# parts of a name that stay in lower case, such as `van`
 _PARTICLE = re.compile(
     r"a[flv]?|and|ben|bin|d[aeiou]|d[ae]l|della|de[nr]|dos|e|el|ibn|l[ae]|los|of|san|st|te?|te[nr]|"
     r"the|und|v[ao]n|ver|y|zu[mr]?"
@@ -48,7 +48,7 @@ def mailed(mail: str) -> str:
 
 
 def ident(author: str) -> str:
-    """Return `Name <mail>` with both safe to show."""
+    """Return an author as `Name <mail>`, with both parts safe to show."""
     name, _, mail = author.partition(" <")
     shown = mailed(mail.rstrip(">"))
     return f"{named(name)} <{shown}>" if shown else named(name)

@@ -83,7 +83,7 @@ def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -
         place, worktree, before, [path for path in paths if not os.path.lexists(worktree / path)]
     )
     stage(place, worktree, paths)
-    # a file that is only in HEAD is staged as deleted
+    # a file that is in HEAD but no longer on disk is committed as deleted
     meant = [path for path in paths if path in in_head or os.path.lexists(worktree / path)]
     if not meant:
         return before or ""

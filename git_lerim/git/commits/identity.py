@@ -9,7 +9,7 @@ from git_lerim.errors import GitFailed, NoIdentity
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# git's messages without a configured name or address
+# parts of git's messages if no name or no address is configured
 UNKNOWN = (
     "empty ident name",
     "no email was given",

@@ -20,14 +20,14 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import SAFE, clean_environment, failure, plain, run_git
 
-PATIENCE = 10.0  # seconds, without a user
+PATIENCE = 10.0  # seconds to wait for a program if nobody can be prompted
 SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
 _HEAD = re.compile(
     rb"tree (?P<tree>[0-9a-f]+)\n(?P<parents>(?:parent [0-9a-f]+\n)*)"
     rb"author (?P<author>[^\n]*)\ncommitter (?P<committer>[^\n]*)\n\n"
 )
 _WHO = re.compile(rb"(.*) <([^<>]*)> ([0-9]+ [+-][0-9]{4})", re.DOTALL)
-# variables by which a program could prompt
+# variables that would let a program prompt the user
 _ASKING = (
     "DISPLAY",
     "WAYLAND_DISPLAY",
@@ -47,14 +47,14 @@ class Signer:
     """Signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Initialize with a way to warn the user, and whether nobody can be prompted."""
+        """Initialize with a function that warns the user; `alone`: nobody can be prompted."""
         self._place = place
         self._say = tell
         self._alone = alone
         self._refused = ""  # why nothing is signed
 
     def commit(self, objects: Objects, commit: str) -> str:
-        """Write a signed copy of a commit and return its id; the commit itself if signing fails."""
+        """Write a signed copy of a commit; return its id, or the given id if signing fails."""
         made = "" if self._refused else self._signed(objects, commit)
         if not made and self._refused:
             self._tell()
@@ -91,7 +91,7 @@ class Signer:
         if re.sub(rb"\n(gpgsig[^ ]* [^\n]*(?:\n [^\n]*)*)", b"", output, count=1) != data:
             self._refused = "git would have changed the commit"
             return ""
-        # git has written it; writing it again protects it from a concurrent gc
+        # git has written the commit, but only what we write ourselves is protected from a gc
         return objects.write_commit(output)
 
     @cached_property
@@ -108,7 +108,7 @@ class Signer:
 
     @cached_property
     def _prompting(self) -> str:
-        """Return why signing would prompt the user, or ""; GPG is tried on empty input."""
+        """Return why signing would need a prompt, or ""; for GPG, try to sign an empty input."""
         form = self._values.get("gpg.format") or "openpgp"
         chosen = dict(option.split("=", 1) for option in self._options[1::2])
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))
@@ -154,7 +154,7 @@ class Signer:
         return any(kind in told for kind in _TOUCH)
 
     def _run(self, args: list[str], env: Mapping[str, str], given: bytes) -> bytes:
-        """Run git; without a user, in a session of its own and for at most PATIENCE seconds."""
+        """Run git; if nobody can be prompted, in a new session and for at most PATIENCE seconds."""
         base = _unasked() if self._alone else clean_environment()
         with subprocess.Popen(
             ["git", *SAFE, *args], cwd=self._place.git_dir, env={**base, **env},

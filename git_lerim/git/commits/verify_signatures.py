@@ -1,7 +1,7 @@
-"""Which commits carry a signature that git verifies, cached beside the repository.
+"""Find the commits whose signature git verifies; the results are cached beside the repository.
 
 Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
-ones by strangers (U), expired and revoked ones do not.
+signatures by an unknown key (U) do not count, nor do expired or revoked ones.
 """
 
 import hashlib

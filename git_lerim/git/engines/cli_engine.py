@@ -1,4 +1,4 @@
-"""Objects and refs through git processes, for what libgit2 cannot open: SHA-256 and reftable.
+"""Objects and refs through git processes, for SHA-256 and reftable, which libgit2 cannot open.
 
 Two long-lived `git cat-file` processes answer reads. Writes are buffered until a commit is
 written, and then go into the repository as one pack.
@@ -30,7 +30,7 @@ from git_lerim.git.running.process import (
 )
 
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
-# no replace refs, and no network access for each missing object
+# read each object itself, not the one that a replace ref puts in its place
 _HERE = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 

@@ -14,7 +14,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 @contextmanager
 def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Raise GitFailed for a missing or damaged object."""
+    """Raise GitFailed in place of `trouble`: the object `what` is missing or damaged."""
     try:
         yield
     except trouble as error:
@@ -24,7 +24,7 @@ def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
 def write_error(said: str) -> LerimError:
     """Return the error for a failed write, from git's message.
 
-    ReadOnly if nothing can be written, BranchBlocked if the name is taken, else StoreMoved.
+    It is ReadOnly if nothing can be written, BranchBlocked if the name is taken, else StoreMoved.
     """
     said = plain(said)
     if any(words in said for words in _REFUSED):

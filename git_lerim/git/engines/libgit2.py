@@ -19,10 +19,10 @@ from git_lerim.git.engines.git_errors import read_errors
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 
-# starts writing a file to disk without waiting
+# tells the kernel to start writing a file to disk, without waiting for it
 BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)
 _ID = re.compile(r"[0-9a-f]{40}")
-_HEAD = 32  # bytes of an object that hold its kind and size
+_HEAD = 32  # bytes that are enough to hold an object's kind and size
 
 
 class Libgit2(Objects):
@@ -54,7 +54,7 @@ class Libgit2(Objects):
     def _loose(self, name: str) -> tuple[str, bytes] | None:
         """Return kind and bytes of a loose object, or None if it is not loose.
 
-        libgit2 1.9 never stops reading a truncated one:
+        We read it ourselves because libgit2 1.9 never stops reading a truncated loose object:
         https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
@@ -111,7 +111,7 @@ class Libgit2(Objects):
 
     def _write_again(self) -> None:
         moved = [name for name in self._written if not self._is_written(name)]
-        if not moved:  # opening the repository again takes as long as many such looks
+        if not moved:  # opening the repository again takes much longer than these checks
             return
         library = _library()
         with library.write_errors():
@@ -174,13 +174,13 @@ class Libgit2(Objects):
 
 def _library() -> Any:
     """Return the library's module, imported when it is first needed."""
-    from git_lerim.git.engines import libgit2_library  # noqa: PLC0415 it is what takes long
+    from git_lerim.git.engines import libgit2_library  # noqa: PLC0415 this import takes long
 
     return libgit2_library
 
 
 def _open_for(path: Path, act: Callable[[int], object]) -> None:
-    # it was packed, or pruned: `settle` notices
+    # a missing file was packed or pruned; `settle` writes pruned objects again
     with suppress(FileNotFoundError):
         handle = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""libgit2 itself, set up for a memory; the module takes longer to import than most verbs run."""
+"""Import and set up libgit2, which takes longer than most verbs run."""
 
 import os
 from collections.abc import Iterator
@@ -14,15 +14,15 @@ from git_lerim.git.running.process import git_line, plain
 
 # without it, a power failure leaves empty refs and objects, and the user's own `git fetch` fails
 pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
-# missing objects are fetched before they are read
+# open partial clones, too: we fetch missing objects before we read them
 pygit2.settings.set_extensions(["partialclone"])
 
-# Transfers and git fsck check hashes; checking each on reading would take as long again.
+# Transfers and git fsck check hashes; checking them on each read would double the time it takes.
 pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
 
 # libgit2 raises OSError for a lock somebody else holds, and GitError or a subclass for the rest
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
-# Objects are flushed together, before a ref points to them: all of a commit take as long as one.
+# Flush all objects of a commit at once, before a ref points to it: that takes as long as one.
 TOGETHER = hasattr(os, "posix_fadvise")
 
 Commit, Oid, Repository = pygit2.Commit, pygit2.Oid, pygit2.Repository

@@ -11,7 +11,7 @@ from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git.engines.trees import FOLDER, Raw, TreeEntry, raw_entries
 from git_lerim.git.repo import Place
 
-ROOM = 1 << 25  # bytes of cached trees: three states of a store of some years
+ROOM = 1 << 25  # bytes of cached trees: room for three states of a store that is some years old
 FOLDERS = 128  # cached folders
 _FOLDER = b"%o " % FOLDER
 
@@ -50,7 +50,7 @@ class ObjectReader(ABC):
         """Tell whether a commit equals or descends from another."""
 
     def _reaches(self, commit: str, ancestor: str) -> bool:
-        """Tell whether the readable commits lead from one commit to another."""
+        """Tell whether a commit descends from another, as far as its history can be read."""
         seen, left = {commit}, [commit]
         while left and ancestor not in seen:
             with suppress(GitFailed):
@@ -122,19 +122,19 @@ class ObjectReader(ABC):
         """Tell whether this clone has a commit and its root tree."""
         try:
             tree = self._tree_id(commit)
-            self.size(tree)  # what was read once may have been pruned
+            self.size(tree)  # a cached tree may have been pruned since
             self.raw_tree(tree)
         except GitFailed:
             return False
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, first fetching all of it that a partial clone lacks."""
+        """Return a commit's tree; in a partial clone, first fetch all its missing files."""
         self.gather(commit)
         return self._tree_id(commit)
 
     def folders_of(self, commit: str) -> str:
-        """Return the id of a commit's tree, first fetching folders that a partial clone lacks."""
+        """Return a commit's tree; in a partial clone, first fetch all its missing folders."""
         if self.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
@@ -153,12 +153,12 @@ class ObjectReader(ABC):
         return self._is_here(commit)
 
     def is_complete(self, commit: str) -> bool:
-        """Tell whether this clone has a commit with its trees, down to those of the months."""
+        """Tell whether this clone has a commit and its trees, three levels down (month folders)."""
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
     def _has_folders(self, tree: str, depth: int) -> bool:
         try:
-            self.size(tree)  # what was read once may have been pruned
+            self.size(tree)  # a cached tree may have been pruned since
             may_have = depth and _FOLDER in self.raw_tree(tree)
             folders = (
                 [entry.id for entry in self.entries(tree) if entry.mode == FOLDER]

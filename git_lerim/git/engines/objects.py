@@ -1,7 +1,7 @@
 """The objects and refs of one repository, independent of the engine that reads and writes them.
 
-libgit2 where it can open the repository; git processes for SHA-256 objects and refs in a
-reftable. Objects that a partial clone left with its remote are fetched by git, all at once.
+The engine is libgit2 where that can open the repository; git processes for SHA-256 objects and
+refs in a reftable. Git fetches the objects that a partial clone lacks, all at once.
 """
 
 import weakref
@@ -32,11 +32,12 @@ class Objects(ObjectReader):
     def __init__(self, place: Place) -> None:
         """Prepare without opening the repository; an engine opens it."""
         super().__init__(place)
-        # type and bytes of objects for one pack
+        # type and bytes of the objects that `together` collects for one pack
         self._apart: dict[str, tuple[str, bytes]] | None = None
-        # type and bytes of objects written since they were last settled
+        # type and bytes of the objects written since the last `settle`
         self._written: dict[str, tuple[str, bytes]] = {}
-        # what a tree became, by itself and the change: `refs/lerim/accepted` often changes alike
+        # results of tree edits, by old tree and changes: `refs/lerim/accepted` often repeats an
+        # edit of the branch
         self._edited: dict[_Edit, tuple[str, bytes]] = {}
         # `.keep` files of packs without a ref
         self._keeping: list[Path] = []
@@ -75,7 +76,7 @@ class Objects(ObjectReader):
             raise write_error(str(error)) from error
 
     def _is_written(self, name: str) -> bool:
-        """Tell whether an object is here as a file of its own, as it was written."""
+        """Tell whether an object still exists as the loose object that was written."""
         return (self._place.common_dir / "objects" / name[:2] / name[2:]).exists()
 
     @abstractmethod
@@ -96,7 +97,7 @@ class Objects(ObjectReader):
         if not data:
             return None
         tree = self.write("tree", data)
-        self._keep(tree, data)  # the next reader begins with it
+        self._keep(tree, data)  # it is likely to be read next
         if self._apart is None:
             if len(self._edited) >= _EDITS:
                 self._edited.clear()
@@ -138,10 +139,10 @@ class Objects(ObjectReader):
             Objects._wrote(self, name, kind, data)  # packs are flushed by git
 
     def settle(self) -> None:
-        """Keep objects from a prune that began before they had a ref.
+        """Protect the written objects from a prune that started before a ref led to them.
 
-        It may still be deleting loose objects, so they also go into a pack, which it leaves alone.
-        One that starts later sees the ref.
+        Such a prune may still be deleting loose objects, so the objects also go into a pack, which
+        it leaves alone. A prune that starts later sees the ref.
         """
         if not self._written:
             return

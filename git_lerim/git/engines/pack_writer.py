@@ -24,10 +24,10 @@ def name_of(place: Place, kind: str, data: bytes) -> str:
 
 
 def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[Path]:
-    """Write objects, type and bytes by id, as a pack that git checks and installs.
+    """Write objects (type and bytes, by id) as a pack that git checks and installs.
 
     Returns the `.keep` files that protect the pack from a repack; remove them once a ref points to
-    the objects. git does the same with what it fetches. Raises GitFailed.
+    the objects. Git protects the packs that it fetches in the same way. Raises GitFailed.
     """
     whole = pack(objects.values(), place.object_format)
     keeper = f"--keep={_KEEPER.decode()}{os.getpid()}"
@@ -41,7 +41,7 @@ def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> list[P
 
 
 def free_packs(place: Place) -> None:
-    """Remove the `.keep` files of killed processes, so that a repack can take their packs."""
+    """Remove the `.keep` files of killed processes, so that git can repack their packs."""
     for path in _packs(place).glob("pack-*.keep"):
         with suppress(OSError, ValueError):
             keeper, mine, pid = path.read_bytes().partition(_KEEPER)
@@ -54,7 +54,7 @@ def _packs(place: Place) -> Path:
 
 
 def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
-    """Return objects, type and bytes, as a pack without deltas, followed by its hash."""
+    """Return objects (type and bytes) as a pack without deltas, followed by its hash."""
     parts = [b"PACK", (2).to_bytes(4, "big"), len(objects).to_bytes(4, "big")]
     for kind, data in objects:
         parts += [_header(_KINDS[kind], len(data)), zlib.compress(data, _FAST)]

@@ -8,16 +8,16 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import transport_settings
 from git_lerim.git.running.process import git_line, plain, run_git
 
-_ROUNDS = 4  # fetched trees may name missing blobs
+_ROUNDS = 4  # each fetched tree may list further missing objects
 _PROMISOR = re.compile(
     r"remote\.(.*)\.promisor\Z|extensions\.partialclone\n(.*)", re.IGNORECASE | re.DOTALL
 )
 
 
 def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
-    """Fetch a commit's missing files, all of one level at once. Raises GitFailed.
+    """Fetch the objects that a commit's files need and this clone lacks. Raises GitFailed.
 
-    `folders`: only the folders.
+    Each round fetches all objects known to be missing at once. With `folders`, fetch only trees.
     """
     for _ in range(_ROUNDS):
         lacking = missing_objects(place, commit, folders=folders)
@@ -29,7 +29,7 @@ def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
 def missing_objects(place: Place, commit: str, *, folders: bool = False) -> list[str]:
     """Return the objects that a commit's files need and this clone lacks, without fetching.
 
-    `folders`: only the folders.
+    With `folders`, return only the missing tree objects.
     """
     asked = (
         "rev-list",

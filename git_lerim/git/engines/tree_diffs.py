@@ -12,7 +12,7 @@ from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-MOST = 2_000_000  # paths of one history
+MOST = 2_000_000  # maximum number of paths to read from one history
 EMPTY = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",

@@ -1,6 +1,6 @@
 """Parse and build git's tree objects as raw bytes.
 
-Some hold thousands of entries, for which one object each would be slow.
+Some trees hold thousands of entries, so building a Python object for each would be slow.
 """
 
 import re
@@ -15,7 +15,7 @@ from git_lerim.errors import GitFailed
 from git_lerim.git.engines.git_errors import unreadable
 from git_lerim.git.running.process import plain
 
-_CACHED = 48  # parsed trees: one commit reads the same few many times
+_CACHED = 48  # parsed trees: to write one commit, the same few are read many times
 _LARGEST = 1 << 20  # bytes of a tree that is cached
 
 FILE = 0o100644
@@ -29,7 +29,7 @@ _ENTRY = {
     width: re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % width, re.DOTALL) for width in (20, 32)
 }
 _FORBIDDEN = {b"", b".", b"..", b".git"}
-# entries of trees just made, by the length of their ids and their bytes, until they are first read
+# entries of newly made trees until they are first read; keys: length of an id, bytes of the tree
 _made: dict[tuple[int, bytes], list[Raw]] = {}
 
 
@@ -76,13 +76,13 @@ def raw_entries(trees: RawTrees, tree: str) -> list[Raw]:
 
 
 def split_entries(tree: str, data: bytes) -> list[Raw]:
-    """Parse the bytes of a tree into entries, not to be changed. Raises GitFailed."""
+    """Parse the bytes of a tree into a list that must not be changed. Raises GitFailed."""
     return _split(tree, data) if len(data) <= _LARGEST else _split.__wrapped__(tree, data)
 
 
 @lru_cache(_CACHED)
 def _split(tree: str, data: bytes) -> list[Raw]:
-    width = len(tree) // 2  # an id in it is as long as its own
+    width = len(tree) // 2  # the ids of its entries are as long as its own id
     if (made := _made.pop((width, data), None)) is not None:
         return made
     found: list[Raw] = _ENTRY[width].findall(data)

@@ -9,7 +9,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import failure, start_git
 
-# for more lines, blame does not search other files for moved ones: that can take seconds
+# for a longer span, blame does not search for lines moved from elsewhere: that can take seconds
 MOVED_LINES = 200
 _LINE = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)")
 
@@ -21,8 +21,8 @@ class Blamed:
     commit: str | None
     path: str  # the file's name in that commit
     lines: tuple[tuple[int, int], ...]  # line ranges in the current file
-    moved: bool = False  # it only moved or reindented them
-    # the commit before and the file's name there; None for a new file
+    moved: bool = False  # the commit only moved or reindented the lines
+    # the commit before this one and the file's name in it; None for a new file
     previous: tuple[str, str] | None = None
 
 
@@ -37,7 +37,7 @@ def start_blame(
     """Start `git blame`; return a function that waits for it and returns its result.
 
     The commits with most lines come first. Without a commit, blames the file in the work tree. With
-    `origin`, looks through moves and changes of indentation for the commit that wrote the words.
+    `origin`, a line that was moved or reindented counts for the commit that first wrote it.
     Revisions of blame.ignoreRevsFile are skipped. The returned function must be called; it raises
     GitFailed.
     """

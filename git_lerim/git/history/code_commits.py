@@ -37,7 +37,7 @@ class Commit:
     author: str
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
-    # changed paths, also old names of renamed files; of a merge, against its first parent
+    # changed paths and old names of renamed files; a merge is compared with its first parent
     paths: tuple[str, ...] = ()
     copied: bool = False  # it created a file as a copy
 
@@ -70,7 +70,8 @@ def content(place: Place, blob: str) -> bytes | None:
 def start_last_change(place: Place, commit: str, path: str) -> Callable[[], int | None]:
     """Start looking for a file's last change up to a commit.
 
-    Returns a function that waits for its time in seconds, or None; it must be called.
+    Returns a function that waits for the time of the change in seconds, or None if there is none.
+    The function must be called.
     """
     args = [
         "--literal-pathspecs",
@@ -102,9 +103,9 @@ def files_of(place: Place, commit: str) -> dict[str, str]:
 
 
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
-    """Return the commits that changed a file, through renames, or a folder; newest first.
+    """Return the commits that changed a file (following renames) or a folder, newest first.
 
-    The `paths` of each are only the file's own: its new name, then its old one if it was renamed.
+    The `paths` of a commit list only this file: its new name, then its old one if it was renamed.
     """
     return start_changes(place, path, tip, limit, folder=folder)()
 
@@ -112,9 +113,9 @@ def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fal
 def start_changes(
     place: Place, path: str, tip: str, limit: int, *, folder: bool = False
 ) -> Callable[[], list[Commit]]:
-    """Start looking for the commits of `changes`; return a function that waits for them.
+    """Start to search for the commits of `changes`; return a function that waits for them.
 
-    It must be called, and raises GitFailed.
+    The function must be called; it raises GitFailed.
     """
     follow = () if folder else ("--follow", "-M")
     wanted = [
@@ -143,7 +144,7 @@ def start_changes(
 
 
 def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return the time in seconds of each path's last change, for those changed since a time."""
+    """Return the paths changed since a time, each with the time in seconds of its last change."""
     wanted = [
         "--name-status",
         "--no-renames",
@@ -168,7 +169,7 @@ def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
     """Return commits by full id with all paths they changed; missing ones are left out."""
-    ids = [each for each in ids if _ID.fullmatch(each)]  # stdin may contain options, too
+    ids = [each for each in ids if _ID.fullmatch(each)]  # git would take options from stdin, too
     if not ids:
         return {}
     wanted = [
@@ -189,7 +190,7 @@ def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
 
 
 def last_change_elsewhere(place: Place, path: str, apart: str) -> str | None:
-    """Return the last commit of any other branch or tag (not `apart`) that changed a path."""
+    """Return the last commit that changed a path on any branch or tag except the branch `apart`."""
     ours = [f"--exclude={prefix}{apart}" for prefix in ("", "*/")]
     refs = [ours[0], "--branches", ours[1], "--remotes", "--tags"]
     args = ["--literal-pathspecs", *place.git("rev-list", "-1", *refs, "--", path)]

@@ -1,6 +1,6 @@
 """Compare many pairs of blobs with one `git diff`.
 
-They are put into two trees in a temporary folder: nothing is written into the repository.
+The blobs are put into two trees in a temporary folder; nothing is written into the repository.
 """
 
 import os
@@ -32,7 +32,7 @@ _LOG = (
     *("--no-renames", "--no-abbrev", "--no-show-signature", "--no-color"),
 )
 _COMMITS = 5000  # commits searched one by one; in a longer history, only first parents
-_PATHS = 20  # paths to pass to git, which compares each with every entry; with more, all are listed
+_PATHS = 20  # git compares each given path with every entry; with more paths, list all
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
@@ -91,14 +91,14 @@ def changes_of(
 ) -> list[tuple[str, str, str, str]]:
     """Return commit, path, old and new blob of each change to some files up to a tip, newest first.
 
-    `since` is a commit the log need not go beyond.
+    The log stops at the commit `since`.
     """
     named = sorted(set(paths))
     if not named:
         return []
     stop = [f"^{since}"] if since else []
     count = run_git(place.git("rev-list", "--count", tip, *stop), cwd=place.git_dir, check=False)
-    # a merge then stands for all of its branch
+    # a merge then counts as one change, made of all commits of its branch
     stop += ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []
     asked = ["--", *(named if len(named) <= _PATHS else ())]
     log = run_git(

@@ -1,6 +1,6 @@
 """Parse a time given by the user: ISO 8601, a duration such as 7d, or git's own date words.
 
-This module imports almost nothing: search parses times, too.
+This module imports almost nothing, because a fast search parses times, too.
 """
 
 from git_lerim.errors import UsageError
@@ -19,9 +19,10 @@ _SPANS = {
     "month": 30 * 86400,
     "year": 365 * 86400,
 }
-_LAST = 253_402_300_799  # of the year 9999, where datetime ends
+_LAST = 253_402_300_799  # the last second of the year 9999, where datetime ends
 _LONGEST = 100  # characters
-# The words of git's dates: with any other, git would ignore a part or return the current time.
+# The words of git's dates: at any other word, git would ignore part of the text or return the
+# current time.
 _MONTH = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -115,7 +116,7 @@ def _in_words(value: str, *, whole: bool) -> float:
         raise ValueError(TAKES)
     import time  # noqa: PLC0415 few searches need it
 
-    # not every git knows the word alone
+    # not every git knows `today` without a time
     seconds = _as_git_reads(re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE))
     counted = re.findall(rf"(\d+){_SPACE}({'|'.join(_SPANS)})", value.lower())
     span = sum(int(number) * _SPANS[unit] for number, unit in counted)

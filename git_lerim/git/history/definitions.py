@@ -1,7 +1,7 @@
-"""Find definitions in source text: those that enclose a line, and the lines of one.
+"""Find definitions in source text: those around a line, and the lines of a named one.
 
-One generic finder for most languages, in the spirit of git's funcname patterns: a line that looks
-like the head of a definition, and indentation for where it ends. It parses nothing.
+This serves most languages without parsing, like git's funcname patterns: a definition starts at a
+line that looks like its head, and ends where the indentation does.
 """
 
 import re
@@ -129,7 +129,7 @@ def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
 
 
 def _decorated(rows: Sequence[str], head: int) -> int:
-    """Return the first line of a definition's decorators or attributes, or its own."""
+    """Return the first line of a definition, counting its decorators or attributes."""
     depth, first = indent(rows[head - 1]), head
     for number in range(head - 1, max(head - _DECORATORS, 0), -1):
         row = rows[number - 1]

@@ -1,4 +1,4 @@
-"""When files were last committed, in any repository."""
+"""Find out when files were last committed, in any repository."""
 
 import os
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from git_lerim.git.running.process import git_line, run_git
 def last_commits(folder: Path) -> dict[str, tuple[datetime, str]]:
     """Return time and id of the last commit of each file below a folder, by relative path.
 
-    Empty outside a repository.
+    The result is empty outside a repository.
     """
     if git_line(["rev-parse", "--is-inside-work-tree"], cwd=folder) != "true":
         return {}

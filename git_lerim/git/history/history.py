@@ -1,4 +1,4 @@
-"""The history of the user's code: its commits at a time, and its files in a commit."""
+"""The history of the user's code: the commit at a given time, and the files in a commit."""
 
 import os
 from bisect import bisect_right
@@ -13,7 +13,7 @@ from git_lerim.git.repo import Place, head
 from git_lerim.git.running.process import git_line, run_git
 
 LONGEST = 200  # characters of a branch's name
-AHEAD = 50  # further commits to compute patch ids of
+AHEAD = 50  # further commits whose patch ids are computed at once
 
 
 class CodeHistory:
@@ -22,7 +22,7 @@ class CodeHistory:
     def __init__(self, place: Place) -> None:
         """Open nothing yet."""
         self._place = place
-        # times and ids by tip, oldest first
+        # commit times and commit ids by tip, oldest first
         self._lines: dict[str, tuple[list[int], list[str]]] = {}
         self._tips: dict[str | None, str | None] = {}
         self._patches: dict[str, str | None] = {}
@@ -59,7 +59,8 @@ class CodeHistory:
     def patch(self, commit: str) -> str | None:
         """Return the patch id of a commit; None if it has none, or in a partial clone.
 
-        Also computes those of the commits that follow it: sessions are read in order of time.
+        Also computes the ids of the commits that follow, which are likely to be needed next:
+        sessions are read in order of time.
         """
         if commit not in self._patches and not self.objects.is_partial():
             asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]

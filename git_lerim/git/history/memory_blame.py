@@ -22,7 +22,7 @@ class Line:
 
 
 def blame_commit(place: Place, commit: str, path: str) -> list[Line]:
-    """Return the lines of a file in a commit."""
+    """Return the lines of a file in a commit, each with the commit that wrote it."""
     return _read(
         run_git(
             [*disable_drivers(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir

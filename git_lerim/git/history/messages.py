@@ -38,7 +38,7 @@ class FileChange:
 
 
 def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> Iterator[Message]:
-    """Yield the commits up to a tip since a time in seconds, oldest first; `paths` limits them."""
+    """Yield the commits since a time in seconds, oldest first, all or only those of `paths`."""
     asked = (
         "--literal-pathspecs",
         *place.git("log", "-z", _FORMAT, *_SOBER, "--topo-order", "--reverse"),
@@ -62,7 +62,7 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
 def changes(place: Place, ids: Sequence[str]) -> dict[str, tuple[FileChange, ...]]:
     """Return the files that each commit changed; none for a merge.
 
-    Only the names for commits whose lines this clone lacks.
+    Where this clone lacks the contents, the numbers of lines are None.
     """
     found: dict[str, tuple[FileChange, ...]] = {}
     for at in range(0, len(ids), _BATCH):

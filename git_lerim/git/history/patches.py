@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import SAFE, clean_environment
 
-LIMIT = 5.0  # seconds; later ids are left out
+LIMIT = 5.0  # seconds; ids that are not ready by then are left out
 _DIFF = (
     "diff-tree",
     "--stdin",

@@ -14,8 +14,8 @@ from git_lerim.git.remote.remote_urls import fetch_url, tracking_ref
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
 
-# without `--refmap=` git would also update the refs of the remote's own refspecs: in a mirror, our
-# branch
+# without `--refmap=` git would also update refs by the remote's configured refspecs: in a mirror,
+# our own branch
 _FETCH = (
     "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
     "--no-auto-maintenance", "--quiet", "--refmap=",
@@ -43,8 +43,8 @@ def fetch_branch_and_folder(
 ) -> tuple[str | None, str]:
     """Fetch a branch and, over the same connection, the branches of a folder, if there are any.
 
-    Returns the commit, and why the folder's branches could not be fetched: their problems never
-    stop the branch itself. Raises GitFailed.
+    Returns the branch's commit, and why the folder's branches could not be fetched, or "".
+    A problem with the folder never keeps the branch from being fetched. Raises GitFailed.
     """
     fetch_url(place, remote)
     ref = tracking_ref(remote, branch)
@@ -110,12 +110,12 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
 
 
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
-    """Fetch objects missing from a partial clone, and all folders in those that are trees.
+    """Fetch objects missing from a partial clone, and all subtrees of those that are trees.
 
     No ref moves.
     """
     fetch_url(place, remote)
-    quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # what we have does not help
+    quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # the remote need not know what we have
     args = [
         *quick,
         *place.git(

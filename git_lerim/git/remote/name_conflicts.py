@@ -1,4 +1,4 @@
-"""Branches of a remote whose names leave no room for the memory's, such as `lerim`."""
+"""Refuse a remote whose branches, such as `lerim`, make one such as `lerim/memory` impossible."""
 
 import os
 
@@ -32,7 +32,8 @@ def refuse_remote_conflict(place: Place, remote: str, branch: str, *, alone: boo
     args = place.git("ls-remote", "--refs", "--end-of-options", remote, *asked)
     told = os.fsdecode(run_network(args, place, alone=alone).stdout).split("\n")
     for name in (line.partition(f"\t{_HEADS}")[2] for line in told):
-        if name in _above(branch) or name.startswith(f"{branch}/"):  # git matches the ends, too
+        # git also lists names that only end like those asked for
+        if name in _above(branch) or name.startswith(f"{branch}/"):
             raise BranchBlocked(_sentence(remote, name, branch), hint=_RENAME)
 
 

@@ -40,7 +40,7 @@ _NO_NEWS = (
 
 
 class OutOfTime(GitFailed):
-    """Git took too long."""
+    """Git was stopped because it took too long."""
 
 
 def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:

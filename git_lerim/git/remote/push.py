@@ -62,7 +62,7 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
 ) -> Pushed:
     """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed, BranchBlocked.
 
-    With `instead_of` it replaces that commit even if it does not descend from it: only for a purge.
+    `instead_of` is a commit to replace, even with one that does not descend from it: for a purge.
     """
     home = fetch_url(place, remote)
     refuse_fetched_conflict(place, remote, branch)

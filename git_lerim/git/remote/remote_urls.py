@@ -56,7 +56,7 @@ def tracking_ref(remote: str, branch: str) -> str:
 
 
 def url_key(url: str) -> str:
-    """Return a hash of a URL for use in a ref's name; a remote's own name can be reused."""
+    """Return a hash of a URL for a ref's name; a remote's name could later mean another URL."""
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""Keep git, where it only reads, from running programs that a repository's configuration names."""
+"""While git only reads, keep it from running programs that a repository's configuration sets."""
 
 import os
 import re
@@ -16,7 +16,8 @@ _OFF = {
 }
 
 
-# settings that can change what a fetch runs or whom it asks, and those of them that every clone has
+# _FETCHING: settings that can change what a fetch runs or which server it contacts
+# _PLAIN: those among them that are harmless
 _FETCHING = r"^(core|remote|url|http|credential|fetch|gc|maintenance|protocol|ssh|transfer)\."
 _PLAIN = re.compile(
     r"remote\..*\.(?:url|pushurl|fetch|push|promisor|partialclonefilter|tagopt|prune|mirror)|"
@@ -31,9 +32,9 @@ _PLAIN = re.compile(
 
 @cache
 def transport_settings(place: Place) -> tuple[str, ...]:
-    """Return the keys by which the repository's own configuration could bend a fetch.
+    """Return the keys in the repository's own configuration that could change what a fetch does.
 
-    They name programs, such as `core.sshCommand`, other addresses, or what only newer git knows.
+    They set a program, such as `core.sshCommand`, or another address, or are unknown to git-lerim.
     """
     listed = run_git(
         place.git("config", "--show-scope", "--name-only", "-z", "--get-regexp", _FETCHING),

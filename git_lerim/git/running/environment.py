@@ -62,7 +62,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def network_environment() -> dict[str, str]:
-    """Return the same environment for the few git processes that fetch or push."""
+    """Return the same as `clean_environment`, but online, for git processes that fetch or push."""
     return _kept() | QUIET
 
 

@@ -14,7 +14,7 @@ _APART = sum(
 )
 _LEAVING = getattr(subprocess, "CREATE_BREAKAWAY_FROM_JOB", 0)
 _UNASKED = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never"}
-# never waited for, but polled when the next one starts
+# processes that are never waited for, but polled when the next one starts
 _started: list["subprocess.Popen[bytes]"] = []
 
 

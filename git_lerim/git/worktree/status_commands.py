@@ -14,7 +14,7 @@ STATUS = (
 
 
 def changed(answer: bytes) -> list[str]:
-    """Return the files in the output of a status."""
+    """Return the paths in the output of `git status`."""
     return [entry[3:].decode("utf-8", "surrogateescape") for entry in answer.split(b"\0") if entry]
 
 

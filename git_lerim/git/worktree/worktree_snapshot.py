@@ -23,11 +23,11 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import plain, run_git
 
-# prefix of our temporary files in the folder, and part of those beside the repository
+# how our temporary files in the folder begin; those beside the repository have it in their name
 TEMPORARY = ".tmp-"
 # bytes; a larger file is identified by its stamp alone
 LARGEST = 1 << 20
-# nanoseconds: after a change this recent, another could have the same time
+# nanoseconds: a file changed so recently could change again and keep the same time
 _RACY = 50_000_000
 _COARSE = 2_000_000_000  # the same where file times are whole seconds
 _KEPT = 8  # cached snapshots: each work tree has its own

@@ -15,12 +15,12 @@ class Stored:
     """A memory and its file."""
 
     memory: Memory
-    # relative to the store's root, with `/`; it only ever changes by moving into `archived/`
+    # relative to the store's root, with `/`; it changes only if the file moves into `archived/`
     path: str
     blob: str  # object id of the file
-    # who else wrote it, safe to print; empty for the user's own
+    # the author if somebody else wrote it, safe to print; empty if the user did
     author: str = ""
-    # the feedback that counts, if others wrote some in the user's name; None: all of it
+    # the feedback that counts, if others forged some in the user's name; None: all of it counts
     believed: tuple[Feedback, ...] | None = None
 
     @property
@@ -49,9 +49,9 @@ class Snapshot:
     quarantined: Collection[Quarantined] = ()
     # ids deleted for good, which must not be added again
     purged: frozenset[str] = frozenset()
-    # deleted by somebody else, by id, as archived
+    # memories that somebody else deleted, by id, with the status archived
     withdrawn: Mapping[str, Stored] = field(default_factory=dict)
-    # the user's own version of what others rewrote, by id
+    # the user's own versions of memories that others rewrote, by id
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
 
 
@@ -65,7 +65,7 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`; None: the committer
     merges: str | None = None  # a commit to add as second parent
-    # authors of what nobody has accepted, by id or summary name; empty if git knows the author
+    # authors of what others wrote and nobody accepted, by id or summary; empty if git knows them
     theirs: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -119,14 +119,14 @@ class KnownPaths(Protocol):
         ...
 
 
-# Returns what is known of some ids.
+# Returns the last known paths of the memories with some ids, or None.
 FindKnown: TypeAlias = Callable[[Collection[str]], KnownPaths | None]
 
 
 # Returns a change with secrets redacted in its message.
 RedactMessage: TypeAlias = Callable[[Change], Change]
 
-# Extends a change, and returns with it a function to call once it is committed.
+# Extends a change; returns it with a function to call once it is committed.
 ExtendChange: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
@@ -140,9 +140,9 @@ class Store(Protocol):
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Commit what an operation returns; return the new commit's id, or None without a change.
 
-        In a work tree files may be written without a commit: then it returns an empty string. The
-        operation is called again with a newer snapshot after a concurrent write, so it must depend
-        only on that.
+        In a work tree, files may be written without a commit; then the result is an empty string.
+        After a concurrent write the operation is called again with a newer snapshot, so its result
+        must depend only on the snapshot.
         """
         ...
 
@@ -152,6 +152,6 @@ class Store(Protocol):
         """Commit what each operation returns as `commit` does, but quicker; return the results.
 
         The operations may get the same snapshot, so no two may touch the same memory, and none
-        may take in what others wrote. Interrupted, only the first of them may be committed.
+        may add what others wrote. After an interruption, only the first few may be committed.
         """
         ...

@@ -1,4 +1,4 @@
-"""Questions memories ask about the code: commits at a time, and the files a session named."""
+"""What memories need to know about the code: the commit at a time, files that a session names."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -7,8 +7,8 @@ from git_lerim.memories import naming
 BRANCH = "lerim/memory"
 TREE = ".lerim/memory"  # the store's folder in a work tree
 FORMAT = 1
-FILES_LIMIT = 200_000  # of each sort
-# of a fetched store, in all its folders together: folders may share one tree any number of times
+FILES_LIMIT = 200_000  # files of each sort (see SORTS)
+# entries in all folders of a fetched store: a forged one can use a tree any number of times
 ENTRIES_LIMIT = 250_000
 
 _FOLDERS = b"""\
@@ -83,7 +83,7 @@ _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(
 PENDING = "refs/lerim/pending"
 # refs to objects being imported; those of killed processes are removed
 TEMPORARY = "refs/lerim/tmp"
-# the trusted memories, until the branch, the accepted ones or the allowed signers change
+# the cached trusted memories, until the branch, the accepted ones or the allowed signers change
 SERVED = "refs/lerim/served"
 # a cached merge with what was fetched, until a commit moves the branch there
 JOINED = "refs/lerim/joined"

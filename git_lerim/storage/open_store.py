@@ -1,6 +1,6 @@
 """Choose and open a repository's store: on a branch of its own, or in the user's work tree.
 
-Most are on a branch: the modules of the others are imported only when chosen.
+Most stores are on a branch; the modules of the other kinds are imported only when needed.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -80,13 +80,13 @@ class Workspace(Protocol):
         ...
 
     def known(self, ids: Collection[str]) -> KnownPaths | None:
-        """Return what the search index knows about some ids."""
+        """Return the paths that the search index knows for some ids, or None."""
         ...
 
     def with_accesses(
         self, snapshot: Snapshot, change: Change
     ) -> tuple[Change, Callable[[], object]]:
-        """Add to a commit when memories were last shown."""
+        """Add the days when memories were last shown to a commit."""
         ...
 
 
@@ -105,9 +105,9 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and its number of files, even if not shown."""
+    """Return the user's own proposal branch and its number of files, even with review off."""
     folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
-    # most have none: skip the import
+    # most users have no proposal: skip the import
     if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):
         return None, 0
     store = reviewing(ws)

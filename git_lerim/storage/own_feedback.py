@@ -37,7 +37,7 @@ def _is_by(person: str, mail: str) -> bool:
 def believed(
     place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the feedback that counts of a memory that others changed (see `without_forged`)."""
+    """Return the feedback that counts on a memory that others changed (see `without_forged`)."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     mine = _version_at(objects, kept, path)
     is_own = (
@@ -65,10 +65,10 @@ def _version_at(objects: Objects, commit: str | None, path: str) -> Memory | Non
 def without_forged(
     rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
 ) -> tuple[Feedback, ...]:
-    """Return the rows of a memory that others changed, without those forged in the user's name.
+    """Return the feedback on a memory that others changed, without what they forged as the user's.
 
-    Verdicts under the user's address, and retractions of what the user wrote (`is_own`), count only
-    as given in this clone.
+    A verdict with the user's address counts only if it was given in this clone. The same is true of
+    a retraction of a memory that the user wrote (`is_own`).
     """
     known = {(row.author, row.by, row.verdict) for row in given}
 
@@ -83,7 +83,7 @@ def without_forged(
 
 
 def record(place: Place, id_: str, row: Feedback) -> None:
-    """Record a verdict given in this clone; unrecorded, it would count only in its own commit."""
+    """Record a verdict given in this clone; without a record it could later count as forged."""
     line = json.dumps([id_, row.author, row.by, row.verdict, row.day])
     with suppress(OSError):
         private_folder(place.own_dir)

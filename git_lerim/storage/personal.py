@@ -57,7 +57,7 @@ def open_for_reading(path: Path) -> Place:
 
 
 def is_temporary(place: Place) -> bool:
-    """Tell whether a store is such a temporary empty one."""
+    """Tell whether a store is the temporary one that `open_for_reading` creates."""
     return place.git_dir.parent.name.startswith(_NOWHERE)
 
 

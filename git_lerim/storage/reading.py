@@ -25,11 +25,11 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }  # fmt: skip
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
-# in a file's name, with the hyphens around them
+# the words of the title in a file's name, with the hyphens around them
 _WORDS = slice(len("20260220"), -len(".md") - naming.ID_LENGTH)
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # in a file's name
 _FEW = 20  # up to this many ids are faster to search one by one
-LARGE = 1 << 20  # bytes of folders from which known paths are faster than searching
+LARGE = 1 << 20  # bytes in all folders: from here on, known paths are faster than searching
 
 
 class TreeReader:
@@ -47,7 +47,7 @@ class TreeReader:
         self._finish = finish
         self._known = known
         self._contents = {} if contents is None else contents  # by blob
-        # last tree and its files, by path
+        # the tree last read and its files, by path of the folder
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}
 
     def files(self, tree: str) -> Iterator[File]:
@@ -72,7 +72,7 @@ class TreeReader:
     def named(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
         """Return the files whose names contain one of the ids, or an id that starts with one.
 
-        None if the store exceeds its limit of files, so that only reading all of it can tell.
+        Returns None if the store may exceed its limit of files: then all of it must be read.
         """
         found: list[File] = []
         most = 0  # upper bound of the number of files
@@ -90,7 +90,7 @@ class TreeReader:
     ) -> list[File] | None:
         """Return the files of some ids, from their last known paths and folders changed since.
 
-        None if the paths are unknown or outdated, or if scanning all folders is just as fast.
+        Returns None if the paths are unknown or outdated, or scanning all folders is just as fast.
         """
         now = dict(self._all_folders(tree, folders))
         if (
@@ -270,7 +270,7 @@ def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
 def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
     """Parse one file of a store."""
     try:
-        size = objects.size(blob)  # it may be huge
+        size = objects.size(blob)  # check before reading: the file may be huge
         if size > FILE_LIMIT:
             return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
         return frontmatter.parse(objects.blob(blob))

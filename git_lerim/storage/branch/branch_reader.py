@@ -44,8 +44,8 @@ class BranchReader(PurgeFollower):
         """Open a repository's store; nothing is written before the first commit.
 
         With `remote`, that remote's fetched memory is read as if it were already merged. `trust`
-        limits what is handed out of it: all that is harmless (`remote`), only `signed` or only
-        `reviewed`.
+        says which fetched memories are handed out: all harmless ones (`remote`), only `signed`
+        ones or only `reviewed` ones.
         """
         if not refs.is_branch_name(branch):
             raise BadSetting(
@@ -58,11 +58,11 @@ class BranchReader(PurgeFollower):
         self.remote = remote
         self._trusted = trust
         self.warnings: list[str] = []  # what was repaired, for the user
-        # a fetched commit that is not read: either side has purges that the other lacks
+        # a fetched commit that is not read, because one side has purges that the other lacks
         self.unjoined: str | None = None
         self._unread = ""  # the warning about it
         self._reduced = ""  # the commit that is read instead
-        self._fitting = ""  # the last tip that was found not to be too large
+        self._fitting = ""  # the last tip known not to be too large
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -78,21 +78,21 @@ class BranchReader(PurgeFollower):
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
 
     def set_aside(self) -> list[Path]:
-        """Return the files that record the tips which repairs of the branch replaced."""
+        """Return the files in which repairs of the branch saved the tips that they replaced."""
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
         """Return the commit to read: the tip, or a merge of it with what was fetched.
 
-        That merge is made once and kept by a ref of our own; the next commit moves the branch
-        to it.
+        The merge is made once, and a ref of our own keeps it until the next commit moves the
+        branch to it.
         """
         tip = self.tip()
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         )
         if tip is not None and tip != self._fitting:
-            with suppress(GitFailed):  # a folder that is gone is repaired when it is read
+            with suppress(GitFailed):  # a missing folder is repaired when it is read
                 tree = self._objects.folders_of(tip)
                 preconditions.refuse_too_large(self._objects, tree, self.branch)
                 self._fitting = tip
@@ -133,7 +133,7 @@ class BranchReader(PurgeFollower):
 
     def replaced(self) -> None:
         """Withdraw the warning about an unread fetched history, because the remote now has ours."""
-        said = self._still_purged()  # by any store that shares the warnings
+        said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
 
@@ -170,7 +170,7 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Drop from a merge the pending purges, and memories purged here but not yet there."""
+        """Drop refused purges from a merge, and memories purged here that the other side has."""
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
             for each in (theirs, ours)
@@ -266,7 +266,7 @@ class BranchReader(PurgeFollower):
     def first_held(self) -> dict[str, past.Held]:
         """Return when the store first had each memory, and who added it.
 
-        A memory's confidence cannot decay from an earlier time.
+        The confidence of a memory does not decay before that time.
         """
         return past.first_held(self.history())
 

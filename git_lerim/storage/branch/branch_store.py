@@ -50,8 +50,8 @@ class BranchStore(BranchWriter):
     ) -> list[str | None]:
         """Commit what each operation returns; see `Store.commit_each`.
 
-        Each commit has its own reflog entry, but all share a flush to disk and a record of what is
-        accepted.
+        Each commit has its own reflog entry, but they share one flush to disk and one record of
+        what is accepted.
         """
         done: list[str | None] = []
         while len(done) < len(operations):
@@ -59,7 +59,7 @@ class BranchStore(BranchWriter):
         return done
 
     def join(self, theirs: str, name: str) -> MergeResult | None:
-        """Merge another history, called `name` in the message; None if it is already merged.
+        """Merge another history, called `name` in the message; return None if it is merged already.
 
         Fast-forwards if possible.
         """
@@ -76,7 +76,7 @@ class BranchStore(BranchWriter):
     def _commit_some(
         self, operations: Sequence[Callable[[Snapshot], Change | None]], done: list[str | None]
     ) -> str | None:
-        """Land the commits of some operations, as many as no other writer prevents."""
+        """Commit the changes of some operations, up to the first that another writer prevents."""
         self._take_in()
         snapshot = self.snapshot()
         changes = [operation(snapshot) for operation in operations]
@@ -85,8 +85,8 @@ class BranchStore(BranchWriter):
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
         """Delete memories from the whole history and add tombstones against their return.
 
-        `begun` is the result of `without` to continue from. Raises LerimError without a branch, and
-        whatever `commit` raises.
+        `begun` is a result of `without`, whose work is reused. Raises LerimError without a branch,
+        and whatever `commit` raises.
         """
         made: list[Purged] = []
         self._persisted(lambda: self._purge(purge, begun, made))
@@ -106,7 +106,7 @@ class BranchStore(BranchWriter):
         return rewriting
 
     def stood(self, commit: str) -> Snapshot:
-        """Return the store at a commit of any of its histories, even one rewritten by a purge."""
+        """Return the store at a commit, even of a history that a purge has since rewritten."""
         return self._read(commit)
 
     def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
@@ -123,7 +123,7 @@ class BranchStore(BranchWriter):
             self._objects, rewriting.new[tip], rewriting.purge, signatures
         )
         new = bare if bare == rewriting.new[tip] else self._signed(bare)
-        rewritten = rewriting.rewritten  # of the branch only: other refs follow
+        rewritten = rewriting.rewritten  # only the branch's commits: other refs are rewritten later
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
         made.append(purging.Purged(commit=new, kept=kept, rewritten=rewritten, rewriting=rewriting))
         return new
@@ -189,7 +189,7 @@ class BranchStore(BranchWriter):
         """Move the branch to the commit that is read: the tip merged with what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view not in {tip, self._reduced}:
-            # otherwise it is somebody else's commit
+            # we sign only our own merge, not a commit of somebody else
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)
             self._move(
                 self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched"
@@ -232,7 +232,7 @@ class BranchStore(BranchWriter):
         return preconditions.blocked(self.place, self._objects, self.branch, tree)
 
     def attach(self, remote: str) -> bool:
-        """Create the branch from the remote's as last fetched; tell whether it exists now."""
+        """Create the branch from the remote's, as last fetched; tell whether there is one now."""
         if self.tip() is not None:
             return True
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
@@ -240,7 +240,7 @@ class BranchStore(BranchWriter):
             return False
         preconditions.refuse_if_blocked(self.place, self.branch)
         name = f"{self.branch} of {plain(remote)}"
-        # a partial clone fetches the files only after that
+        # a partial clone fetches the files only after this check
         preconditions.refuse_too_large(self._objects, self._objects.folders_of(theirs), name)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True

@@ -108,7 +108,7 @@ class BranchWriter(BranchReader):
     def _write_each(
         self, tip: str | None, changes: Sequence[Change | None], done: list[str | None]
     ) -> str | None:
-        """Write each change as a commit on the one before, and add to `done` what landed."""
+        """Write each change as a commit on the one before; add what landed to `done`."""
         withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         made: list[Made | None] = []
         at = tip
@@ -138,7 +138,7 @@ class BranchWriter(BranchReader):
     def _make(
         self, tip: str | None, change: Change, withdrawn_blobs: Mapping[str, str]
     ) -> "Made | None":
-        """Write a commit that no ref has yet; None if it would change nothing."""
+        """Write a commit without moving a ref; return None if it would change nothing."""
         base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
         preconditions.refuse_newer(self._objects, tree, self.branch)
@@ -156,28 +156,28 @@ class BranchWriter(BranchReader):
             and change.author is None
             and withdrawn_blobs.keys().isdisjoint(change.files)
         )
-        # `accepted` reads the word in the reflog
+        # `accepted` looks for the word `take` in the reflog
         message = f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}"
         return Made(commit, change, message)
 
     def _record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record that a commit is our own; if that fails, the reflog tells the next reader."""
+        """Record that a commit is our own; if that fails, the next reader sees it in the reflog."""
         with suppress(LerimError):
             self.trust.record(move, change, stood)
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
-        """Publish a commit that was made on top of the state read before."""
+        """Move the branch to a commit that was made on top of `tip`."""
         self._move(commit, tip, message)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
         self._move_along([(commit, message)], old)
 
     def _move_along(self, moves: Sequence[tuple[str, str]], old: str | None) -> int:
-        """Move the branch to each of some commits in turn; return how many it took.
+        """Move the branch to each of some commits in turn; return how many moves succeeded.
 
-        Raises StoreMoved if it took none, or if another process put the branch back.
+        Raises StoreMoved if none did, or if another process put the branch back.
         """
         who, at, done = self._identity(), old, 0
         with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
@@ -192,7 +192,7 @@ class BranchWriter(BranchReader):
                 if done:
                     self._objects.settle()
         now = self._objects.ref(self.ref)
-        # never report success if it was lost
+        # never report success if the commit was lost
         if at is None or (now != at and not self._objects.descends(now or "", at)):
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.move_backup(self._objects, self.branch, at, who)
@@ -201,5 +201,5 @@ class BranchWriter(BranchReader):
         return done
 
     def _keep_withdrawn(self, old: str, new: str) -> None:
-        with suppress(LerimError):  # the branch's history still has it
+        with suppress(LerimError):  # the branch's history still has the withdrawn memories
             withdrawn.keep_withdrawn(self.place, self._objects, old, new)

@@ -18,7 +18,7 @@ from git_lerim.storage.trust.validate import BadFile, assemble, place_file
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
 _MONTHS = 5000  # folders to pass to git
 _BYTES = 1 << 25  # total size of their trees; 200,000 files need less
-# a forged month may contain endless folders
+# enter no folders: a forged month may contain endless ones
 _FLAT = (
     "--max-depth",
     "0",
@@ -40,8 +40,8 @@ def literal_part(text: str) -> str:
 def search_files(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
     """Return the memories at a commit whose files contain one of these texts, by id.
 
-    Raises GitFailed where only the store itself can tell: objects are missing, or the clone is
-    partial.
+    Raises GitFailed if objects are missing or the clone is partial: then the store itself must be
+    read.
     """
     words = sorted({text for text in texts if text})
     if not words:

@@ -27,7 +27,7 @@ def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
 def with_prefix(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
     """Return the memories, summaries and handoffs whose ids start with a prefix.
 
-    Of several with the same id, the memory.
+    If a memory has the same id as a summary or handoff, the memory wins.
     """
     found = _beginning(snapshot.memories, prefix)
     if prefix in found:  # an exact match: nothing else need be read
@@ -75,7 +75,7 @@ def look_up_in(known: Mapping[str, Stored], ids: Iterable[str]) -> Mapping[str, 
 
 
 def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
-    """Return the quarantined files; None unless `known` (blobs by path) has every memory."""
+    """Return the quarantined files, or None if `known` (blobs by path) lacks a memory."""
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
     aside = [file for file in found or () if isinstance(file, Quarantined)]
@@ -89,8 +89,8 @@ def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quaranti
 def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
     """Return ids of new memories, newly quarantined files, and ids of changed memories.
 
-    If both snapshots are of branches, only differing files and those with the same ids are read.
-    Two summaries with one id are left to `lint`.
+    If both snapshots are of branches, only the differing files, and others with the same ids, are
+    read. Two summaries with the same id are left for `lint` to report.
     """
     old, new = before.memories, after.memories
     before_handoffs, after_handoffs = before.handoffs, after.handoffs
@@ -108,7 +108,7 @@ def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaran
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of memories that changed in more than when they were last shown."""
+    """Return the ids of memories that changed in more than the day they were last shown."""
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -120,7 +120,7 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
-    """Do the same without the index, which may lack files unreadable when it was built."""
+    """Do as `with_prefix` without the index, which may lack files that could not be read."""
     sorts = [
         sort
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
@@ -139,7 +139,7 @@ class Sort(Mapping[str, Stored]):
         self._reader = reader
         self.tree = tree
         self._folders = layout.SORTS[name]
-        self._named = name != "summaries"  # their file names contain no id
+        self._named = name != "summaries"  # the file names of summaries contain no id
         self._looked: dict[str, Stored | None] = {}
 
     def __getitem__(self, id_: str) -> Stored:
@@ -172,7 +172,7 @@ class Sort(Mapping[str, Stored]):
         return self._all[1]
 
     def look(self, ids: Iterable[str]) -> None:
-        """Look some ids up together."""
+        """Look up some ids together, and cache the results."""
         if self._is_read:
             return
         if wanted := frozenset(id_ for id_ in ids if id_ not in self._looked):
@@ -180,7 +180,7 @@ class Sort(Mapping[str, Stored]):
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
     def beginning(self, prefix: str, *, use_known: bool = True) -> Mapping[str, Stored]:
-        """Return the memories whose ids start with a prefix; known paths help if `use_known`."""
+        """Return the memories whose ids start with a prefix; `use_known` uses the index's paths."""
         return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:
@@ -195,7 +195,7 @@ class Sort(Mapping[str, Stored]):
         return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
-        """Return the files of the whole store that are not known."""
+        """Return the files of the whole store that are not in `known` (blobs by path)."""
         return list(self._reader.others(self.tree, known))
 
     def since(
@@ -203,7 +203,7 @@ class Sort(Mapping[str, Stored]):
     ) -> tuple[set[str], list[Quarantined], set[str]]:
         """Return ids of new memories, newly quarantined files, and ids of changed memories.
 
-        Quarantined files include those of another sort, given before and after as `beside`.
+        Quarantined files include those of another sort; `beside` is that sort before and after.
         """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}

@@ -21,7 +21,7 @@ class Lost:
     ref: str  # the ref that has it, or the reflog of the branch
     commit: str
     at: datetime  # of its last commit
-    commits: int  # number that the branch lacks
+    commits: int  # number of commits that the branch lacks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

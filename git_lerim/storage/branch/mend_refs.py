@@ -1,4 +1,4 @@
-"""Repair our refs that a crash or a prune damaged: git neither fetches nor packs beside one."""
+"""Repair our refs that a crash or a prune damaged: with one, git neither fetches nor packs."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,7 +37,7 @@ def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False)
 
 
 def mend_own(place: Place, objects: Objects) -> bool:
-    """Repair the refs that reading depends on; tell whether one was damaged."""
+    """Repair the refs that reading depends on; tell whether one was repaired."""
     found = False
     for name in refs.names_below(place.common_dir, _OURS):
         is_own = name in _CACHES or next(own_refs.noted(place, name), None) is not None
@@ -91,7 +91,7 @@ def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> b
 
 
 def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thorough: bool) -> bool:
-    """Tell whether a value can be read; a thorough check includes the parents that we gave it.
+    """Tell whether a value can be read; a thorough check includes the parents of our own commits.
 
     The parents of other commits may be beyond the boundary of a shallow clone.
     """
@@ -105,7 +105,7 @@ def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thoro
 
 
 def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
-    """Yield earlier values of a ref and those of the refs that follow it, newest first."""
+    """Yield earlier values of a ref, newest first, then the values of refs that mirror it."""
     if name in _CACHES:
         return
     yield from own_refs.noted(place, name)

@@ -26,8 +26,8 @@ def recover_ref(
 ) -> str | None:
     """Return a branch's commit, after resetting a broken branch to its last good one.
 
-    None without a branch. The repair locks out writers: one beside a `git gc --prune=now` packs
-    the objects that it prunes.
+    Returns None without a branch. The repair locks out writers: during a `git gc --prune=now`, an
+    object can be missing until its writer has packed it.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir
@@ -133,7 +133,7 @@ def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> No
 
 
 def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
-    """Move aside ref locks of killed processes; return where to. The caller holds the run lock."""
+    """Move aside ref locks of killed processes; return their new paths. Needs the run lock."""
     moved = []
     for name in (f"refs/heads/{branch}", layout.backup_ref(branch)):
         lock = place.common_dir / f"{name}.lock"

@@ -40,7 +40,7 @@ def written(
     *,
     checked: bool = True,
 ) -> str | None:
-    """Write a tree with some files changed, by path; None if it would be empty.
+    """Write a tree with some files changed, by path; return its id, or None if it would be empty.
 
     Raises GitFailed if `checked` and a file to copy is missing.
     """
@@ -51,7 +51,7 @@ def written(
 
 
 def _check(objects: Objects, files: Iterable[bytes | TreeEntry | None]) -> None:
-    """Raise GitFailed for a missing object, because its history could not be pushed or fetched."""
+    """Raise GitFailed for a missing object, because a commit with it could not be pushed."""
     for data in files:
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE:
             objects.size(data.id)

@@ -1,4 +1,4 @@
-"""Find the refs of ours whose history lacks objects, as after a prune beside a crash."""
+"""Find our refs whose history lacks objects, as after a crash or a prune."""
 
 import os
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ _ID = 12
 
 
 def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str]]:
-    """Yield our refs that lead to missing objects, with the first one or with git's error.
+    """Yield our refs that lead to missing objects, each with the first of these or git's error.
 
-    The whole history is read; what a partial clone left with its remote is not missing.
+    The whole history is read. Objects that a partial clone left with its remote are not missing.
     """
     common = place.common_dir
     names = [
@@ -33,7 +33,7 @@ def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str
 
 
 def _lacking(place: Place, objects: Objects, values: set[str]) -> str:
-    """Return what is missing behind some objects, or an empty string."""
+    """Return a message about an object missing in the history of others, or an empty string."""
     how = "--exclude-promisor-objects" if objects.is_partial() else "--missing=print"
     args = place.git("rev-list", "--objects", how, "--no-object-names", *sorted(values))
     try:

@@ -18,7 +18,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
-LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
+LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git accepts any number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
 
 
 def key(path: str) -> str:
-    """Return the identity of a file wherever it moves: its memory's id, or a summary's path."""
+    """Return a key that a file keeps when it is archived: its memory's id, or a summary's path."""
     return naming.id_in(path) or path.removeprefix("archived/")
 
 

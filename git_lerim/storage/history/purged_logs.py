@@ -13,7 +13,7 @@ from git_lerim.storage.sharing import tombstones
 
 
 def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
-    """Return the refs whose reflog leads to purged files that the ref has not, safe to print."""
+    """Return the refs whose reflog, but not the ref, leads to purged files, safe to print."""
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     found: list[str] = []
     for name, folder, ref in _logs(place) if purge else ():
@@ -27,9 +27,9 @@ def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
 
 
 def _logs(place: Place) -> Iterator[tuple[str, Path, str]]:
-    """Yield the refs with a reflog: name, folder, and name there.
+    """Yield for each reflog a name to show, the git directory, and the name of the ref in it.
 
-    A reftable does not list them; of our own refs nothing is left there (see `finish_purge`).
+    A reftable cannot list its reflogs, but `finish_purge` has cleaned those of our own refs.
     """
     top = place.common_dir / "logs"
     for path in sorted(path for path in top.rglob("*") if path.is_file()):

@@ -37,7 +37,7 @@ def _stores(place: Place, tip: str) -> list[str]:
 
 
 def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
-    """Return the revisions whose tree has the branch's format file: code need not be searched."""
+    """Return the revisions of stores, whose tree has the branch's format file: code has none."""
     own, *others = _format_files(place, [tip, *names])
     return [name for name, file in zip(names, others, strict=True) if file == own]
 

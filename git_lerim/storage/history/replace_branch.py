@@ -29,7 +29,7 @@ from git_lerim.tokens import counted
 KEPT = "refs/lerim/purged/"
 _OURS = "refs/lerim/"
 _PASSING = (f"{layout.TEMPORARY}/", KEPT)
-# made again from what was fetched, which may still have what was purged
+# caches, to be removed and not rewritten: made from what was fetched, they may have what was purged
 _CACHES = (layout.JOINED, layout.PENDING, layout.SERVED)
 
 
@@ -128,9 +128,10 @@ def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rew
 
 
 def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> None:
-    """Remove what was purged from caches and logs of remote-tracking refs, after one was replaced.
+    """Remove purged memories from our caches and from the reflogs of remote-tracking refs.
 
-    Caches are removed as they are: to look through their history takes longer.
+    This follows the replacement of a remote's branch. The caches are simply removed, because
+    searching their history would take longer.
     """
     if purge := tombstones.purge_in(objects, objects.tree_of(tip)):
         for name in (layout.JOINED, layout.PENDING):
@@ -142,7 +143,7 @@ def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> Non
 def _purged_logs(
     place: Place, objects: Objects, branch: str, rewriting: Rewriting
 ) -> Iterator[str]:
-    """Yield the remote-tracking refs of ours that only their reflogs connect to purged memories."""
+    """Yield our remote-tracking refs whose reflog, not the ref itself, leads to purged memories."""
     common = place.common_dir
     for name in (
         *refs.tracking_refs(common, branch),

@@ -18,7 +18,8 @@ from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.sharing.tombstones import MARK, Purge, scrub_message
 
-_SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # signatures become invalid
+# headers to drop, because the signatures become invalid
+_SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")
 SHORT = 12  # length of the abbreviated ids in our messages
 HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)

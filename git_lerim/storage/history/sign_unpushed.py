@@ -31,7 +31,7 @@ def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
     objects.settle()
     kept = objects.ref(backup)
-    # the rewritten branch has all its content
+    # the rewritten branch contains everything that the backup has
     if kept is not None and objects.descends(tip, kept):
         objects.move_ref(backup, new, old=kept, message="git-lerim: sign", who=who)
     replace_branch.expire_reflogs(place, [ref])
@@ -43,8 +43,8 @@ def sign_history(
 ) -> str:
     """Return a tip with all its unpushed commits signed. Raises LerimError if signing fails.
 
-    The first commit is the same in every clone; with `beginner` it becomes theirs, for a remote
-    that rejects unsigned commits.
+    The first commit is the same in every clone, so it stays unsigned. With `beginner` it gets that
+    committer and a signature, for a remote that rejects unsigned commits.
     """
     listed = run_git(
         place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir
@@ -73,7 +73,7 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit with its parents rewritten, and without its signature, now invalid."""
+    """Return a commit with new parents, and without its signature, which is no longer valid."""
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):
@@ -101,7 +101,7 @@ def _again(data: bytes, new: dict[str, str]) -> bytes:
 
 
 def _begun(data: bytes, beginner: Identity) -> bytes:
-    """Return the first commit with our committer and the present time, which a signature needs."""
+    """Return the first commit with a committer and the current time, so that it can be signed."""
     head, rest = data.split(b"\ncommitter ", 1)
     return b"%s\ncommitter %s %s\n%s" % (
         head,

@@ -139,8 +139,8 @@ class Reviewed:
     ) -> Iterator[str]:
         """Yield the keys of the changes to skip.
 
-        The memory already received the new version after `since`, or the change would delete a
-        file that the memory still has.
+        A change is skipped if the memory already received the new version after `since`, or if
+        it would delete a file that the memory still has.
         """
         taken = self._taken_since(since)
         for key, files in changes.items():

@@ -31,13 +31,13 @@ class RebasingStore(BranchStore):
         return PROPOSED + name.removeprefix(f"{layout.proposals(self.branch)}/")
 
     def _theirs(self, name: str) -> str | None:
-        """Return the fetched own proposal if somebody else has changed it, or None."""
+        """Return the user's own proposal as fetched if somebody else has changed it, or None."""
         found = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
         fetched = own_refs.readable(self._objects, found)
         return None if fetched == self._objects.ref(self._mark(name)) else fetched
 
     def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
-        """Return a proposal rebased onto the memory, or the memory's commit if it is empty."""
+        """Return a proposal rebased onto the memory, or the memory's commit if nothing is left."""
         found = self._objects.ref(f"refs/heads/{name}") if name else None
         tip = own_refs.readable(self._objects, found)
         if name is None or tip is None:
@@ -90,7 +90,7 @@ class RebasingStore(BranchStore):
         return run_git(args, cwd=self.place.git_dir).decode("ascii").split()
 
     def _again(self, reviewed: Reviewed, chain: Sequence[str], without: Collection[str]) -> str:
-        """Rebase commits onto the memory with their authors, dates and messages.
+        """Rebase commits onto the memory; they keep their authors, dates and messages.
 
         Commits that change nothing are dropped.
         """

@@ -20,7 +20,7 @@ from git_lerim.storage.history.past import LAST_SECOND
 from git_lerim.storage.writing.message import commit_bytes
 from git_lerim.storage.writing.retrying import retry
 
-# rejected versions from others' proposals, as file names `<id>-<blob>`
+# its tree lists the rejected versions of others' proposals as file names `<id>-<blob>`
 REJECTED = "refs/lerim/rejected"
 PROPOSED = "refs/lerim/proposed/"  # our proposals as last pushed
 _FORM = "%00".join(

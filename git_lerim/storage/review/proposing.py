@@ -111,7 +111,7 @@ class ProposalStore(RebasingStore):
         return reviewed.content(proposal.tip, proposals.rejected_versions(self._objects))
 
     def written_here(self, proposal: Proposal) -> set[str]:
-        """Return the blobs of a proposal written by this clone; others may have added commits."""
+        """Return the blobs of a proposal that this clone wrote; others may have added some."""
         tip = super().tip()
         if not proposal.own or tip is None:
             return set()
@@ -200,7 +200,7 @@ class ProposalStore(RebasingStore):
         return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
-        """Record the pushed commit of an own proposal; other commits there are somebody else's."""
+        """Record the pushed commit of an own proposal, to tell it from commits that others add."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
     def commit_each(
@@ -227,7 +227,7 @@ class ProposalStore(RebasingStore):
         if name is not None:
             self._put(name, tip or "", commit, None, message)
             return
-        with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # or two runs would start two
+        with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # or two runs could start two
             if self.own() is not None:
                 raise StoreMoved("somebody has begun a proposal")
             self._put(self._new_name(), None, commit, None, message)
@@ -253,6 +253,6 @@ class ProposalStore(RebasingStore):
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
         recovery.move_backup(self._objects, name, new, who)
-        if (heard := self._theirs(name)) is not None:  # it is included now
+        if (heard := self._theirs(name)) is not None:  # those commits are included now
             self.pushed(name, heard)
         return name

@@ -22,7 +22,7 @@ class Incoming:
     handoffs: tuple[Stored, ...] = ()  # new ones
     # existing handoffs that were claimed, released or canceled
     changed: tuple[Stored, ...] = ()
-    # those whose former claim was overridden, with that claim
+    # handoffs whose previous claim was overridden, with that claim
     lost: tuple[tuple[Stored, Claim], ...] = ()
     summaries: tuple[str, ...] = ()  # ids
 

@@ -1,7 +1,7 @@
-"""Merge two histories of a store: by path where one side changed a memory, else by its fields.
+"""Merge two histories of a store: by path where one side changed a memory, by field where both did.
 
-Identity is the id in a file's name. Renames are not detected: git would take a deleted memory and a
-similar new one for the same.
+A memory is identified by the id in its file's name. Renames are not detected, because git would
+take a deleted memory and a similar new one for the same.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ def merge_commits(
 ) -> MergeResult:
     """Return the merge of two commits of a store; swapping the sides gives the same result."""
     bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
-    base = min(bases.split(), default=None) if bases else None  # of several, always the same
+    base = min(bases.split(), default=None) if bases else None  # of several, choose always the same
     _refuse_gaps(place, ours, theirs, base)
     trees = (
         objects.tree_of(base) if base else None,
@@ -107,7 +107,7 @@ def merge_trees(
 
 
 def _refuse_gaps(place: Place, ours: str, theirs: str, base: str | None) -> None:
-    """Raise GitFailed if a missing commit may hide the base; merging would then undo edits."""
+    """Raise GitFailed if a missing commit may hide the merge base: merging could undo edits."""
     since = [f"^{base}"] if base else []
     try:
         run_git(place.git("rev-list", "--quiet", ours, theirs, *since), cwd=place.git_dir)
@@ -148,7 +148,7 @@ def by_memory(changes: Iterable[TreeChange]) -> Mapping[str, list[TreeChange]]:
 
 
 def key_of(path: str) -> str:
-    """Return the identity of a file wherever it is: its memory's id, else its path."""
+    """Return a key that a file keeps when it is archived: its memory's id, else its path."""
     return naming.id_in(path) or path.removeprefix(ARCHIVED)
 
 
@@ -207,7 +207,7 @@ def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry |
 
 
 def _target(three: ThreeWay, merged: Memory) -> str:
-    """Return the path of a merged memory: it keeps its file name, and is archived or not."""
+    """Return the path of a merged memory: its old file name, in the archive if it is archived."""
     names = sorted(
         path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
     )
@@ -235,7 +235,7 @@ def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
 
 
 def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
-    """Return a sort key for versions of a file: readable ones first, then plain files."""
+    """Return a key for comparing versions of a file: readable ones win, then plain files."""
     number = _format(sides.objects, entry) if path == "format" else 0
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 

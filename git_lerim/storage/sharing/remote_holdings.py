@@ -1,6 +1,6 @@
-"""Which memories a remote has ever had, as far as this clone knows.
+"""Find out which memories only one remote has ever had, as far as this clone knows.
 
-Asked before a remote's purge is obeyed: nobody may purge here what came from somewhere else.
+A purge made on that remote may delete only these here, and nothing that came from elsewhere.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -23,7 +23,7 @@ def only_held_by(
 ) -> frozenset[str]:
     """Return which of these memories only one remote, now at `theirs`, has ever had.
 
-    `keys` are ids; for summaries, paths.
+    `keys` are the ids of memories and the paths of summaries.
     """
     tracking = tracking_ref(remote, branch)
     own = {tracking, f"{own_commits.THEIRS}{remote}/{branch}", *_refs_by_name(place, remote)}

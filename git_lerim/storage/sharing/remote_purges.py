@@ -1,6 +1,6 @@
-"""Purges made on a remote: delete the same here if it came from there and was not changed here.
+"""Follow purges made on a remote: delete memories that came only from there, unchanged since.
 
-All else waits for the user.
+The deletion of any other memory waits for the user.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _REDUCED = b"git-lerim: without what was purged\n"
 class PurgeFollower(Handed):
     """A store that follows purges made elsewhere."""
 
-    # knows earlier paths of memories
+    # finds the last known paths of memories
     known: FindKnown = staticmethod(lambda _: None)
 
     @cached_property
@@ -38,9 +38,9 @@ class PurgeFollower(Handed):
         return TreeReader(self._objects, self.known, contents=self._contents)
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
-        """Return ids purged on a remote, with the tip `theirs`, that wait for the user.
+        """Return the ids purged on a remote, whose tip is `theirs`, that wait for the user.
 
-        They were written or changed here, or did not come from that remote alone.
+        These memories were written or changed here, or did not come from that remote alone.
         """
         purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
         purge = purge.without(tombstones.ids_in(self._objects, self._objects.tree_of(tip)))
@@ -88,7 +88,7 @@ class PurgeFollower(Handed):
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
         """Tell whether either history contains memories that were purged in the other one.
 
-        A memory purged here may never have been there; then it does not keep the two apart.
+        A memory purged here does not count if the other history never had it.
         """
         if tombstones.lacks_tombstones(self._objects, tip, theirs, refused):
             return True
@@ -103,9 +103,10 @@ class PurgeFollower(Handed):
         return any(word in text for word in (*ids, *paths))
 
     def without_purged(self, tip: str, theirs: str) -> str:
-        """Return the tip without memories purged on the remote, to be read until it is rewritten.
+        """Return the tip without memories purged on the remote.
 
-        It is the same commit each time, and no branch ever moves to it.
+        This commit is read until the branch is rewritten. It is the same each time, and no branch
+        ever moves to it.
         """
         tree = self._objects.tree_of(tip)
         known = tombstones.ids_in(self._objects, tree)

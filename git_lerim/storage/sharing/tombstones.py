@@ -61,7 +61,7 @@ class Purge:
         return naming.last_id_in(path) in self.ids
 
     def meets(self, path: str, data: bytes | None) -> bool:
-        """Tell whether to delete a file; its path may now be that of another session's summary."""
+        """Tell whether to delete a file; a summary's path may now belong to another summary."""
         if path.startswith(f"{layout.PURGED}/"):
             return False
         if self.names(path):
@@ -121,7 +121,7 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without purged memories; those still in the tree stay: their purge waits."""
+    """Return a change without purged memories, except those still in the tree (purge pending)."""
     purge = purge_in(objects, tree)
     met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}
     if met:

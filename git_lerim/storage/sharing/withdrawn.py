@@ -1,4 +1,4 @@
-"""What somebody else deleted: the last versions stay on a local ref that is never pushed.
+"""Keep the last versions of memories that somebody else deleted, on a ref that is never pushed.
 
 `refs/lerim/withdrawn` points to a commit with those files at their paths.
 """
@@ -42,7 +42,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
         elif each.old is not None and (not each.new or _is_read(objects, each.path, each.old)):
             lost |= {each.path: each.old} if each.old.mode == FILE else {}
     purged = tombstones.ids_in(objects, after) if lost else frozenset[str]()
-    # only files that stand for a lost one are read: many may be new
+    # of the new files, which may be many, only those with the key of a lost one are read
     return {
         path: entry
         for path, entry in lost.items()
@@ -143,7 +143,7 @@ def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[s
 
 
 def _is_there(objects: Objects, change: TreeChange) -> bool:
-    """Tell whether a change wrote a file to that path that can be read as a memory."""
+    """Tell whether a change wrote a file that can be read as a memory."""
     return change.new is not None and _is_read(objects, change.path, change.new)
 
 

@@ -4,9 +4,9 @@
 Its first parent is the previous such commit; its second is the branch's commit up to which own
 commits have been taken in. Folders in the tree mark what others wrote (see `marks`).
 
-Own commits are recorded when written; the branch's reflog tells what else this machine wrote. A
-commit made there with git itself counts unless another contains the same version or some of its
-lines. Nothing else does: anybody can forge names, and create this ref (see `own_refs`).
+Own commits are recorded when written; the branch's reflog shows what else was written here. A
+commit made here with git itself counts, unless another commit contains the same version or some of
+its lines. No other commit counts: anybody can forge names, and create this ref (see `own_refs`).
 """
 
 import time
@@ -38,7 +38,7 @@ from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
-# the committer of our own notes, since reading needs no identity
+# the committer of these commits, since readers may have no identity
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 
 Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: no file
@@ -52,8 +52,8 @@ def key_of(path: str) -> str:
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     """Return the accepted commit after taking in the branch's new own commits.
 
-    If another process updates it at the same time, ours is not kept; the next reader takes it in.
-    Where nothing can be written, what was accepted before still holds.
+    If another process moves the ref at the same time, our result is not kept, and the next reader
+    takes in the same commits. If nothing can be written, what was accepted before still counts.
     """
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     before = objects.parents(kept) if kept is not None else ()
@@ -75,7 +75,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     return commit
 
 
-# the store, the move of its branch, and the authors of what it brought
+# arguments: the store, the move of its branch, the change, and what others had deleted
 def recorded(  # noqa: PLR0913, PLR0917
     place: Place,
     objects: Objects,
@@ -86,8 +86,8 @@ def recorded(  # noqa: PLR0913, PLR0917
 ) -> str:
     """Record an own commit that the branch has just moved to; return the new accepted commit.
 
-    If the change has another author, the user accepted what they wrote. `stood` has the blobs that
-    others had deleted, by path: whoever restores such a file did not write it.
+    If the change has another author, the user has accepted what that author wrote. `stood` has the
+    blobs that others had deleted, by path: a user who restores such a file did not write it.
     """
     old, tip = move
     kept = _caught_up(place, objects, branch, old)
@@ -150,12 +150,12 @@ def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[s
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Write the commit that lists the files accepted at a commit of the branch."""
+    """Write a new accepted commit: the old one with changed files, up to the branch's `tip`."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
     base = kept or beginning(objects)
-    # readers set aside and name a file that the branch has but nobody can read
+    # the blobs need no check: readers report a file that the branch has but nobody can read
     tree = written(objects, objects.tree_of(base), changed, checked=False)
     return _written(objects, tree or objects.tree_of(base), (base, tip))
 
@@ -165,7 +165,7 @@ def proposed(
 ) -> dict[str, list[TreeEntry | None]]:
     """Return by path the versions that own commits wrote to a review branch, oldest first.
 
-    Only commits that its reflog calls our writing count: others may have added some after a push.
+    Only commits that the branch's reflog shows as ours count: others may have added some later.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := own_by_reflog(place, f"refs/heads/{branch}"):
@@ -178,7 +178,7 @@ def proposed(
 
 
 def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Add files to the accepted ones, unchanged; return the new accepted commit."""
+    """Accept changed files as they are; return the new accepted commit."""
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 

@@ -1,6 +1,6 @@
 """Cache which texts contain no secrets, so that reading them again need not load the redactor.
 
-There is one file for each set of rules and secrets, with one digest of a clean text a line. A torn
+There is one file for each set of rules and secrets; each line is the digest of a clean text. A torn
 or lost line only costs a second check.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from git_lerim import invisible, memories, private_files, redaction
 from git_lerim.redaction.own_secrets.secret_sources import variables
 
-RULE_SETS = 8  # whose verdicts are kept: shells and agents differ in their environment
+RULE_SETS = 8  # files that are kept: shells and agents have different environments
 LARGEST = 1 << 23  # bytes of a file, after which it starts over
 _SIZE = 16  # bytes of a digest
 
@@ -25,8 +25,8 @@ class Checked:
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
         """Open the cache without reading it yet.
 
-        `folder` is local to the repository; `rules` returns a name for all that a verdict depends
-        on.
+        `folder` is local to the repository; `rules` returns a name for everything that a verdict
+        depends on.
         """
         self._folder = folder / "cache" / "checked"
         self._rules = rules
@@ -100,7 +100,7 @@ def rules_digest(
         code = [version(package.__path__[0]) for package in (redaction, memories)]
         found = os.stat(invisible.__file__)  # noqa: PTH116 pathlib would take longer
         code.append([("invisible", found.st_size, found.st_mtime_ns)])
-    except OSError:  # the code lies in an archive, say
+    except OSError:  # e.g. the code is in an archive
         return ""
     return hashlib.blake2b(
         repr((code, list(env), list(files), list(settings))).encode(), digest_size=_SIZE

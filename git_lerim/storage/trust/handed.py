@@ -1,6 +1,6 @@
 """Serve the trusted memories of a branch, with their authors and with plausible times.
 
-No memory gets a time later than the commit that brought it.
+No memory is shown with a time later than that of the commit that added it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -38,7 +38,7 @@ class Handed(Followed):
     _trusted: str
     _now: Callable[[], float]
     _view: str | None = None  # the commit handed out last
-    _held: frozenset[str] = frozenset()  # paths that wait, if that could not be recorded
+    _held: frozenset[str] = frozenset()  # paths to withhold, if no commit without them exists
 
     def tip(self) -> str | None:
         """Return the commit that the branch points to."""
@@ -120,7 +120,7 @@ class Handed(Followed):
         return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with their authors, and no time after the commits that brought them."""
+        """Yield memories with their authors, and no time later than the commit that added each."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
@@ -160,7 +160,7 @@ class Handed(Followed):
             self._authors.of(self._view, item.path),
             name_of(self.place, self._objects, item.path, item.blob),
         )
-        if found is None:  # only a merge brought it
+        if found is None:  # no commit but a merge added it
             return replace(item, author=name or NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if memory.feedback:

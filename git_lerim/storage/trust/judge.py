@@ -1,6 +1,6 @@
 """Hold back other people's memories that could make an agent do harm.
 
-That is what would send data, hide something or skip a check.
+Harmful memories are those that tell an agent to send data, hide something or skip a check.
 """
 
 import os
@@ -52,8 +52,8 @@ class Judge:
     def reason(self, blob: str) -> str:
         """Return why a person must accept a file before an agent sees it, or an empty string.
 
-        Where many files are judged, what was found is saved as it comes: a hook that judges what
-        was just fetched may be killed by its time limit, and the next one goes on from there.
+        When many files are judged, results are saved on the way: a hook that judges fetched files
+        may be killed by its time limit, and the next one continues from there.
         """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
@@ -64,7 +64,7 @@ class Judge:
         return self._reasons[blob]
 
     def finish(self) -> None:
-        """Delete what was saved, after its result was recorded."""
+        """Delete the saved results, once the commit to hand out has been recorded."""
         with suppress(OSError):
             self._saved.unlink()
 

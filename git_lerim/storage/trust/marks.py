@@ -1,6 +1,6 @@
-"""Marks in the tree of accepted files: memories that others wrote, or others and the user.
+"""Mark in the tree of accepted files which memories others wrote, or others and the user.
 
-A purge by somebody else needs the user's consent for what the user wrote or changed.
+The marks are needed because nobody else may purge what the user wrote or changed without consent.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -33,7 +33,7 @@ def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
 
 
 def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset[str]:
-    """Return which of the memories `ids` the user wrote or changed, as the marks say."""
+    """Return which of the memories `ids` the user wrote or changed, according to the marks."""
     files = ids_at(objects, kept) & frozenset(ids)
     own = {id_ for id_ in files if objects.entry_at(kept, f"{SHARED}/{id_}") is None}
     return frozenset(own | {id_ for id_ in ids if objects.entry_at(kept, f"{MIXED}/{id_}")})

@@ -42,7 +42,7 @@ class Selection:
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return the view, with files that wait replaced by their accepted versions.
+        """Return a commit with the files of the view, or the accepted versions of those that wait.
 
         The commit is cached until the view or the accepted commit changes.
         """
@@ -109,7 +109,7 @@ class Selection:
         return _id(self.objects.entry_at(commit, path) if commit else None)
 
     def commit(self, tree: str | None, parents: list[str], subject: str) -> str:
-        """Write a commit without date; a tree of None is empty."""
+        """Write a commit with a constant date; None means an empty tree."""
         who = WHO.committer + b" " + stamp(0)
         empty = tree or self.objects.tree_of(beginning(self.objects))
         return self.objects.write_commit(

@@ -40,7 +40,7 @@ class Waiting:
     """A file whose current version is withheld."""
 
     path: str
-    id: str | None  # a summary's name holds none
+    id: str | None  # None for a summary, whose file name contains no id
     reason: str  # safe to print
 
 
@@ -118,7 +118,7 @@ class Trust:
     def held(self, view: str) -> frozenset[str]:
         """Return the paths to withhold, without writing anything.
 
-        Own files are known only as far as they have been recorded.
+        A file counts as own only if it has been recorded.
         """
         kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return frozenset(
@@ -128,7 +128,7 @@ class Trust:
         )
 
     def _without_marks(self, commit: str, view: str) -> str:
-        """Return the accepted files, without our marks and the files that others deleted since."""
+        """Return a commit of the accepted files, without marks and files that others deleted."""
         tree = self._objects.tree_of(commit)
         gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
         left = written(self._objects, tree, gone) or tree
@@ -170,7 +170,7 @@ class Trust:
         return changed
 
     def of_the_past(self, tip: str, commit: str) -> str:
-        """Return a commit with the part of an older state that was ever trusted."""
+        """Return a commit with those files of an older state that were trusted at any time."""
         accepted = self.follow(tip)
         pairs = own.ever(self._place, self._with_proposal(accepted, commit))
         verdicts = (

@@ -61,7 +61,7 @@ def assemble(commit: str, files: Iterable[File]) -> Snapshot:
 def one_each(files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
     """Return one file for each id, and the quarantined files.
 
-    An archived file wins, then the first by path.
+    Of several files with the same id, an archived one wins, then the first by path.
     """
     found = list(files)
     aside = [file for file in found if isinstance(file, Quarantined)]

@@ -70,7 +70,8 @@ def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[s
 def finish(target: Target) -> int:
     """Finish the work of a killed run; return the number of files written.
 
-    Files the user has edited since stay as they are, and all do if another commit is checked out.
+    Files that the user has edited since stay as they are. So do all files if the user has switched
+    to another branch.
     """
     top, note, head = target.top, target.note, target.head
     try:
@@ -201,7 +202,7 @@ def _leave(top: Path, folder: Path) -> None:
 
 @contextmanager
 def _writing(top: Path) -> Iterator[None]:
-    """Raise ReadOnly for an OSError."""
+    """Raise ReadOnly in place of an OSError."""
     try:
         yield
     except OSError as error:

@@ -36,7 +36,7 @@ class Moved:
 
     added: int = 0  # new files
     merged: int = 0  # memories changed on both sides
-    changed: int = 0  # files replaced by the other side's
+    changed: int = 0  # files replaced by the other side's version
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:

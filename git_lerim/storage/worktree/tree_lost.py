@@ -56,7 +56,7 @@ def lost(
         now = next((each for each in read if isinstance(each, Memory)), None)
         if (
             now is None and head and not _is_in(objects, head, path)
-        ):  # else it is the user who deleted it, just now
+        ):  # otherwise the user has just deleted it
             plain = path.removeprefix("archived/")
             archived = file.memory.having(status=Status.ARCHIVED)
             withdrawn[key] = Stored(memory=archived, path=f"archived/{plain}", blob=blob)

@@ -1,8 +1,8 @@
 """Decide which files of a store in the work tree are handed out, according to `lerim.trust`.
 
 Own files are recorded when they are written (see `tree_own`); all others count as somebody else's
-and are shown with a name. `refs/lerim/accepted-tree` points to a blob that lists the accepted
-ones.
+and are shown with their author. `refs/lerim/accepted-tree` points to a blob that lists the accepted
+versions.
 """
 
 import hashlib
@@ -90,7 +90,7 @@ class TreeTrust:
         return self.own.author(path, blob) or self._committed(path, blob).name
 
     def passed(self, file: File) -> File:
-        """Return a file: trusted (with its author, if it is somebody else's) or quarantined."""
+        """Return a file, with its author if somebody else wrote it; quarantined if not trusted."""
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):

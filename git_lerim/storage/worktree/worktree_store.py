@@ -79,8 +79,8 @@ class TreeStore(WorktreeHistory):
     ) -> list[str]:
         """Write files over a snapshot of the folder; return their paths.
 
-        `theirs` names, by path, the other people who wrote some of them. Raises StoreMoved if the
-        folder has changed.
+        `theirs` gives the author, by path, of each file that somebody else wrote. Raises StoreMoved
+        if the folder has changed.
         """
         before = {path: each.id for path, each in state.files.items() if each.size >= 0}
         trust = self.trust
@@ -112,7 +112,7 @@ class TreeStore(WorktreeHistory):
     def recover(self, *, lock_held: bool) -> list[str]:
         """Finish the work of a killed run if the run lock is held; return messages for the user."""
         if lock_held and self._note.exists():
-            # if locked, it is still running
+            # if the lock is taken, that run is still alive
             with (
                 suppress(Busy),
                 Lock(self.place.own_dir / "tree.lock").acquire(0),
@@ -241,7 +241,7 @@ class TreeStore(WorktreeHistory):
         return self.place.own_dir / "trees" / f"{self.disk.key}.note"
 
     def _refuse_strangers(self) -> None:
-        """Refuse to start in a folder with foreign files, or with a name in another case."""
+        """Refuse to start in a folder with foreign files, or whose name is in another case."""
         for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():

@@ -153,7 +153,7 @@ def _forget_in_children(handle: int) -> None:
 
 
 def _close_in_child() -> None:
-    # a forked child would keep the lock after our death
+    # otherwise a forked child would keep the lock after this process has ended
     for handle in _open_handles:
         with suppress(OSError):
             os.close(handle)

@@ -78,7 +78,7 @@ def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:
 
 
 def is_too_large(objects: Trees, root: str) -> bool:
-    """Tell whether the folders of a store have too many entries, without listing each twice."""
+    """Tell whether the folders of a store have too many entries; each tree is listed once."""
     count, waiting = 0, [("", root)]
     counted: dict[str, int] = {}
     while waiting and count <= layout.ENTRIES_LIMIT:
@@ -104,7 +104,7 @@ def is_too_large(objects: Trees, root: str) -> bool:
 
 
 def _marker(objects: Trees, tree: str) -> TreeEntry | None:
-    """Return the file that every store has, from a tree."""
+    """Return a tree's entry for `format`, a file that every store has, or None."""
     return next(
         (
             entry

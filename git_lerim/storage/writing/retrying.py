@@ -36,7 +36,7 @@ def retry(
                 raise StoreMoved(
                     f"{failed} in {number} tries: {error}", hint=error.hint or hint
                 ) from error
-            from random import uniform  # noqa: PLC0415 it loads much, and most are never too slow
+            from random import uniform  # noqa: PLC0415 slow to import, and rarely needed
 
             time.sleep(uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
             number += 1

@@ -32,10 +32,10 @@ class Introduced:
 
     commit: str
     path: str
-    old: tuple[str, ...]  # the blob of each parent, empty where it has none
-    new: str  # likewise
+    old: tuple[str, ...]  # the file's blob in each parent, empty where there is none
+    new: str  # the file's blob in the commit, empty if it was deleted
     mode: int = FILE
-    author: str = ""  # as git names them
+    author: str = ""  # the author's name in the commit
     is_copied: bool = False  # whether its author is neither the committer nor the user
 
 
@@ -48,8 +48,8 @@ def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced
 def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
     """Yield the versions of some files that any commit this clone has seen introduced.
 
-    Archived paths are included. The commits are those of all refs and of fetches, without the
-    stash, which holds states of the work tree, and our own notes.
+    Archived paths are included. The commits are those of all refs and fetches, except the stash,
+    which contains states of the work tree, and refs that only git-lerim writes.
     """
     refs = ("--exclude=refs/stash", "--exclude=refs/lerim/*", "--all", "--glob=refs/lerim/theirs/*")
     asked = [*sorted(_seen(place)), *_chosen(paths, below)]

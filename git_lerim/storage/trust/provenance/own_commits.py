@@ -8,11 +8,11 @@ from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
-# the remotes' commits as a purge here rewrote them, by the names of the remote-tracking refs
+# commits of remotes that a purge here rewrote, by the names of the remote-tracking refs
 THEIRS = "refs/lerim/theirs/"
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
 
-# our moves of a branch that write nothing of our own
+# first words of the reflog messages of our moves that add nothing written here
 _TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")
 # commits by the user's own git; a cherry-pick or a patch brings what others wrote
 _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")

@@ -9,7 +9,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.storage.trust.provenance.introduced import Introduced, introduced
 
-# path and blob → the verified commit that put it there; empty where none did
+# path and blob → the verified commit that introduced this version, or an empty string
 Verdicts: TypeAlias = dict[tuple[str, str], str]
 
 
@@ -22,8 +22,8 @@ def vouched(
 ) -> Verdicts:
     """Return the verified commit that introduced each version in a range of commits.
 
-    `stood` returns the blob that was trusted at a path before. What the
-    first commits of a shallow history contain does not count as verified.
+    `stood` returns the blob that was trusted at a path before. The contents of the boundary commits
+    of a shallow clone do not count as verified.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
@@ -36,7 +36,7 @@ def vouched(
             verdicts[pair] = each.commit
         elif not verdicts.get(pair) or objects.descends(
             each.commit, verdicts[pair]
-        ):  # else on another line of history
+        ):  # otherwise the two are on different lines of history
             verdicts[pair] = ""
     return verdicts
 

@@ -11,7 +11,7 @@ from git_lerim.git.worktree.worktree_snapshot import Disk
 
 _BY_HAND = re.compile(
     r"commit(?: \((?:initial|amend|merge)\))?: "
-)  # a pick, a patch or a pull brings what others wrote
+)  # a cherry-pick, a patch or a pull brings what others wrote
 # not `rebase (start): checkout origin/x` or `(finish)`, whose commit others may have made
 _MADE = re.compile(
     r"(?:commit|cherry-pick|revert|rebase|pull)\b(?![^:]*\((?:start|finish|reset|abort)\))[^:]*: "
@@ -26,7 +26,7 @@ class HandLog:
 
     by_hand: dict[str, str] = field(
         default_factory=dict
-    )  # what HEAD was before each commit, the oldest first
+    )  # each commit and the HEAD before it, oldest first
     made: dict[str, int] = field(
         default_factory=dict
     )  # the line of the reflog in which each commit first appears

@@ -3,9 +3,9 @@
 Files are recorded as own when git-lerim writes them (see `tree_record`); recording creates no git
 objects. The user's edits of own files count as own, too: uncommitted ones, and commits made here
 by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
-version or some of its lines, since it may come from a squash, a checkout or a cherry-pick, nor if
-it adds what a person has to accept, since that other commit may be gone. All other files belong to
-somebody else; without a record, all files do.
+version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. Nor does
+it count if it adds something that a person has to accept, since that other commit may be gone. All
+other files belong to somebody else; without a record, all files do.
 
 `refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
 moved here to the names of their authors.
@@ -122,7 +122,7 @@ class TreeOwn:
             self._mark({key: name.encode() for key, name in names.items()})
 
     def follow(self, files: Mapping[str, str]) -> None:
-        """Record the user's commits by hand and edits in the work tree since the last call."""
+        """Record the user's own commits and uncommitted edits since the last call."""
         if all(
             self.is_own(path, blob) or key_of(path) in self.theirs for path, blob in files.items()
         ) and self._is_there(files):
@@ -197,7 +197,7 @@ class TreeOwn:
         return lines
 
     def _adds_orders(self, new: str, old: Iterable[str]) -> bool:
-        """Tell whether a version must be accepted for a reason that no older one gives."""
+        """Tell whether a version needs to be accepted for a reason that no older version gave."""
         reason = self._reason(new)
         return bool(reason) and reason not in map(self._reason, old)
 
@@ -257,7 +257,7 @@ class TreeOwn:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange
         if same:
-            return named(same[-1].author)  # who had it first
+            return named(same[-1].author)  # the author of the earliest one
         return next(
             (self._record.names[blob] for blob in old if blob in self._record.names),
             "" if old else NOBODY,

@@ -23,9 +23,9 @@ class TreeRecord:
         """Read the record; without a file, it is empty."""
         self._folder = folder
         self.own: dict[str, str] = {}  # blob → path
-        self.names: dict[str, str] = {}  # who wrote what was only committed here, by blob
+        self.names: dict[str, str] = {}  # authors of versions only committed here, by blob
         self.gone: set[str] = set()  # keys of the memories that were deleted here
-        self.keys: set[str] = set()  # of the memories of which a version was written here
+        self.keys: set[str] = set()  # keys of the memories with a version that was written here
         with suppress(OSError):
             for line in (folder / NAME).read_text("utf-8", "replace").split("\n"):
                 self._take(line)

@@ -38,7 +38,7 @@ class Times:
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
-    # the feedback that counts, if that is not all in the file
+    # the feedback that counts, if not all of that in the file does
     feedback: Mapping[str, tuple[Feedback, ...]] = field(default_factory=dict)
     # since when and why, on the default branch
     stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)
@@ -122,7 +122,7 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
     """Return an archived copy of a memory; if superseded, it links to its successors.
 
-    With such a link it affects no other memory.
+    With such a link the archived copy affects no other memory.
     """
     related = memory.related
     if memory.status is Status.SUPERSEDED and not related:

@@ -16,8 +16,8 @@ def united(
 ) -> Memory:
     """Return a memory with the sources, tags, anchors and feedback of several.
 
-    `text` is its title and body. It is dated before them, so that they stay superseded as long as
-    it is active. `writer` and the parts decide its id.
+    `text` is the new title and body. The new memory is dated before the parts, so that they stay
+    superseded as long as it is active. `writer` and the parts decide its id.
     """
     first = min(parts, key=lambda each: (each.created, each.id))
     origin_record = " ".join([writer, *sorted(each.id for each in parts)]).strip()
@@ -46,5 +46,5 @@ def united(
 
 
 def superseded(part: Memory, new: Memory) -> Memory:
-    """Return a memory as superseded by another one."""
+    """Return a memory marked as superseded by another one."""
     return replace(part, status=Status.SUPERSEDED, related=(new.id,))

@@ -20,7 +20,7 @@ class Replace:
     """A later memory supersedes an earlier one."""
 
     winner: Memory  # the new version
-    loser: Memory  # the new versions
+    loser: Memory  # the new version
     reason: str
 
 

@@ -26,7 +26,7 @@ from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
-# Other people's tags become part of a memory that may be the user's own.
+# Only such tags are taken over: a memory that may be the user's own gets tags of other people.
 _PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")
 _ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter, leaving room for feedback
 
@@ -46,7 +46,7 @@ def rank(memory: Memory) -> tuple[Any, ...]:
 
 
 def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
-    """Return the merges to make: unfinished ones of joined stores first, then new groups."""
+    """Return the merges to make: those that joining stores left unfinished, or else new groups."""
     if unfinished := [*_revive(memories), *_fold(memories)]:
         return unfinished
     return [_merge(group) for group in _groups(memories, near)]
@@ -75,14 +75,14 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
     """Tell whether two memories say the same: by a model's verdict, else by their words.
 
-    No verdict merges what differs in a detail that words show.
+    Memories that differ in a detail of their words never say the same, whatever the verdict.
     """
     verdict = compared.same(stays, goes) if stays.primitive is goes.primitive else None
     return same(stays, goes) if verdict is None else verdict and not differ(stays, goes)
 
 
 def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
-    """Return the memories that a sync superseded as repetitions, by the id of the active one."""
+    """Return memories that a sync superseded as repetitions, by the id of the one they repeat."""
     compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
@@ -145,7 +145,7 @@ def _reason(group: Sequence[Memory]) -> str:
 def _unite(group: Sequence[Memory]) -> Memory:
     """Return the first of a group, with the sources, plain tags, links and verdicts of the others.
 
-    A repetition counts as a use.
+    A later repetition counts as a use on the day it was created.
     """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}
@@ -174,7 +174,7 @@ def _unite(group: Sequence[Memory]) -> Memory:
 
 
 def _fold(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield merges for memories whose duplicates had absorbed more memories elsewhere."""
+    """Yield merges for memories whose duplicates absorbed more memories on another machine."""
     for memory in memories.values():
         if memory.merged_from and memory.status is Status.ACTIVE and may_change(memory):
             missing = _absorbed(memory, memories) - {memory.id, *memory.merged_from}

@@ -22,7 +22,7 @@ class Step:
     summary: str  # one line
     memories: tuple[Memory, ...]  # the new versions, without the time of the change
     reasons: tuple[str, ...]  # one per memory, or one for all
-    model: str = ""  # that decided it
+    model: str = ""  # the model that decided it, if any
     added: tuple[Memory, ...] = ()  # new memories
 
 
@@ -80,7 +80,8 @@ def access_steps(
 ) -> list[Step]:
     """Return a step that records the last use of memories that can fade.
 
-    Skipped if the recorded day is at most a month older. `used` are the days by id.
+    A memory is skipped if its recorded day is at most a month older. `used` has the day of last
+    use by id.
     """
     due = [
         replace(memory, last_accessed=day)

@@ -1,4 +1,4 @@
-"""Decide which memories hold on the current branch: main gets no lesson of abandoned work.
+"""Decide which memories apply on the current branch: main gets no lessons of abandoned work.
 
 A memory is hidden only if all of this is certain: its commits are here and not in HEAD's history,
 none of them arrived as another commit (a rebase, a cherry-pick, a squash), their branch is not
@@ -34,8 +34,8 @@ class Around:
 
     history: Collection[str]  # of HEAD
     exists: Callable[[str], bool]  # whether a commit is in this clone
-    landed: Mapping[str, str]  # by id: a commit that contained its content
-    away: Collection[str]  # ids that were held back before
+    landed: Mapping[str, str]  # memory id → a HEAD whose history had the same change
+    away: Collection[str]  # ids of memories that were hidden before
 
 
 def off_branch(memories: Iterable[Evidence], around: Around) -> list[Evidence]:

@@ -78,7 +78,7 @@ def _lines_with(rows: Sequence[str], word: Word) -> list[int]:
 
 
 def _scopes(rows: Sequence[str], names: Sequence[Word]) -> list[Lines]:
-    """Return the lines of the named definitions."""
+    """Return the lines of the definitions that a memory names."""
     return [
         extent(rows, head)
         for word in names

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-MOST = 40  # words used of one memory
+MOST = 40  # words that are used per memory
 LONGEST = 80  # characters of a literal
 
 _CODE = re.compile(r"``([^`\n]+(?:`[^`\n]+)*)``|`([^`\n]+)`")
@@ -184,7 +184,7 @@ def _unset(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Remove what formatters and type annotations change from a line of code."""
+    """Remove from a line of code what formatters and type annotations may change."""
     return _TYPES.sub("", _unset(text))
 
 
@@ -210,7 +210,7 @@ def code_rows(rows: Iterable[str]) -> list[str]:
 
 @lru_cache(64)
 def code_of(rows: tuple[str, ...]) -> Sequence[str]:
-    """Return the same for a whole file, cached."""
+    """Do as `code_rows` for a whole file, and cache the result."""
     return code_rows(rows)
 
 

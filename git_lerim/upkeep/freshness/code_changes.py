@@ -18,16 +18,16 @@ MOST = 200  # lines shown of both sides
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeChange:
-    """The change to the code that one anchor of a memory names."""
+    """The change to the code that one anchor of a memory points to."""
 
-    path: str  # when it was anchored
+    path: str  # the path when the memory was anchored
     now: str  # the current path, or the last one
     lines: Lines
     symbol: str | None
-    diff: str  # of all of it; each line begins with ` `, `-` or `+`
-    hunk: str  # as git shows the part of it that matters
+    diff: str  # of the whole definition; each line begins with ` `, `-` or `+`
+    hunk: str  # the part that matters, as git prints it
     left: float  # share of unchanged lines
-    commit: str | None  # at which it was anchored
+    commit: str | None  # the commit at which the memory was anchored
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def _diff(
 
 
 def _region(rows: Sequence[str], lines: Lines, symbol: str | None) -> Lines:
-    """Return the definition around some lines, or the lines around them; a long one is cut."""
+    """Return the definition around some lines, or a few lines around them, cut to LONGEST lines."""
     first, last = next(
         (
             (a, b)

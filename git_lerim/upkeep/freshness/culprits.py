@@ -1,4 +1,4 @@
-"""Find the commits that removed what memories claim, with a single log."""
+"""Find the commits that removed the code which memories make claims about, with a single log."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ Change = tuple[str, str, str, str]  # commit, path, blob before, blob after
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """What one anchor has lost."""
+    """The claimed words that are missing from the code of one anchor."""
 
     lost: tuple[Lost, ...]
-    paths: tuple[str, str]  # of its file, now and before
-    commit: str | None  # at which nothing was lost
+    paths: tuple[str, str]  # of the anchor's file, now and before
+    commit: str | None  # the commit at which nothing was lost yet
 
 
 def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
@@ -42,9 +42,10 @@ def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
 
 
 def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
-    """Return the commit that lost something: before it, nothing was lost; empty if there is none.
+    """Return the commit that removed the lost words; empty if there is none.
 
-    What is lost is assumed to stay lost, unless the code came from another branch.
+    Lost words are assumed to stay lost. If the anchor's commit is not in this history, every change
+    is checked.
     """
     if not was_here(code, loss.commit):
         return next((one[0] for one in changes if _holds(code, loss.lost, one[2])), "")
@@ -59,7 +60,7 @@ def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
 
 
 def was_here(code: Snapshot, commit: str | None) -> bool:
-    """Tell whether code was in this history; an unknown commit counts as being in it."""
+    """Tell whether an anchor's commit is in this history; None counts as being in it."""
     return commit is None or code.descends_from(commit)
 
 

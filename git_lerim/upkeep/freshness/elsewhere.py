@@ -11,7 +11,7 @@ from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.upkeep.freshness.staleness import ALIKE, TELLING, Lost, Piece, share_in
 
 MOST = 40  # files searched for a name; a more frequent name is no evidence
-LIKE = 0.3  # share of lines from which a definition of the same name is the same
+LIKE = 0.3  # share of equal lines from which a definition of the same name counts as the same
 
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
@@ -61,7 +61,7 @@ class Elsewhere:
     def definition_of(self, piece: Piece, not_in: str) -> tuple[str, Lines] | None:
         """Return the path and lines of the definition that contains a piece of code.
 
-        None if no other file has it, or if several do.
+        Returns None if no other file has a definition that is clearly the same.
         """
         outer, _, name = (piece.symbol or "").rpartition(".")
         whole = bodies(piece.rows, piece.symbol or "")

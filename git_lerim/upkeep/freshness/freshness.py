@@ -38,12 +38,12 @@ class State:
     """The new state of one anchor."""
 
     state: str  # fresh | moved | changed | gone | unknown
-    path: str  # where it is now, or was
+    path: str  # where the code is now, or was
     lines: Lines | None = None
     left: float | None = None  # share of unchanged lines, if edited
     lost: tuple[Lost, ...] = ()
     hunk: str = ""
-    since: str = ""  # the commit that lost it, if known
+    since: str = ""  # the commit that removed the lost words, if known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +243,7 @@ class Freshness:
         for (case, state), commit in zip(found, culprits(self.code, losses), strict=True):
             if commit or was_here(self.code, case.anchor.commit):
                 case.found = replace(state, since=commit)
-            else:  # it is on a branch that was never merged
+            else:  # the anchored code is on a branch that was never merged
                 case.found = State(state="unknown", path=state.path, lines=case.anchor.lines)
 
     @cached_property

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-# Names that many folders have.
+# Names that files in many folders have.
 _COMMON = {
     "__init__.py",
     "index.js",
@@ -17,7 +17,7 @@ _COMMON = {
 
 
 def namesake(path: str, among: Iterable[str]) -> str | None:
-    """Return the file of the same name in the most similar folder, or the only one."""
+    """Return the file of the same name in the most similar folder, or None if that is uncertain."""
     own = PurePosixPath(path).parts
     found = [other for other in among if PurePosixPath(other).name == own[-1]]
     shared = {other: _shared(own, PurePosixPath(other).parts) for other in found}

@@ -94,7 +94,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
-    """Return the same for lines whose definition moved to another file."""
+    """Do as `judge` for lines whose definition moved to the lines `now` of another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
     removed = [
         number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
@@ -129,7 +129,7 @@ def _holds(rows: Iterable[str], text: str) -> bool:
 def _lost(
     words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]
 ) -> tuple[Lost, ...]:
-    """Return the claimed words that were in removed lines and are missing where they belong."""
+    """Return the claimed words that were in removed lines and are missing from the new code."""
     new, now = then
     if not removed:
         return ()
@@ -185,7 +185,7 @@ class _Home:
 
     symbol: str
     before: Sequence[Lines]
-    text: str  # of the definition and of newly called helpers, now
+    text: str  # the current text of the definition and of newly called helpers
     around: frozenset[str]  # its own name and those of enclosing definitions
 
 
@@ -288,6 +288,6 @@ def gone(words: Sequence[Word], piece: Piece) -> Judged:
 
 
 def share_in(piece: Piece, rows: Collection[str]) -> float:
-    """Return the share of a piece's significant lines found among other lines, which are `bare`."""
+    """Return the share of a piece's significant lines among `rows`, which `bare` has normalised."""
     own = [bare(row) for row in piece.own if len(row.strip()) >= TELLING]
     return sum(row in rows for row in own) / len(own) if own else 0.0

@@ -1,4 +1,4 @@
-"""Find differences in detail because of which memories are not merged, whatever a model says."""
+"""Find differences in detail that keep memories from being merged, whatever a model says."""
 
 import re
 from functools import lru_cache
@@ -28,7 +28,7 @@ _NEGATION = re.compile(
 def differ(one: Memory, other: Memory) -> bool:
     """Tell whether two memories differ in a negation, number, flag or name.
 
-    What only one of them names is no difference: it is more exact.
+    A detail that only one of them contains is no difference: that memory is only more exact.
     """
     if _is_negative(one.title) != _is_negative(other.title):
         return True

@@ -1,8 +1,8 @@
 """Tell whether a later memory replaces a value that an earlier memory names.
 
-Both titles differ in one place only: `X listens on port 8080`, `X listens on port 9090`. That alone
+The titles differ in one place only: `X listens on port 8080`, `X listens on port 9090`. That alone
 proves nothing, since X may listen on both. So one of the texts has to say that there is a choice,
-or the later one that something changed.
+or the later one has to say that something changed.
 """
 
 import re
@@ -24,7 +24,7 @@ _GIVEN_UP = re.compile(
 )
 # both values hold; "too" only where it ends a clause: "too slow" is a reason for a change
 _BOTH = re.compile(r"\b(?:also|both|as well|too(?=[.,;:!?)\n]|$))", re.IGNORECASE)
-# what follows is what a title is about, and no value
+# the word that follows is the topic of a title, not a value
 _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+)", re.IGNORECASE)
 
 
@@ -41,7 +41,7 @@ def instead(later: Memory, earlier: Memory) -> bool:
     if _BOTH.search(text):
         return False
     is_topic = start in _topics(later.title)
-    if new <= content(earlier.body) and old <= content(text):  # each weighs both
+    if new <= content(earlier.body) and old <= content(text):  # each memory mentions both values
         return not is_topic and (
             later.primitive is Primitive.DECISION or later.kind is Kind.PREFERENCE
         )
@@ -71,7 +71,8 @@ def _topics(title: str) -> frozenset[str]:
 def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], str, bool] | None:
     """Return the words at the one place where two titles differ.
 
-    Also the first of the later ones, and whether it is in the second half of the title.
+    Also returns the first of the later words, and whether the place is in the second half of the
+    title. Returns None if the titles differ in more than one place.
     """
     a, b = sequence(later), sequence(earlier)
     start = _common(a, b)

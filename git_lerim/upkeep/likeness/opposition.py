@@ -1,8 +1,8 @@
 """Tell whether a later memory contradicts an earlier one; if in doubt, say no.
 
-Looser than the check in a sync (`contradicts`), because these pairs are shown to people. Only if a
-title itself says that something is no longer true (`gives_up`) may the later memory replace the
-earlier one without asking them.
+This is looser than the check in a sync (`contradicts`), because these pairs are shown to people.
+Only if a title itself says that something is no longer true (`gives_up`) may the later memory
+replace the earlier one without asking anybody.
 """
 
 import re
@@ -66,7 +66,7 @@ _LONGEST = 3  # words of a choice
 
 
 class _Choice(NamedTuple):
-    pattern: int  # how it is said
+    pattern: int  # index of the pattern in _NAMING that matched
     topic: frozenset[str]
     value: frozenset[str]
 
@@ -119,7 +119,7 @@ def keys(title: str) -> Iterator[object]:
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
-    """Yield sets of words, one of which every contradicting title contains."""
+    """Yield sets of words: of two contradicting titles, one contains a whole set of the other."""
     yield wording(title).kinds
     yield _head(title).kinds
 
@@ -199,7 +199,7 @@ def _chooses(later: Memory, earlier: Memory) -> bool:
     return any(
         one.topic == other.topic
         and not one.value & other.value
-        # `use SQLite for the catalog` and `the catalog uses long polling` hold both
+        # `use SQLite for the catalog` and `the catalog uses long polling` can both be true
         and (
             one.pattern == other.pattern
             or one.value <= content(earlier.body)

@@ -1,9 +1,9 @@
 """Find pairs of memories that might say the same or contradict, without comparing all.
 
-It misses no pair that `same` or `opposed` would accept, unless very many titles differ in one place
-only. Of two that say the same, one has all words of the other, at least in its body; those that
-contradict each other share one of their rarer words, or all but those at one place. So only such
-words are looked up.
+This misses no pair that `same` or `opposed` would accept, unless very many titles differ in one
+place only. Of two memories that say the same, one has all words of the other, at least in its body.
+Two that contradict each other share one of their rarer words, or all words except those at one
+place. So it is enough to look up memories by such words.
 """
 
 from collections import Counter, defaultdict
@@ -16,9 +16,9 @@ from git_lerim.upkeep.likeness import frames, opposition
 from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.likeness.wording import content, wording
 
-_FRAMED = 100  # titles that differ in one place only: more are a list, and no contradictions
+_FRAMED = 100  # titles that differ in one place only: if there are more, they are a list
 
-Near = Mapping[str, Collection[str]]  # ids that have to be compared, by id
+Near = Mapping[str, Collection[str]]  # id → ids of the memories to compare it with
 
 
 def near(memories: Iterable[Memory]) -> Near:
@@ -79,7 +79,7 @@ def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that share a key, or the rarest of the words that they need in common."""
+    """Yield the pairs of titles that share a key, or the rarest word of a set from `probes`."""
     yield from _grouped(
         (key, id_) for id_, title in titles.items() for key in opposition.keys(title)
     )
@@ -113,8 +113,8 @@ def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
 def _alike(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
     """Yield the pairs that share at least two fifths of their words.
 
-    With fewer they are less than `OPPOSED` alike. So each has at least two thirds of the other's
-    words, and they share one of the rarer third.
+    With fewer, their similarity is below `OPPOSED`. So each has at least two thirds of the other's
+    words, and they share a word of the rarest third of each.
     """
     rarity = Counter(word for each in claims.values() for word in each.words)
     by_word: dict[str, list[str]] = defaultdict(list)

@@ -1,8 +1,8 @@
 """Tell whether two memories make the same claim in other words; if in doubt, say no.
 
-Stricter than the check in a sync: no difference may matter. One title may have an extra word if the
-bodies agree. Each may have words that the other title lacks if the other's body has all of them,
-but no word may take the place of another.
+This is stricter than the check in a sync: no difference may matter. One title may have an extra
+word if the bodies agree. Each title may have words that the other lacks if the other's body has all
+of them, but no word may take the place of another.
 """
 
 from git_lerim.memories.memory import Memory
@@ -49,7 +49,7 @@ def _said_in_bodies(one: Memory, other: Memory) -> bool:
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
     # `the export runs at night`, `the backup runs at night`
     is_swap = len(ours) == len(theirs) == 1 and len(both) > 1
-    is_named = bool(ours & a.names and theirs & b.names)  # each has a name of its own
+    is_named = bool(ours & a.names and theirs & b.names)  # each has a name that the other lacks
     limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
     if is_swap or is_named or not limits:
         return False

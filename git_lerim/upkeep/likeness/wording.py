@@ -37,12 +37,13 @@ CHANGE = re.compile(
     r"previously|used to|deprecat\w+|obsolete)\b",
     re.IGNORECASE,
 )
-_APART = re.compile(r"\b(check|time)(?:s|d|ed|ing)? out\b", re.IGNORECASE)  # also one word
+# can also be written as one word
+_APART = re.compile(r"\b(check|time)(?:s|d|ed|ing)? out\b", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:has|have|had|needs?|needed|wants?|ought|going) to\b", re.IGNORECASE)
 _OUT = re.compile(r"\b(?:keep|leave|stay)\w*\b(.*?)\bout of\b", re.IGNORECASE)
 
 
-_NAMES = frozenset({"US", "IT"})  # in capitals, and no pronouns
+_NAMES = frozenset({"US", "IT"})  # names if in capitals, not pronouns
 _SKIPPED = HELPING | NEGATIVE | POLAR
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "s")
 

@@ -1,6 +1,6 @@
-"""How the memory of a colleague is read, whose text may speak of "the user".
+"""Show a colleague's memory as theirs: where its text says "the user", that is the colleague.
 
-This module imports nothing at once, because hot paths use it.
+This module imports nothing when it is loaded, because hot paths use it.
 """
 
 _SPEAKER = (
@@ -11,14 +11,15 @@ _SPEAKER = (
 
 
 def from_other(author: str) -> str:
-    """Return the words that tell whose memory it is."""
+    """Return the note that a memory is from this author and not from the user."""
     return f"from {author}, not the user"
 
 
 def in_their_name(text: str, author: str) -> str:
-    """Return a text in which its author, if there is one, says what "the user" said.
+    """Replace "the user" by the author where a text tells what the user said or wanted.
 
-    "The user" of a colleague's session is that colleague, not who reads the memory.
+    In a colleague's memory "the user" is that colleague, not the reader. Without an author, the
+    memory is the reader's own, and its text stays unchanged.
     """
     if not author or "the user" not in text.lower():
         return text

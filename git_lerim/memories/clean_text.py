@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from git_lerim.tokens import visible
 
-# A line of the body that git would take for a conflict is moved in by one space: readers refuse
-# files with conflicts.
+# The start of a line in a body that git would take for a conflict marker. The line is indented by
+# one space, because files with conflicts are refused when they are read.
 _MARKER = re.compile(r"^(?=<{7}|>{7})", re.MULTILINE)
 
 

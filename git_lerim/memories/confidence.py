@@ -8,8 +8,8 @@ from git_lerim.memories.decay import faded
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Memory, Origin
 
-# How often readers found memories of an origin true, as files store it. Of a model, an agent, rules
-# and an import these are estimates.
+# The confidence that files store, by origin: how often readers found such memories true. For MODEL,
+# AGENT, RULES and IMPORT these are estimates.
 OF_ORIGIN = {
     Origin.HUMAN: 0.9,
     Origin.ANSWER: 0.85,
@@ -25,10 +25,11 @@ _CONFIRMED, _DOUBTED = 1.1, 0.8
 def effective(
     memory: Memory, held_since: datetime | None, now: datetime, *, period_days: int, floor: float
 ) -> float:
-    """Return today's confidence, from `floor` to 1: `reckoned`, faded by time.
+    """Return today's confidence, from `floor` to 1: the result of `reckoned`, faded by time.
 
-    Fading starts at the latest of the evidence, the commit that first held the memory, and the last
-    access, so that memories of old sessions imported today are as fresh as new ones.
+    Fading starts at the latest of three times: that of the evidence, that of the commit which first
+    contained the memory (`held_since`), and the last access. So memories of old sessions that are
+    imported today are as fresh as new ones.
     """
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:
@@ -44,7 +45,7 @@ def effective(
 def reckoned(memory: Memory) -> float:
     """Return the confidence regardless of age, at most 1.
 
-    Independent sessions and readers' feedback change that of the origin.
+    It is the stored confidence, changed by the number of sessions and by readers' feedback.
     """
     sessions = len({source.reading for source in memory.sources}) or 1
     agreed = 1 - math.pow(1 - memory.confidence, math.sqrt(sessions))

@@ -16,7 +16,8 @@ USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = (
     "stale",
     "confirmed",
 )
-# called wrong by the person who wrote the memory: how git knows them is not in the file
+# The verdict `wrong` by the memory's own author. It is stored as a verdict of its own, because the
+# file does not say who its author is according to git.
 RETRACTED = "retracted"
 AGAINST = (WRONG, RETRACTED)
 _REPLACES = {  # the earlier verdicts of an author that a new one takes back
@@ -39,22 +40,22 @@ class Voice(StrEnum):
 class Feedback:
     """One author's verdict on a memory."""
 
-    author: str = field(metadata=column(LINE))  # as git names them
+    author: str = field(metadata=column(LINE))  # their git identity, `Name <mail>`
     by: Voice = field(
         metadata=column(Member(Voice))
     )  # whether the author said it, or an agent on their behalf
     verdict: str = field(
         metadata=column(WORD)
     )  # one of VERDICTS, or RETRACTED; newer versions may know others
-    day: str = field(metadata=column(DAY))  # of the last time, YYYY-MM-DD
+    day: str = field(metadata=column(DAY))  # when it was last given, YYYY-MM-DD
     count: int = field(metadata=column(COUNT), default=1)
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return one row for each author and verdict: that of the latest day, else the greatest count.
+    """Keep one row for each author and verdict: of the latest day, then with the greatest count.
 
-    Of more than LIMIT rows those of persons stay, then the latest. Joining is commutative,
-    associative and idempotent.
+    If more than LIMIT rows remain, those of persons are kept first, then the latest. Joining is
+    commutative, associative and idempotent.
     """
     latest: dict[tuple[str, str, str], Feedback] = {}
     for row in rows:
@@ -66,7 +67,7 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
 def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
     """Return the rows with one more verdict, counted once a day (with `again`, every time).
 
-    It replaces opposite verdicts of its author. Excess rows are cut as in `joined`.
+    The new verdict replaces opposite ones of the same author. Excess rows are cut as in `joined`.
     """
     kept, count = [], new.count
     for row in rows:

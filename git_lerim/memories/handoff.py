@@ -23,7 +23,7 @@ KEYS = (
     "released",
     "to",
 )  # in the file, in this order
-HELD = ("claimed_by", "released")  # together they tell who has it
+HELD = ("claimed_by", "released")  # together they tell who has claimed the handoff
 
 _NONE = "None."
 _HEADING = re.compile(rf"^## (?:{QUESTIONS}|{STEPS}|{FILES})[ \t]*$", re.MULTILINE)
@@ -37,10 +37,10 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Who claimed a handoff and when; the order of fields decides between two clones' claims."""
+    """Who claimed a handoff and when; of two clones' claims, the lower one by these fields wins."""
 
-    at: str  # as in a memory's file
-    who: str  # as git names them
+    at: str  # a time, as in a memory's file
+    who: str  # a git identity, `Name <mail>`
     agent: str | None = None
     session: str | None = None
 
@@ -49,7 +49,7 @@ class Claim:
 class Details:
     """Where and for whom a handoff was written, and who claimed it."""
 
-    automatic: bool = False  # written by rules at a session's end, not by somebody
+    automatic: bool = False  # written by rules at a session's end, not by a person or an agent
     branch: str | None = None
     claimed_by: Claim | None = None
     folder: str = ""  # where the work was, below the repository's root
@@ -129,20 +129,20 @@ def with_details(memory: Memory, told: Details) -> Memory:
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
     known = {
         key: value for key, value in asdict(told).items() if key != "released" or value is not None
-    }  # few ever are
+    }  # few handoffs are ever released
     return memory.having(unknown=known | others)
 
 
 def claimer(who: str) -> str:
-    """Return the name in a claim of someone, from their git identity."""
+    """Return the name to put into a claim, from the claimer's git identity."""
     return line(who)[:200]
 
 
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return the claim that wins between two versions of a handoff.
 
-    The later release counts; of claims since then, the earlier one wins, then the first by name;
-    a claim beats none.
+    Claims from before the latest release do not count. Of the others the earliest wins, then the
+    first by name. A claim wins over none.
     """
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
     last = max(released for released, _ in sides)
@@ -158,7 +158,7 @@ def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
 
 def _claim_order(claim: Mapping[str, Any]) -> tuple[str, ...]:
     told = (str(claim.get(key) or "") for key in ("at", "who", "agent", "session"))
-    return (*told, *sorted(claim))  # a key that holds nothing can be there or not
+    return (*told, *sorted(claim))  # an empty key may be missing: compare the keys, too
 
 
 def check(values: Mapping[str, Any]) -> None:

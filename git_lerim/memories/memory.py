@@ -30,12 +30,13 @@ from git_lerim.tokens import span
 TITLE_LIMIT = 120  # characters
 BODY_LIMIT = 4000  # characters, a section `## Also recorded` not counted
 FILE_LIMIT = 32 * 1024  # bytes
-# agent and session of a source that is a commit (by id) or a file (by path) of the repository
+# The agent and session under which the repository's own commits and files are read. The source of a
+# memory from them has this agent, and the id of a commit or the path of a file as its session.
 HISTORY = ("git", "history")
 
 
 class Primitive(StrEnum):
-    """The two forms of a memory, and two other sorts of files in the same format."""
+    """The two types of a memory, and two other types of files in the same format."""
 
     DECISION = "decision"
     LEARNING = "learning"
@@ -63,13 +64,13 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """Whose words a memory is, from the strongest to the weakest in a merge."""
+    """Where the words of a memory come from, from the strongest to the weakest in a merge."""
 
     HUMAN = "human"  # typed by a person, or quoted verbatim from one
     ANSWER = "answer"  # a person's answer to an agent's question
     AGENT = "agent"  # an agent wrote it down at work
     MODEL = "model"  # a model read the session
-    REPAIR = "repair"  # rules saw a failure that was repaired
+    REPAIR = "repair"  # rules found a failure and its repair
     RULES = "rules"  # rules found it in the agent's words
     IMPORT = "import"  # from a file that was imported
 
@@ -85,11 +86,11 @@ class Source:
     records: tuple[tuple[int, int], ...] = field(default=(), metadata=column(SPANS))
     at: datetime | None = field(
         default=None, metadata=column(Maybe(TIME))
-    )  # of the last of the records, UTC, whole seconds
+    )  # when the last of the records was written; UTC, whole seconds
     commit: str | None = field(
         default=None, metadata=column(Maybe(OBJECT_ID))
     )  # full id of the commit that was HEAD
-    branch: str | None = field(default=None, metadata=column(Maybe(WORD)))  # that was checked out
+    branch: str | None = field(default=None, metadata=column(Maybe(WORD)))  # then checked out
     patch: str | None = field(
         default=None, metadata=column(Maybe(OBJECT_ID))
     )  # `git patch-id --stable` of the commit
@@ -101,7 +102,7 @@ class Source:
 
     @property
     def counts(self) -> str:
-        """What `records` are the numbers of."""
+        """The unit that `records` counts: lines of a file, or records of a session."""
         return "lines" if self.agent in {HISTORY[0], "import"} else "records"
 
 
@@ -114,7 +115,7 @@ class Anchor:
     symbol: str | None = field(default=None, metadata=column(Maybe(LINE)))
     blob: str | None = field(
         default=None, metadata=column(Maybe(OBJECT_ID))
-    )  # full object id of the file as it was
+    )  # full object id of the file when the anchor was made
     commit: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))
 
 
@@ -122,7 +123,7 @@ class Anchor:
 class Edited:
     """Which person last changed a memory's text, and when."""
 
-    by: str = field(metadata=column(LINE))  # as git names them
+    by: str = field(metadata=column(LINE))  # their git identity, `Name <mail>`
     at: datetime = field(metadata=column(TIME))
 
 
@@ -153,7 +154,7 @@ def _edited_words(edited: Edited) -> str:
 SOURCES = Rows(Row(Source, first="at", words=_source_words))
 ANCHORS = Rows(
     Row(Anchor, words=_anchor_words), without_secrets=True
-)  # a redacted path names no file
+)  # a path with a redaction is no longer the path of a file
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
@@ -184,27 +185,27 @@ class Memory:
     )
     created: datetime = field(
         metadata=column(TIME, Merge.FIRST, compared=False, label="")
-    )  # of the evidence
-    # of the last change by anybody; at first equal to `created`
+    )  # when the evidence was written
+    # when anybody last changed the memory; at first equal to `created`
     updated: datetime = field(
         metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False, label="")
     )
     last_accessed: str | None = field(
         default=None, metadata=column(Maybe(DAY), Merge.LAST, label="")
     )  # YYYY-MM-DD
-    # how often readers found memories of its origin true; 0: its own session took it back
+    # how often readers found memories of its origin true; 0: its own session withdrew it
     confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE, label=""))
     origin: Origin = field(
         default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin, label="")
     )
-    # a person changed the text: after that only a person may change it
+    # set if a person changed the text: from then on only a person may change it
     edited: Edited | None = field(
         default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT, label="")
     )
     protected: bool = field(default=False, metadata=column(FLAG, Merge.EITHER, label=""))
     suspect: str | None = field(
         default=None, metadata=column(Maybe(LINE), Merge.STATE, label="")
-    )  # why it is kept from agents
+    )  # why it is withheld from agents
     tags: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.TAGS))
     sources: tuple[Source, ...] = field(
         default=(), metadata=column(SOURCES, Merge.SOURCES, label="")
@@ -219,8 +220,8 @@ class Memory:
         default=(), metadata=column(NAMES, Merge.LINKS, label="merged")
     )
     related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
-    # what a model said of it beside memories of other sessions; `status`, `supersedes` and
-    # `related` follow from it
+    # a model's verdicts on this memory and others from other sessions; syncs derive `status`,
+    # `supersedes` and `related` from them
     compared: tuple[Compared, ...] = field(
         default=(), metadata=column(COMPARED, Merge.LINKS, sparse=True)
     )

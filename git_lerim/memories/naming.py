@@ -19,8 +19,8 @@ _LISTED = 5
 _ID = r"[a-z2-7]{13}"
 _WORDS = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _MONTH = r"[0-9]{4}-(?:0[1-9]|1[0-2])"
-# Folders are fixed and every file begins with a day, so that no name is reserved on Windows; there
-# is one case, so that no two names differ by case alone.
+# Folders are fixed and every file begins with a day, so that no name is reserved on Windows; names
+# are in lower case, so that no two differ by case alone.
 _PATH = re.compile(
     rf"(?:archived/)?(?:(?:decisions|learnings)/{_MONTH}/[0-9]{{8}}-{_WORDS}-(?P<id>{_ID})"
     rf"|summaries/{_MONTH}/[0-9]{{8}}-[0-9]{{6}}-{_WORDS}"
@@ -125,7 +125,7 @@ def _parts(path: str) -> re.Match[str] | None:
 def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
     """Return the only id with a prefix, or raise UnknownMemory naming candidates.
 
-    `at` is the revision or date that the ids are of.
+    `at` is the revision or date at which the ids were listed; it is only for the message.
     """
     wanted = prefix.strip().lower()
     found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []

@@ -9,7 +9,7 @@ from enum import StrEnum
 from git_lerim.memories.memory import HISTORY, Memory, Origin, Primitive
 
 LIMIT = 420  # characters of a quote in a body
-# what comes before the user's first message in a session's summary, and in a handoff
+# The texts before the user's first message: in a session's summary, and in a handoff.
 INTENT = "## Intent"
 WANTED = "Wanted: "
 
@@ -30,7 +30,7 @@ class Lead(StrEnum):
 
 _ANSWERS = f"{Lead.ANSWERED}|{Lead.CHOSE}"
 _LEADS = "|".join(map(re.escape, Lead))
-# as models and agents, which use no templates, introduce what the user said
+# How models and agents introduce what the user said; they do not use the phrases of `Lead`.
 _REPORTS = (
     r"\bthe user(?:[’']s (?:\w+ )?words| (?:has |had )?(?:said|says|asks|asked|wrote|objected|"
     r"answered|replied|reported|insisted|confirmed|explained|chose))(?: \w+){0,2}[:,]? "
@@ -40,7 +40,7 @@ _QUOTE = re.compile(
     rf"(?:{_LEADS}|(?i:{_REPORTS}))(?P<said>“[^”]*”?|\"[^\"]*\"?)"
 )
 _FIRST_MESSAGE = re.compile(rf"^(?:{INTENT}\n+|{WANTED})(.+)$", re.MULTILINE)
-_NO_SESSIONS = {HISTORY[0], "import"}  # agents of sources
+_NO_SESSIONS = {HISTORY[0], "import"}  # agents of sources that are not sessions
 
 
 def in_quotes(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-# The places are from the agents' own documentation: Claude Code, Codex, Gemini CLI, Qwen Code,
+# These paths are from the documentation of the agents: Claude Code, Codex, Gemini CLI, Qwen Code,
 # Copilot, Cursor, Windsurf, Cline, Roo, Kilo Code, Kiro, Junie, Continue, Augment, Amazon Q, Trae,
 # Antigravity, Goose.
 _PATH = re.compile(
@@ -17,5 +17,5 @@ _PATH = re.compile(
 
 
 def is_rule_file(path: str) -> bool:
-    """Tell from its path, with `/`, whether agents load a file as rules."""
+    """Tell from a file's path, with `/` as separator, whether agents load the file as rules."""
     return bool(_PATH.fullmatch(path))

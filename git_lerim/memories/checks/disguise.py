@@ -1,4 +1,4 @@
-"""Undo disguises of text: look-alike letters, and spellings of addresses."""
+"""Undo disguises of text: look-alike letters, and obscured spellings of addresses."""
 
 import ipaddress
 import re
@@ -34,7 +34,7 @@ _HIDDEN_SCHEME = re.compile(r"\bhxxp", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"(?P<url>\b[a-z][a-z0-9+.-]{1,20}:/{2}[^\s`'\")>\]]+|"
     r"(?<![\w:])//[\w.-]+\.[a-z]{2,}[^\s`'\")>\]]*)"
-    # `mocha@11.7.5` is a version
+    # the last part must begin with a letter, because `mocha@11.7.5` is a version
     r"|(?P<mail>(?<![\w.+-])[\w.+-]+@(?:(?:[\w-]+\.)+[A-Za-z][\w-]*|\d{1,3}(?:\.\d{1,3}){3}))|"
     r"(?P<ip>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))|"
     r"(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?"
@@ -57,8 +57,8 @@ _ALWAYS_HOSTS = frozenset(
         " gl gg be ooo pw work world digital network systems email page",
     )
 )
-# also in code, as in `config.app`: addresses only after a word such as `to`, with a path, or with
-# more labels
+# Endings that also occur in code, as in `config.app`: a name with one is an address only after a
+# word such as `to`, with a port or a path, or with more than one dot.
 _SOMETIMES_HOSTS = frozenset(
     re.findall(
         r"\w+",
@@ -69,7 +69,7 @@ _LEADS = re.compile(
     r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z",
     re.IGNORECASE,
 )
-_LEAD = 20  # characters before a name in which such a word is searched
+_LEAD = 20  # characters before a name that are searched for a word such as `to`
 _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
@@ -81,7 +81,7 @@ def is_invisible(text: str) -> bool:
 def undisguised(text: str) -> str:
     """Return a text in plain letters, with a mark for each address of another machine.
 
-    Each disguise is looked for only in a text that has its signs, because most texts have none.
+    Most texts are not disguised, so each pattern is tried only if the text contains a sign of it.
     """
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
@@ -106,7 +106,7 @@ def spelled_out(text: str) -> str:
 
 
 def _with_hosts_marked(text: str) -> str:
-    """Mark the addresses, examining only words that may contain one."""
+    """Replace addresses of other machines by HOST, examining only words that may contain one."""
     found = [
         address
         for start, end in _words_with_signs(text)

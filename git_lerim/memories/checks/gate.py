@@ -1,4 +1,4 @@
-"""The gate for memories before a commit: normal form, limits, no secrets."""
+"""Prepare each memory for its commit: normal form, length limits, no secrets."""
 
 import json
 from collections.abc import Callable
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Return a memory in normal form, within the limits and without secrets, and their number."""
-    redact = cache(redactor.redact)  # cleaning changes few texts, and redacting is slow
+    """Clean a memory, cut it to the limits and redact its secrets; also return how many it had."""
+    redact = cache(redactor.redact)  # the second pass meets mostly the same texts
     redacted, count = _redacted(memory, redactor, redact)
     memory = clean(redacted)
     if memory != redacted:  # cleaning may have joined the halves of a secret
@@ -31,7 +31,7 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
 def _redacted(
     memory: Memory, redactor: "Redactor", redact: Callable[[str], tuple[str, list["Finding"]]]
 ) -> tuple[Memory, int]:
-    """Return a memory without secrets, and their number; the same object if there are none."""
+    """Redact the secrets of a memory and count them; return the same object if it has none."""
     count = 0
 
     def without_secrets(text: str) -> tuple[str, int]:
@@ -56,7 +56,7 @@ def _redacted(
         )
         count += sum(times for *_, times in sources)
     if memory.unknown:
-        told = memory.unknown  # also the branch of a handoff; with a secret it becomes None
+        told = memory.unknown  # has the branch of a handoff, which becomes None if it has a secret
         hidden = without(str(told.get("branch") or ""), secrets)[1]
         told = {**told, "branch": None} if hidden else told
         unknown, in_unknown = redactor.redact_json(told)

@@ -208,7 +208,7 @@ EFFECTS: tuple[tuple[str, str], ...] = (
 MAY_BE_FORBIDDEN = (
     "moves secrets",
     "switches a check off",
-)  # effects that a sentence may forbid by naming them
+)  # effects that are harmless in a sentence that forbids them
 
 FORBIDS = (
     r"^[-*•>#\s\d.)]*(?:never|do not|don[’']t|avoid)\b(?!.*\b(?:without|unless|but|except|"
@@ -221,7 +221,7 @@ INSTALLS = (
     r"bunx) +[@\w]|\bgo install +\S+@"
 )
 
-# Never handed to an agent, order or not.
+# Texts that are never handed to an agent, even if they are not orders.
 ALWAYS: tuple[tuple[str, str], ...] = (
     (
         "sends what a command prints over the network",
@@ -260,7 +260,7 @@ NORMS = (
     r"first thing)\b"
 )
 
-# what comes before a command that the text orders to run
+# Words before a command that say to run it.
 TO_RUN = (
     r"\b(?:run|execute|invoke|call|use|launch|start|source|type|do)\w*\b[^.;:]{0,60}$|"
     rf"{NORMS}[^.;:]{{0,40}}$(?<!each )(?<!every )(?<!all )(?<!any )"

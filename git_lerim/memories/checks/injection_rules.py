@@ -1,6 +1,6 @@
 """The version of the prompt-injection rules, for caches that do not load them."""
 
-# Raise with a change to `prompt_injection` or its patterns: older verdicts are dropped.
+# Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "5"
-# Raise with a change to `orders_of_others`, `languages`, `english/` or `commands/`.
+# Raise this whenever `orders_of_others`, `languages`, `english/` or `commands/` change.
 OTHERS_VERSION = "4"

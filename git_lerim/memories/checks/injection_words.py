@@ -1,7 +1,7 @@
-"""Words that a pattern of prompt injection needs: without them it is not tried.
+"""Words without which a pattern of prompt injection cannot match, so that it need not be tried.
 
 Looking for a word is far cheaper than searching with a pattern. Each pattern has groups of words in
-lower case; every text that it finds contains at least one word of each group.
+lower case; every text that it matches contains at least one word of each group.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ _SAFEGUARDS = (
     "dangerously", "yolo",
 )  # fmt: skip
 
-# In the order of `_PATTERNS`; the groups that are most often missing come first.
+# One entry per pattern, in the order of `_PATTERNS`; the group that texts lack most often is first.
 _GROUPS: tuple[Groups, ...] = (
     (("ignore", "disregard", "forget", "override", "bypass"),
         ("instruction", "rule", "prompt", "guideline", "message", "directive", "constraint",
@@ -106,12 +106,12 @@ _REQUIRED: Mapping[str, Groups] = {
         "from now on", "in future", "each", "every", " any", " all", "first "),),
 }  # fmt: skip
 
-# IGNORECASE treats these as ASCII letters, `lower` does not
+# letters that IGNORECASE treats as ASCII letters, and `lower` does not
 _FOLD = str.maketrans("İıſ", "iis")
 
 
 def may_find(pattern: str, text: str) -> bool:
-    """Tell whether a text contains the words that a pattern of ours needs."""
+    """Tell whether a text contains a word of each group, so that the pattern can match."""
     folded = _folded(text)
     for group in _REQUIRED.get(pattern, ()):
         for word in group:  # `any` takes twice as long, and this runs for every sentence

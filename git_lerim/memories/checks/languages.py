@@ -6,8 +6,8 @@ from enum import Enum
 
 from git_lerim.memories.checks.disguise import HOST
 
-# The same things by the stems of their names, in languages known only this far: checks, people,
-# consent, secrets.
+# Stems of words for checks, people, consent and secrets, in languages of which only these words are
+# known.
 _NAMED = re.compile(
     r"\b(?:\w*tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|"
     r"\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|"
@@ -33,7 +33,7 @@ _COMMAND = re.compile(
     r"root)/|~/)\S+|(?<=\S)\.(?:sh|ps1|bat)\b|\.env\b"
 )
 _QUOTED = re.compile(r"`[^`]*`")
-_CODE = re.compile(r"[_/\\(){}=<>@#]|\w\.\w")  # in a word that is code
+_CODE = re.compile(r"[_/\\(){}=<>@#]|\w\.\w")  # shows that a word is code
 _CODE_IN_WORD = re.compile(r"\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\b\w*\d\w*|(?<!-)--?\w[\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
 # Function words; a few belong to more than one language.
@@ -71,8 +71,8 @@ _STRANGE = re.compile(
     r"[^\W\d_a-zA-ZäöüßÄÖÜàâçéèêëîïôùûœæñáíóúìòãõÀÂÇÉÈÊËÎÏÔÙÛŒÆÑÁÍÓÚÌÒÃÕ]"
 )  # letters of none of these languages
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_FEW = 14  # words: a text this short need not show its language
-_FEWEST = 3  # words: a text this short may be a name or a heading
+_FEW = 14  # words: a text of so few may not reveal its language
+_FEWEST = 3  # words: a text of so few may be a name or a heading
 _SHARE = 0.12  # share of a sentence's words that are function words of its language
 
 
@@ -80,7 +80,7 @@ class Language(Enum):
     """The detected language of a text."""
 
     ENGLISH = "english"
-    KNOWN = "known"  # the names of what may be ordered in it are known
+    KNOWN = "known"  # its words for the objects of dangerous orders are known
     SHORT = "short"  # too short to tell
     UNKNOWN = "unknown"
 

@@ -17,7 +17,7 @@ class Search:
     """A regular expression whose gaps (`.*`, `[^;]*`) outside of groups are searched linearly."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        """Compile the alternatives of a pattern; one without a gap stays one expression."""
+        """Compile the alternatives of a pattern; those without gaps form one regular expression."""
         self.pattern = pattern
         alternatives = list(_split(pattern))
         plain = "|".join(pieces[0] for pieces, _ in alternatives if len(pieces) == 1)
@@ -38,7 +38,7 @@ class Search:
 @dataclass(frozen=True)
 class _Chain:
     pieces: tuple[re.Pattern[str], ...]
-    ends: tuple[str, ...]  # for each gap the characters that it cannot contain
+    ends: tuple[str, ...]  # for each gap, the characters that it must not contain
 
     def matches(self, text: str) -> bool:
         start = 0
@@ -65,7 +65,7 @@ class _Chain:
 
 
 def _split(pattern: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the pieces and the ends of the gaps of each alternative of a pattern."""
+    """Yield each alternative of a pattern: its pieces, and what each gap must not contain."""
     pieces, ends, depth, at = [""], [], 0, 0
     while at < len(pattern):
         gap = _GAP.match(pattern, at) if depth == 0 else None

@@ -104,7 +104,7 @@ def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
     against = sorted({row.author for row in memory.feedback if row.verdict in AGAINST})
     if against and memory.status is Status.ACTIVE:
         yield "disputed", f"is reported as wrong by {', '.join(against)}"
-    # A decision or learning without a source is one that a person wrote by hand: git names them.
+    # A decision or learning without a source was written by hand: git knows its author.
     if not memory.sources and memory.primitive is Primitive.SUMMARY:
         yield "source", "names no session"
 

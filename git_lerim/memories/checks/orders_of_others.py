@@ -1,10 +1,10 @@
 """Decide whether other people's memories must wait because they may ask for something harmful.
 
-That is a command that leaves this repository, text or code sent elsewhere, a weaker check, or a
-person who is not told or asked. English is parsed closely enough to tell an order from a report.
-For some languages only the names of such things are known, so naming one is enough. A sentence in
-any other language cannot be judged, and waits. Title and body are judged as one text, since a
-sentence may refer to another one.
+It is harmful to run a command that leaves this repository, to send text or code elsewhere, to
+weaken a check, or to act without telling or asking a person. English is parsed closely enough to
+tell an order from a report. For some languages only the words for such things are known, and one of
+them is enough. A memory with a sentence in any other language waits, because it cannot be judged.
+Title and body are judged as one text, since a sentence may refer to another one.
 """
 
 import re
@@ -17,7 +17,7 @@ from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.prompt_injection import suspicion
 
-# What no report needs to quote, in any language.
+# Harmful acts, in any language, that a mere report has no need to quote.
 _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
     (reason, Search(pattern))
     for reason, pattern in (
@@ -42,10 +42,10 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
     )
 )  # fmt: skip
 _CODE = re.compile(r"`[^`\n]+`")
-_KEPT = "\x00"  # in the place of a space; no memory holds a control character
+_KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
 _LONGEST = 2000  # characters of a sentence
-_GOES_ON = 6  # words of a first line that only continues the title
+_GOES_ON = 6  # words: a first line of at most so many may continue the title
 
 
 def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:
@@ -72,12 +72,12 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
 
 
 def harm_in(text: str) -> str | None:
-    """Return the harmful act that a text names and that no report would mention, or None."""
+    """Return the harmful act in a text that a mere report would not quote, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
 def _sentences(text: str) -> list[str]:
-    whole = _CODE.sub(lambda code: code[0].replace(" ", _KEPT), text)  # a command is not cut at `.`
+    whole = _CODE.sub(lambda code: code[0].replace(" ", _KEPT), text)  # do not split code at `. `
     return [
         sentence
         for part in _SENTENCE.split(whole)
@@ -86,7 +86,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _joined(title: str, body: str) -> str:
-    """Return the title with the first line of the body, since an order may span both."""
+    """Join the title and a short first line of the body, since an order may span both."""
     first = body.strip().partition("\n")[0]
     return (
         undisguised(f"{title} {first}")

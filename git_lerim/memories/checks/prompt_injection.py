@@ -1,8 +1,8 @@
 """Detect prompt injection: text that orders an agent to do what only a human may order.
 
-Disguised letters are made plain first, and addresses are read as a program reads them. An order to
-send, download, hide, skip a check, move secrets or run something counts only if the human gave it,
-never if it comes from a tool, a file, a page or a colleague, however worded.
+Disguised letters and addresses are made plain first. An order to send, download, hide, skip a
+check, move secrets or run something is accepted only if the human gave it. The same order from a
+tool, a file, a page or a colleague is suspicious, however it is worded.
 """
 
 import re
@@ -35,8 +35,8 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
     """Return why a text must be withheld from agents, or None.
 
     `heard`: what the human said, if known; an order that is not in it is suspicious.
-    `runs` tells which commands are the repository's own; without it, only lasting orders to run one
-    are suspicious, and only if `heard` is known.
+    `runs` tells which commands stay inside the repository. Without it, an order to run a command is
+    suspicious only if it is a standing rule and `heard` is given; an order to install always is.
     """
     if is_invisible(text):
         return "holds invisible characters"
@@ -83,7 +83,7 @@ def _finds(pattern: str, text: str) -> bool:
 def _ordered(
     sentences: Iterable[str], around: str, said: str, *, strictly: bool, runs: Runs | None
 ) -> str | None:
-    """Return what a text orders an agent to do, unless the human said it."""
+    """Return why an order in some sentences is suspicious, unless the human gave it."""
     for sentence in filter(_is_order, sentences):
         if said and _holds(said, sentence):
             continue
@@ -108,7 +108,7 @@ def _ordered(
 
 
 def _stated(sentences: Iterable[str], said: str) -> str | None:
-    """Return what a text states as a rule that only the human can make, unless they said it."""
+    """Return why a rule in some sentences is suspicious, unless the human stated it."""
     for sentence in sentences:
         for reason, pattern in STATED:
             if _finds(pattern, sentence) and not (said and _holds(said, sentence)):
@@ -127,7 +127,7 @@ def begins_as_order(text: str) -> bool:
 
 
 def _tells_to_run(sentence: str) -> bool:
-    """Tell whether a sentence orders to run a command, rather than says what it does."""
+    """Tell whether a sentence orders to run a command, not only describes what it does."""
     for start, _, command in commands_in(sentence):
         before = sentence[:start]
         if not LOCAL_GIT.fullmatch(command) and _compiled(TO_RUN).search(before):

@@ -1,4 +1,4 @@
-"""The body of a memory without the section that records what lost in merges."""
+"""The body of a memory without the section that records what merges dropped."""
 
 ALSO_RECORDED = "## Also recorded"
 

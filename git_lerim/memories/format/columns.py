@@ -22,36 +22,36 @@ class Merge(Enum):
     """How two versions of a field are merged: without a base, and with one."""
 
     TEXT = auto()  # the text and its origin, which stay together
-    TAGS = auto()  # with the text; with a base, by what was added and removed
+    TAGS = auto()  # those of the winning text; with a base, by what was added and removed
     FIRST = auto()  # the earliest
     LAST = auto()  # the latest
     CHANGED = auto()  # the time of the last change
     STATE = auto()  # archived wins, then the later change
     EITHER = auto()  # true wins; with a base, the side that changed it
-    CONFIDENCE = auto()  # goes with the text, but 0 wins if a session took its memory back
+    CONFIDENCE = auto()  # that of the winning text, but 0 wins: the session withdrew its memory
     SOURCES = auto()  # all of them, each once
-    # those that a person confirmed last; else of one side, and with a base by what was added and
-    # removed
+    # those of the side that a person confirmed last; else those of the side that changed last, or
+    # with a base by what was added and removed
     ANCHORS = auto()
     LINKS = auto()  # all of them; with a base, by what was added and removed
     FEEDBACK = (
         auto()
     )  # the last of each author's verdicts; with a base, without what one side removed
-    VALUE = auto()  # the later change, then the greater: for a field that needs no rule of its own
+    VALUE = auto()  # the later change, then the greater value: the default rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One field."""
+    """One field of a memory, or of a row in a memory, as declared by `column`."""
 
     name: str
     form: Form[Any]
     merge: Merge = Merge.VALUE
     default: Any = MISSING
-    # returns the value for a file without it, from the values before it
+    # computes the value for a file that lacks this field, from the fields before it
     missing: Callable[[Mapping[str, Any]], Any] | None = None
     compared: bool = True  # whether `diff` lists its changes
-    # the word before it in `show`; None: its name; empty: `show` prints it in its own way
+    # the label in `show`; None: the field's name; empty: `show` prints the field in another way
     label: str | None = None
     in_head: bool = True  # whether it is in the front matter
     sparse: bool = False  # whether files omit it if it is empty
@@ -106,7 +106,7 @@ class Scanner(Generic[T]):
 
 
 def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
-    """Return the written default, the default, and the parser of other texts."""
+    """Return a column's default as a file has it, the default itself, and a parser for the rest."""
     form = each.form
     if not each.optional or each.missing:
         return "", None, form.scan
@@ -115,9 +115,9 @@ def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
 
 
 class Row(Form[T]):
-    """A value of a class with columns, on one line.
+    """The form of a value whose class has columns, such as a source; it is written on one line.
 
-    It is `{name: value, …}`, or `[value, …]` without names.
+    The line is `{name: value, …}`, or `[value, …]` without names.
     """
 
     def __init__(
@@ -213,12 +213,12 @@ class Row(Form[T]):
         )
 
     def order(self, value: T) -> tuple[Any, ...]:
-        """Compare column by column."""
+        """Return a sort key that compares column by column."""
         return tuple(each.form.order(getattr(value, each.name)) for each in self._ordered)
 
 
 class Rows(Form[tuple[T, ...]], Generic[T]):
-    """Rows of one class, one per line; sorted and unique in normal form."""
+    """The form of a list of rows, one per line; in normal form, they are sorted and unique."""
 
     pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
     block = True
@@ -230,7 +230,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         *,
         without_secrets: bool = False,
     ) -> None:
-        """Initialize with the type of a row, a way to join equals, and whether to drop secrets."""
+        """Initialize with a row's type, how to join rows, and whether to drop any with secrets."""
         self.row = row
         self._joined = joined
         self._without_secrets = without_secrets
@@ -271,5 +271,5 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return kept, sum(found for _, found in redacted)
 
     def order(self, value: tuple[T, ...]) -> tuple[Any, ...]:
-        """Compare row by row."""
+        """Return a sort key that compares row by row."""
         return tuple(map(self.row.order, value))

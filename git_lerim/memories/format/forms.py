@@ -1,17 +1,17 @@
-"""Types of front matter values, and those for text: how to read, normalise, write and show each."""
+"""The interface of types of front matter values (read, clean, write, show), and types for text."""
 
 import re
 from collections.abc import Callable
 from enum import StrEnum
 from json.encoder import (
     encode_basestring,
-)  # what `json.dumps` makes of a text, without an encoder for each
+)  # as `json.dumps` encodes a text, without creating an encoder each time
 from typing import Any, Generic, TypeVar
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories.clean_text import clean_body, line, text
 
-Redact = Callable[[str], tuple[str, int]]  # a text → the text without secrets, and their number
+Redact = Callable[[str], tuple[str, int]]  # a text → the text without secrets, and how many it had
 T = TypeVar("T")
 _Member = TypeVar("_Member", bound=StrEnum)
 
@@ -30,8 +30,8 @@ class Form(Generic[T]):
     """A type of value.
 
     `pattern` matches what `write` returns, without groups; `scan` parses such a text into the same
-    value in normal form, faster than YAML and `read`. It raises ValueError or KeyError for texts
-    that it leaves to them.
+    value in normal form, faster than YAML and `read`. `scan` raises ValueError or KeyError for a
+    text that YAML and `read` have to parse.
     """
 
     pattern = ""
@@ -68,7 +68,7 @@ class Form(Generic[T]):
 
     # most types hold no free text
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:  # noqa: ARG002
-        """Return a value without secrets, and their number."""
+        """Return a value without secrets, and how many it had."""
         return value, 0
 
 
@@ -128,7 +128,7 @@ class Line(Form[str]):
         return line(_ESCAPED.sub(r"\1", shown[1:-1]) if "\\" in shown else shown[1:-1])
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Return the text without secrets, and their number."""
+        """Return the text without secrets, and how many it had."""
         return redact(value)
 
 
@@ -151,11 +151,11 @@ class Word(Line):
     can_be_empty = False
 
     def scan(self, shown: str) -> str:
-        """Return the text unchanged."""
+        """Return the text between the quotes."""
         return shown[1:-1]
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Redact only real secrets: names are looked up elsewhere."""
+        """Redact secrets, but keep personal data, because other code looks this text up."""
         shown, found = redact(value)
         return (shown, found) if found else (value, 0)
 
@@ -166,7 +166,7 @@ class Path(Word):
     pattern = r'"[ !#-\[\]-~]++"'
 
     def clean(self, value: str) -> str:
-        """Keep space."""
+        """Remove invisible characters, but keep spaces, which belong to the path."""
         return text(value).replace("\n", " ").replace("\t", " ")
 
 
@@ -230,7 +230,7 @@ class Names(Form[tuple[str, ...]]):
         return f"[{', '.join(map(quote, value))}]"
 
     def scan(self, shown: str) -> tuple[str, ...]:
-        """Read words without spaces and quotes."""
+        """Read a list of words without spaces, the only ones that `pattern` matches."""
         items = shown[2:-2].split('", "') if shown != "[]" else ()
         return tuple(sorted(set(items))) if len(items) > 1 else tuple(items)
 
@@ -257,7 +257,7 @@ class Maybe(Form[T | None]):
         self.pattern = f"(?:null|{form.pattern})"
         self.scan_present: Callable[[str], T | None] = (
             self.scan if form.can_be_empty else form.scan
-        )  # where it is not null
+        )  # for a text other than `null`
 
     def read(self, name: str, value: Any) -> T | None:
         """Read null as None."""

@@ -65,7 +65,7 @@ def _write_any(value: Any) -> str:
     return quote(value) if isinstance(value, str) else json.dumps(value)
 
 
-# --- limits, for both ways
+# --- limits, for writing and reading
 
 
 def _check_limits(memory: Memory, head: str) -> None:
@@ -109,7 +109,7 @@ def parse(data: bytes) -> Memory:
     head, body = _split(text)
     memory = read_canonical(head, body)
     if memory is None:
-        # YAML takes 60 ms to load; our own files do without.
+        # YAML takes 60 ms to load; files that we wrote do not need it.
         from git_lerim.memories.format.fields import build  # noqa: PLC0415
         from git_lerim.memories.format.yaml_front_matter import read_head  # noqa: PLC0415
 

@@ -37,7 +37,7 @@ class Time(Form[datetime]):
         return f'"{value.isoformat()[:19]}Z"'
 
     def scan(self, shown: str) -> datetime:
-        """Reject nonexistent days."""
+        """Return the time. Raises ValueError for a day that does not exist."""
         return _moment(shown)
 
     def json(self, value: datetime) -> str:
@@ -62,7 +62,7 @@ class Day(Word):
             raise BadMemory(f"`{name}` must be a day such as 2026-02-20") from None
 
     def scan(self, shown: str) -> str:
-        """Reject nonexistent days."""
+        """Return the day. Raises ValueError for one that does not exist."""
         return date.fromisoformat(shown[1:-1]).isoformat()
 
 
@@ -141,7 +141,7 @@ class Count(Form[int]):
 
 
 class Span(Form[tuple[int, int]]):
-    """The first and last of some lines or records, inclusive."""
+    """A range of lines or records: the numbers of the first and the last one."""
 
     pattern = rf"\[{_NUMBER}, {_NUMBER}\]"
 

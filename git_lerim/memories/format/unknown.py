@@ -1,4 +1,4 @@
-"""Keep unknown keys, written by a newer version, sorted and compared by type and value."""
+"""Keep unknown keys, which a newer version wrote: sorted, and compared by type and value."""
 
 import json
 from collections.abc import Mapping

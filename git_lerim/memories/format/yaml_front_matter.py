@@ -66,7 +66,7 @@ def _sentence(error: yaml.YAMLError) -> str:
 def _gate(head: str) -> None:
     """Reject risky syntax outside quotes before YAML sees it.
 
-    Most front matter has none of the signs that are searched for.
+    Each pattern is tried only if its sign occurs, because most front matter has none.
     """
     bare = head
     if '"' in bare or "'" in bare:

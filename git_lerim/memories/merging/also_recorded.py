@@ -1,4 +1,4 @@
-"""The section `## Also recorded` of a body: what lost in a merge, with author and day."""
+"""The section `## Also recorded` of a body: what a merge dropped, with author and day."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _SECTION = re.compile(rf"^{ALSO_RECORDED}[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 
 def entry(at: datetime, by: str, text: str, field: str = "") -> str:
-    """Return an entry: a field's value on its line, or a paragraph of the body below it."""
+    """Return an entry: day and author, then a field's value, or a paragraph on the next lines."""
     who = f"- {at:%Y-%m-%d} {' '.join(visible(by).split())[:_NAME_LIMIT] or 'somebody'}"
     if field:
         return f"{who}, {field}: {' '.join(text.split())}"
@@ -33,6 +33,6 @@ def split(body: str) -> tuple[str, list[str]]:
 
 
 def join(text: str, entries: Iterable[str]) -> str:
-    """Return a body with its section: unique entries, by day."""
+    """Append the section to a text: the entries by day, each once."""
     ordered = sorted(set(entries), key=lambda one: (one == OMITTED, one))
     return f"{text}\n\n{ALSO_RECORDED}\n\n" + "\n".join(ordered) if ordered else text

@@ -16,13 +16,13 @@ from git_lerim.memories.format.forms import ID, Member
 if TYPE_CHECKING:
     from git_lerim.memories.memory import Memory
 
-_A_PERSONS = {"human", "answer"}  # origins that a model's word alone never takes out of use
+_A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes them out of use
 
 
 class Relation(StrEnum):
-    """How two memories relate; of conflicting verdicts the first one here wins.
+    """How two memories relate; of conflicting verdicts, the one that is listed first here wins.
 
-    In doubt, both memories stay.
+    So both memories stay if in doubt.
     """
 
     BOTH = "both"  # both hold
@@ -89,11 +89,17 @@ class Comparisons:
         return self._partners.get(ident, ())
 
     def same(self, stays: "Memory", goes: "Memory") -> bool | None:
-        """Tell whether two memories say the same; None without a verdict."""
+        """Tell whether two memories say the same; None if no verdict counts.
+
+        A model's verdict that would take a person's words out of use does not count.
+        """
         return self._is(Relation.SAME, stays, goes)
 
     def replaces(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether the later memory replaces the earlier; None without a verdict."""
+        """Tell whether the later memory replaces the earlier; None if no verdict counts.
+
+        A model's verdict that would take a person's words out of use does not count.
+        """
         return self._is(Relation.REPLACES, later, earlier) and (later.created, later.id) > (
             earlier.created,
             earlier.id,

@@ -13,7 +13,7 @@ _LISTS = {Merge.TAGS, Merge.SOURCES, Merge.ANCHORS, Merge.LINKS, Merge.FEEDBACK}
 
 
 def fitting(merged: Memory, newer: Memory) -> tuple[Memory, bytes]:
-    """Return a memory within the limits of a file, and the file; the newer side's parts win."""
+    """Shrink a merged memory to the limits of a file, preferring the newer side; return both."""
     data = _file(merged)
     for shrink in _SHRINKING:
         if data is None:
@@ -33,7 +33,7 @@ def _file(memory: Memory) -> bytes | None:
 
 
 def _short_body(merged: Memory, newer: Memory) -> Memory:
-    """Keep only the newer text, and record the paragraphs of the other text that it lacks."""
+    """Keep only the newer side's text, and record the paragraphs that it lacks."""
     text, entries = also_recorded.split(merged.body)
     kept = also_recorded.split(newer.body)[0]
     if len(text) <= len(kept):

@@ -1,4 +1,4 @@
-"""Merge two files of one id without a base.
+"""Merge two versions of a memory without a base.
 
 Each field is the maximum of some order, so that merging is commutative and associative.
 """
@@ -15,7 +15,7 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.format.unknown import order
 from git_lerim.memories.memory import ANCHORS, COLUMNS, Memory, Origin, Primitive, Source, Status
 
-_NEVER, _PROTECTED = "", "0"  # before any time
+_NEVER, _PROTECTED = "", "0"  # sort before any time
 RANK = {Status.ACTIVE: 0, Status.SUSPECT: 1, Status.SUPERSEDED: 2, Status.ARCHIVED: 3}
 _PRECEDENCE = {origin: -place for place, origin in enumerate(Origin)}
 _FORMS = {each.name: each.form for each in COLUMNS}
@@ -29,9 +29,10 @@ def redactions(memory: Memory) -> int:
 def merge_same(a: Memory, b: Memory) -> Memory:
     """Merge two versions of one memory; commutative, associative and idempotent.
 
-    The text is that of a person's later edit, then of the better origin, then the more redacted
-    one. Archived wins over everything; the first evidence, the latest access and all sources, links
-    and verdicts stay. Raises BadMemory if the two are not the same memory.
+    The text comes from the later edit of a person, else from the better origin, else from the
+    version with more redactions. The status archived wins over any other; the first evidence, the
+    latest access and all sources, links and verdicts stay. Raises BadMemory if the two are not the
+    same memory.
     """
     if a.id != b.id:
         raise BadMemory(f"{a.id} and {b.id} are not the same memory")
@@ -60,7 +61,7 @@ class _Pair:
 
 
 def _sane(memory: Memory) -> Memory:
-    """Return a memory in normal form, changed no earlier than created."""
+    """Return a memory in normal form whose last change is not before its creation."""
     memory = clean(memory)
     return (
         memory
@@ -75,12 +76,12 @@ def changed(memory: Memory) -> bool:
 
 
 def _change(memory: Memory) -> str:
-    """Return a sort key for the last change, equal if both versions come from the same session."""
+    """Return a sort key for the last change; a memory that was never changed comes first."""
     return memory.updated.isoformat() if changed(memory) else _NEVER
 
 
 def edit_order(memory: Memory) -> tuple[str, str]:
-    """Return a sort key for the edits of persons; no edit comes first."""
+    """Return a sort key for the edits of persons; a memory without an edit comes first."""
     return (memory.edited.at.isoformat(), memory.edited.by) if memory.edited else (_NEVER, "")
 
 
@@ -91,15 +92,16 @@ def text_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def text_order_by_time(memory: Memory) -> tuple[Any, ...]:
-    """Return the same key, but of equals the later change wins: for two changes of one base."""
+    """Return the key of `text_order`, with ties broken by the later change; to merge on a base."""
     edit, origin, redacted, *said = text_order(memory)
     return (edit, origin, redacted, changed(memory), memory.updated, *said)
 
 
 def confidence_order(memory: Memory) -> tuple[Any, ...]:
-    """Return a sort key that follows the text, except that 0 wins if nobody edited.
+    """Return the key of `text_order`, except that a confidence of 0 wins if nobody edited the text.
 
-    A confidence of 0 means that the session took it back, and the other side read less of it.
+    A confidence of 0 means that the session withdrew the memory; the other side had read less of
+    that session.
     """
     return (edit_order(memory), memory.confidence == 0.0, *text_order(memory), memory.confidence)
 
@@ -120,7 +122,7 @@ def _anchors_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Join sources that cite the same records, with the first time, one commit and one branch."""
+    """Join sources that cite the same records; keep the first time, one commit and one branch."""
     if len(sources := tuple(sources)) < 2:
         return sources
     joined: dict[Source, Source] = {}
@@ -150,7 +152,7 @@ def _unknown(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _claim(a: Memory, b: Memory) -> dict[str, Any]:
-    """Return the earlier of two claims of a handoff."""
+    """Return the claim that wins between two versions of a handoff; nothing for other memories."""
     return handoff.settled(a.unknown, b.unknown) if a.primitive is Primitive.HANDOFF else {}
 
 
@@ -164,7 +166,7 @@ def _updated(pair: _Pair, _name: str) -> Any:
 
 
 def _value(pair: _Pair, name: str) -> Any:
-    """Return the value of the later change; if both are as late, the greater value."""
+    """Return the value of the later change; if both changed at the same time, the greater value."""
     form = _FORMS[name]
     return getattr(
         max(

@@ -8,7 +8,7 @@ _FENCES = ("```", "~~~")
 
 
 class Woven(NamedTuple):
-    """A merged text, and the paragraphs of the older version that it replaces."""
+    """A merged text, and the changed paragraphs of the older version that it dropped."""
 
     text: str
     lost: tuple[str, ...]
@@ -62,7 +62,7 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Split neighbouring paragraphs, since each may have been changed by one side only."""
+    """Split a chunk with equally many paragraphs on all sides, to merge each paragraph alone."""
     if len(chunk.base) == len(chunk.older) == len(chunk.newer):
         for one in zip(*chunk, strict=True):
             yield _Chunk(*([row] for row in one))
@@ -85,7 +85,7 @@ def _agreed(
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield runs of paragraphs that all three share: the start in each, and the length.
 
-    The last one is empty, at their ends.
+    The last run is empty and starts at the end of each.
     """
     ours, theirs = _matches(base, older), _matches(base, newer)
     i = j = 0

@@ -1,4 +1,4 @@
-"""The two sides of a merge, and what loses in it."""
+"""The two sides of a merge, and the texts that it drops."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +50,10 @@ class ThreeWay:
         show: Callable[[Value], str],
         key: Callable[[Value], Any] = lambda value: value,
     ) -> Value:
-        """Return the changed value of three; of two changes the newer, recording the other."""
+        """Return the value that a side changed; if both did, the newer one, and record the older.
+
+        `values` are those of the base, the older and the newer side.
+        """
         was, old, new = map(key, values)
         if old not in (was, new) and new != was and not bares(show(values[1]), show(values[2])):
             self.note(self.older, show(values[1]), name)
@@ -61,7 +64,7 @@ class ThreeWay:
         return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
 
     def note(self, side: Side, text: str, name: str = "") -> None:
-        """Record what a person wrote; what a sync wrote can be created again."""
+        """Record a dropped text if a person wrote it; what a sync wrote can be created again."""
         if side.memory.edited:
             self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
 

@@ -1,4 +1,4 @@
-"""Three-way merge of a memory, field by field, without conflicts; what loses is recorded."""
+"""Three-way merge of a memory, field by field, without conflicts; dropped texts are recorded."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -31,10 +31,10 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
     """Merge two changes of a memory; the order of the sides does not matter.
 
     Lists are merged by what was added and removed. Texts that two persons edited are merged
-    paragraph by paragraph; of any other two texts one wins as a whole (`merging.text_order`). Of
-    two changes of another value the later wins. What a person wrote and lost is kept in `## Also
-    recorded`. The same sides in another grouping keep the same values; which of them is on top can
-    differ, because a file holds only one time of change.
+    paragraph by paragraph; of any other two texts one wins as a whole (`merging.text_order`). If
+    both sides changed any other field, the later change wins. Dropped texts of persons are kept in
+    the section `## Also recorded`. If more than two sides are merged in another order, the same
+    values are kept; which of them wins can differ, because a file holds only one time of change.
 
     Raises BadMemory if the two are not the same memory.
     """
@@ -72,13 +72,13 @@ def _order(side: Side) -> tuple[Any, ...]:
     said = (
         memory.title,
         memory.body,
-    )  # a tie is broken by the text, so always in the same way
+    )  # break ties by the text, which always gives the same result
     changed = merging.changed(memory)
     return (merging.edit_order(memory), changed, memory.updated, merging.redactions(memory), *said)
 
 
 def _joined(older: Side, newer: Side) -> Memory:
-    """Merge two memories without a base."""
+    """Merge two versions without a base, and record what persons wrote and the merge dropped."""
     merged = merging.merge_same(older.memory, newer.memory)
     text, _ = also_recorded.split(merged.body)
     entries = {
@@ -107,10 +107,7 @@ def _combined(m: _Merge) -> Memory:
     return m.newer.memory.having(**values | {"body": body, "unknown": unknown})
 
 
-# --- the text
-
-
-# --- the other fields
+# --- fields with their own rules
 
 
 def _state(m: _Merge, name: str) -> Any:
@@ -128,7 +125,7 @@ def _confidence(m: _Merge, name: str) -> Any:
 
 
 def _anchors(m: _Merge, name: str) -> Any:
-    """Return the anchors from the later confirmation; without one, merge them as a set."""
+    """Return the anchors that a person confirmed last; if nobody did, merge both sides' anchors."""
     was, old, new = m.of(name)
     days = [feedback.last_confirmed(one.feedback) for one in (m.older.memory, m.newer.memory)]
     if was in (old, new) or not any(days):

@@ -72,9 +72,9 @@ _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 class Claim(NamedTuple):
     """The statement of a title in comparable words."""
 
-    order: tuple[str, ...]  # without stop words, negations and what was rejected
-    words: frozenset[str]  # the same
-    names: frozenset[str]  # those that are identifiers, paths, flags
+    order: tuple[str, ...]  # stems in order, without stop words, negations and what was rejected
+    words: frozenset[str]  # the same stems as a set
+    names: frozenset[str]  # the stems of identifiers, paths and flags
     numbers: frozenset[str]
     measured: bool  # a number is what was chosen: `to 30 seconds`, not `issue 30`
     negative: bool
@@ -83,8 +83,8 @@ class Claim(NamedTuple):
     purpose: frozenset[str]
     rejected: frozenset[str]  # of `A instead of B`
     replaced: frozenset[str]  # A of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
-    topic: frozenset[str]  # for what
-    chosen: frozenset[str]  # what is in force by this title, and for what: of `TOPIC uses A`
+    topic: frozenset[str]  # TOPIC of these titles
+    chosen: frozenset[str]  # what the title chooses, and its topic: A and TOPIC of `TOPIC uses A`
 
 
 class _Word(NamedTuple):
@@ -162,7 +162,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
-_NAMED = 3  # words of what is replaced: more are not a name
+_NAMED = 3  # words: if what is replaced has more, it is not a name
 
 _CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, MOVING))
 
@@ -176,7 +176,7 @@ def content(text: str) -> frozenset[str]:
 def names(title: str) -> frozenset[str]:
     """Return the stems of the words in a title that name something.
 
-    Those are code, and words in capitals or with a capital, unless most words have one.
+    Such words are code, or are written with capital letters, unless most words of the title are.
     """
     code = [token for part in _CODE.findall(title) for token in _TOKEN.findall(part)]
     plain = _TOKEN.findall(_CODE.sub(" ", title))

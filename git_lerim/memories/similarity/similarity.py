@@ -11,11 +11,11 @@ from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
 # the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
 # a reader considers the same does.
-SURE = 0.8  # of the titles: the same claim, whatever the bodies say
-LIKELY = 0.5  # of the titles: the same claim if the bodies share words too
-SHARED_BODY = 0.3
-SAME_BODY = 0.6  # if the titles differ in one word, which can be what matters
-OPPOSED = 0.8  # of the titles without their negations
+SURE = 0.8  # similarity of titles that make the same claim, whatever the bodies say
+LIKELY = 0.5  # similarity of titles that make the same claim if the bodies are similar, too
+SHARED_BODY = 0.3  # similarity of bodies that is enough for LIKELY titles
+SAME_BODY = 0.6  # the same for titles that differ in one word, which may be the one that matters
+OPPOSED = 0.8  # similarity of two titles, one of them negated, that contradict each other
 
 
 @lru_cache(CACHED)
@@ -108,15 +108,15 @@ def _opposed(one: Memory, other: Memory) -> bool:
     a, b = claim(one.title), claim(other.title)
     if one.primitive is Primitive.DECISION and (
         replaces(a, b) or replaces(b, a)
-    ):  # B instead of A, A
+    ):  # `B instead of A` and `A`
         return True
     if a.negative != b.negative:
         return _titles(a, b) >= OPPOSED and not _both_but_different(a.numbers, b.numbers)
     if one.primitive is not Primitive.DECISION or a.negative:
         return False
-    if a.purpose and a.purpose == b.purpose and not a.value & b.value:  # use A for it, use B for it
+    if a.purpose and a.purpose == b.purpose and not a.value & b.value:  # `use A for X`, `use B …`
         return True
-    if a.rejected & b.words and b.rejected & a.words:  # A instead of B, B instead of A
+    if a.rejected & b.words and b.rejected & a.words:  # `A instead of B`, `B instead of A`
         return True
     chosen = a.measured and b.measured and a.numbers != b.numbers
     return chosen and a.words - a.numbers == b.words - b.numbers != frozenset()
@@ -132,10 +132,10 @@ class Neighbours:
 
     def __init__(self, memories: Iterable[Memory]) -> None:
         """Index the memories; if several have the same id, only the last one counts."""
-        self._memories: list[Memory] = []  # the others hold places in it
+        self._memories: list[Memory] = []  # the tables below contain positions in this list
         self._claims: list[Claim] = []
         self._sizes: list[int] = []
-        self._plain_sizes: list[int] = []  # without as many words as there are names
+        self._plain_sizes: list[int] = []  # the number of words less the number of names
         self._names: set[str] = set()
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
@@ -182,10 +182,11 @@ class Neighbours:
     def _alike(self, said: Claim) -> set[int]:
         """Return the positions of the memories whose titles are at least `LIKELY` alike.
 
-        For such titles `_titles` says that a common word brings 3, or 4 if one of them has it as a
-        name, and that both sizes together are no more than the sum. As the other title is no
-        smaller than what is common, this one's size is at most the sum of one less for each. So the
-        most frequent words whose sum is less than that size bring nothing alone.
+        By the formula of `_titles`, if each common word counts 3, or 4 if it is a name in one of
+        the titles, the sum is at least the size of both titles together. The other title has at
+        least the common words. So if each of them counts one less, the sum is at least the size of
+        this title. Hence the most frequent words that together count less than this size are never
+        enough, and only memories with one of the other words are examined.
         """
         size, sizes, plain_sizes = len(said.words), self._sizes, self._plain_sizes
         names = said.names | (said.words & self._names)
@@ -214,6 +215,6 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return what titles with different choices share: their purpose, or all words but numbers."""
+    """Return what a title shares with a different choice: its purpose, or all words but numbers."""
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

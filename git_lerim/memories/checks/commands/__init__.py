@@ -1,1 +1,1 @@
-"""Command lines in texts, and which of them stay inside the repository."""
+"""Find command lines in texts, and tell which of them stay inside the repository."""

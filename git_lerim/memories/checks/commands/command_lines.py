@@ -1,7 +1,7 @@
 """Find command lines in a text, and tell which ones stay inside this repository.
 
-Those build, test or read; they send and fetch nothing. No tool is trusted as a whole: of one that
-can reach the network, only subcommands that are known not to are allowed.
+Such commands build, test or read; they send and fetch nothing. A tool that can reach the network
+is not trusted as a whole: only the subcommands that are known to stay local are allowed.
 """
 
 import re
@@ -65,13 +65,17 @@ class Repository(Protocol):
         """Tell whether the project declares a tool as a dependency or builds it."""
 
 
-_BEFORE, _AFTER = 200, 400  # characters around a command that may forbid it, or say that it fails
-_LONGEST_RUNNING = 20  # characters that RUNNING matches at most, and one before them
-Runs = Callable[[str], bool]  # tells whether a command keeps to the repository
+_BEFORE, _AFTER = 200, 400  # characters searched before a command for a ban, after it for a failure
+_LONGEST_RUNNING = 20  # characters: enough for any match of RUNNING and the character before it
+Runs = Callable[[str], bool]  # tells whether a command stays inside the repository
 
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
-    """Return why to withhold sentences that name a foreign command, unless they warn of it."""
+    """Return why to withhold sentences with a command that leaves the repository, or None.
+
+    Such a command is harmless if the sentence forbids it, or says that it failed and the text
+    around does not say to run it again.
+    """
     again: bool | None = None  # searched at most once, because the text may be long
     for sentence in sentences:
         for start, end, command in commands_in(sentence):
@@ -104,7 +108,7 @@ def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
                 : 1 if program in RUNNERS else None
             ]
             if len(shown) == MOST_ARGUMENTS:
-                shown.append(HOST)  # what follows was not read, so it may lead anywhere
+                shown.append(HOST)  # more arguments follow unread, and may name any address
             yield found.start(1), found.end(2), " ".join((program, *shown)).rstrip(".:")
 
 
@@ -212,7 +216,7 @@ def _asks_only_local(
         return False
     if LOCAL[program] == ANY:
         return first not in PUBLISHING
-    if first == "install":  # what is installed is named by the project, not by whoever wrote this
+    if first == "install":  # allowed only for what the project names, not for what the text names
         from_here = all(
             target.startswith(".") or (re.search(r"[./]", target) and repository.is_here(target))
             for target in targets
@@ -221,7 +225,7 @@ def _asks_only_local(
     if first == "run" and program == "go":
         return bool(targets) and (targets[0].startswith(".") or repository.is_here(targets[0]))
     if first in WANTS and not targets:
-        return True  # no more than its name
+        return True  # the text only mentions the subcommand
     reaches = (
         program == "git" and first in {"fetch", "pull"} and any(":" in target for target in targets)
     )
@@ -236,7 +240,7 @@ def _is_steered(program: str, rest: list[str], repository: Repository) -> bool:
     options = STEERS.get(program, frozenset[str]())
     for word, after in pairwise([*rest, ""]):
         name, _, value = word.partition("=")
-        if name not in options and word[:2] in options:  # the value follows at once
+        if name not in options and word[:2] in options:  # the value is joined to it: `-pVALUE`
             name, value = word[:2], word[2:]
         value = (value or after).removeprefix("./")
         if name in options and not (value.startswith("no:") or repository.is_here(value)):

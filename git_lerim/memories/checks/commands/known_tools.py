@@ -8,7 +8,7 @@ _words = re.compile(r"\S+").findall
 
 ANY = frozenset("*")
 
-# What each program may be asked to do; `*`: all, because it only builds, checks and looks.
+# The allowed subcommands of each program; `*` allows all, because it only builds, checks or reads.
 LOCAL = {
     program: frozenset(_words(subcommands))
     for programs, subcommands in {
@@ -47,8 +47,8 @@ LOCAL = {
     for program in _words(programs)
 }
 
-# Programs that run another one, which is judged instead; those of the second kind fetch what is not
-# declared here.
+# Prefixes that run another command, which is judged in their place. Those in FETCHES download the
+# command, so it must be one that the project declares.
 RUNS = (
     "uv run",
     "poetry run",
@@ -60,7 +60,7 @@ RUNS = (
     "time",
 )
 
-# Options with which a tool loads or runs what their value names.
+# Options whose value names a file or a program that the tool loads or runs.
 STEERS = {
     program: frozenset(_words(options))
     for programs, options in {
@@ -82,7 +82,7 @@ STEERS = {
     }.items()
     for program in _words(programs)
 }
-# What sed and awk run: an `e` command or flag, and a function.
+# How a script runs programs: in sed by the command or flag `e`, in awk by `system` or `getline`.
 RUNS_CODE = re.compile(r"(?:^|[\s'\"/;\d$}])e(?:[\s'\"]|$)|\bsystem\b|\bgetline\b")
 
 FETCHES = (
@@ -117,8 +117,8 @@ HERE = re.compile(r"^(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?:[:/]|
 
 MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
 
-# Programs that reach beyond the repository, for texts that do not mark commands; of the first few,
-# any use of the name is a command.
+# Programs that reach beyond the repository, by which commands are found in prose without backticks.
+# Any mention of one in FETCHERS counts as a command.
 FETCHERS = ("npx", "uvx", "bunx", "pipx", "sudo")
 
 OTHERS = frozenset(
@@ -129,7 +129,7 @@ OTHERS = frozenset(
     )
 ).union(FETCHERS)
 
-# Also English words: a command only together with a known subcommand.
+# Programs that are also English words: a command only together with a known subcommand.
 AMBIGUOUS = frozenset(
     _words(
         "go make just task mix stack code find sort time true head tail which touch cd nix snap"
@@ -189,7 +189,8 @@ UNSAFE = frozenset(
 
 VARIABLE = re.compile(r"\s*([A-Z_][A-Z0-9_]*)=([\w.,+/|-]*)(?:\s|$)")
 
-# A variable can name what a tool loads: the rest of the values are those that only switch.
+# Harmless settings of variables: the variables named here with any value, and all others only with
+# values such as `true`, since any other value could name what a tool loads.
 SETTING = re.compile(
     r"(?:TZ|LANG|LC_[A-Z]+|NODE_ENV|R(?:AILS|ACK)_ENV|GO(?:OS|ARCH)|RUST_LOG)=.*|"
     r"\w+=(?:\d+|true|false|yes|no|on|off|all|tests?|prod\w*|dev\w*|debug|info|warn\w*|error|"
@@ -235,7 +236,8 @@ UNMARKED = re.compile(
     re.IGNORECASE,
 )
 
-# How a sentence says not to run a command, or that it is of no use.
+# FORBIDS: words before a command that say not to run it. FAILS: words after it that say that it
+# does not work.
 FORBIDS = re.compile(
     r"(?:\b(?:never|not|don[’']t|avoid|instead of|rather than|no longer|nor)(?: (?:use|using|"
     r"run|running|call|push|commit|do|with|plain|bare|a|the|to))* |\b(?:before|after) (?:each |"

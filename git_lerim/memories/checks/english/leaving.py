@@ -1,4 +1,4 @@
-"""Patterns of orders that send something out or bring it in, and of unknown orders."""
+"""Patterns of orders to send something out, to fetch something, or to do something unknown."""
 
 from git_lerim.memories.checks.disguise import HOST
 from git_lerim.memories.checks.english.vocabulary import (
@@ -12,7 +12,7 @@ from git_lerim.memories.checks.english.vocabulary import (
 )
 
 LEAVING = (
-    # what goes out, or comes in
+    # sending something out of the repository, or fetching something from outside
     (
         rf"\bpush(?:es|ing)?\b[^;]*\b(?:to|on) (?:the |a |my |her |his |"
         rf"their )?(?:\w+ )?(?:remote|fork|mirror)\b|\bpull requests? (?:against|to|"

@@ -1,8 +1,8 @@
 """Find orders in an English sentence that only the user may give.
 
-Those send something away, weaken a check or hide something. Orders about checks, reports and places
-outside are recognised by their objects. Any other order must have a verb that is known from work on
-code, since other wordings are not known to be harmless.
+Such an order sends something away, weakens a check or hides something. Orders about checks, reports
+and places outside the repository are recognised by their objects. Any other order passes only if
+its verb is a common coding verb; an unknown verb may be harmful.
 """
 
 import re
@@ -24,7 +24,7 @@ from git_lerim.memories.checks.english.weakening import WEAKENING
 from git_lerim.memories.checks.linear_search import Search
 
 WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
-# By what an order is about; each pattern is searched in one sentence.
+# Why an order is refused, with the pattern that finds it in a single sentence.
 _ORDERS = tuple(
     (reason, Search(pattern, re.IGNORECASE))
     for reason, patterns in (
@@ -38,8 +38,8 @@ _ORDERS = tuple(
     )
     for pattern in patterns
 )
-# Orders that point to something, with what that must not be; it may stand in the title, or in the
-# sentences before.
+# Orders whose object is a pronoun (`skip them`), with the things that it must not refer to; these
+# are searched in the title and in the sentences before.
 _POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
     (reason, Search(order, re.IGNORECASE), Search(thing, re.IGNORECASE))
     for reason, order, thing in (
@@ -91,14 +91,15 @@ _POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
 
 
 def order_in(sentence: str) -> str | None:
-    """Return the order in a sentence that only the user may give, or None."""
+    """Return why only the user may give the order in a sentence, or None."""
     return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
 
 
 def pointed_at(said: Sequence[str]) -> str | None:
-    """Return what an order means together with the title and the two sentences before it, or None.
+    """Return why an order with a pronoun is refused, or None.
 
-    The title is the first sentence.
+    `said` is the title and the sentences after it. What the pronoun refers to is searched in the
+    title and in the two sentences before the order.
     """
     for n, sentence in enumerate(said[1:], 1):
         around = " ".join(dict.fromkeys((said[0], *said[max(0, n - 2) : n])))

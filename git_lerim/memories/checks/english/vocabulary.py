@@ -1,8 +1,8 @@
-"""Patterns of words from which the patterns of English orders are built."""
+"""Groups of words, as patterns, from which the patterns of English orders are built."""
 
 import re
 
-# Where an order begins: a sentence, a clause, or after a word that makes one of it.
+# Where an order can begin: at a sentence, at a clause, or after a word that introduces an order.
 LEADS = (
     r"(?:^[-*•>#\s\d.)\"'“(]*|[,;:—–]\s*|\b(?:so|then|therefore|hence|thus|and|or|but|must|should|"
     r"shall|can|may|might|always|please|you|just|simply|best|better|safe(?:ly)?|ok|okay|fine|free|"
@@ -112,7 +112,7 @@ OUTSIDE = (
     r"(?:~/|\$HOME\b|/etc/|/tmp/|/var/|/dev/(?!null)|/root\b|(?<![\w.])/(?:opt|usr|srv|home|mnt|"
     r"Users)/|\.ssh\b|id_(?:rsa|ed25519)\b|\.env\b|sudoers|\.netrc|\.npmrc|\.git/hooks)"
 )
-# Verbs of work on code, and words that are not verbs.
+# Common coding verbs, and words that are not verbs.
 HARMLESS = "|".join(
     re.findall(
         r"\S+",

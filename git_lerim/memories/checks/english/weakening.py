@@ -18,7 +18,7 @@ from git_lerim.memories.checks.english.vocabulary import (
 )
 
 WEAKENING = (
-    # a check that is left out, or made to see less
+    # leaving a check out, or making it find less
     rf"{ASKS}{WEAKEN}\b(?: (?!un)[\w'’/.-]+){{0,4}}? ?{CHECK}",
     (
         rf"{ASKS}(?:remove|drop|exclude)\b(?: (?!un)[\w'’/.-]+){{0,6}}? ?{GUARD}(?! "
@@ -84,7 +84,7 @@ WEAKENING = (
         rf"{ASKS}resolve\b[^;]*\bcomments?\b[^;]*\bwithout\b|\b(?:assume|suppose|"
         rf"believe) that (?:the |all )?(?:tests?|checks?|CI)\b"
     ),
-    # going on whatever a check says
+    # going on in spite of a check
     (
         rf"{ASKS}{GO_ON}\b[^;]*\b{ALTHOUGH}\b[^;]*{RED}|"
         rf"{ALTHOUGH}[^;]*{RED}[^;]*{ASKS}{GO_ON}\b"
@@ -109,7 +109,7 @@ WEAKENING = (
         rf"release|deploy|push)\w*\b[^;]*{CHECK}|{ASKS}add\b[^;]*\.\w*ignore\b[^;]*\b(?:if|"
         rf"when)\b|\bnot our problem\b|{ASKS}forget (?:that|it|about)\b"
     ),
-    # a check whose result does not count
+    # saying that the result of a check does not matter
     (
         r"^\W*(?:red|(?:a )?failing \w+|(?:a )?red \w+) (?:is|are) (?:fine|ok(?:ay)?|"
         r"acceptable|allowed|normal|expected|no)\b|\b(?:green|CI|reviews?|approvals?|tests?|"

@@ -17,34 +17,35 @@ from git_lerim.recall.search.search import Hit, search
 if TYPE_CHECKING:
     from git_lerim.recall.search.embeddings import Near
 
-# A logistic curve estimates whether a memory answers a question. Its weights are fitted on one half
-# of LoCoMo's turns, with each question asked of its own conversation and of another one, without
-# names, and on questions in other words than the memories of four repositories. On the other half
-# of the turns, it answers 70 of 100 questions whose memory is found, and 8 of 100 that belong to
-# another conversation (benchmarks/answers.py).
-ENOUGH = 0.5
+# A logistic curve estimates how likely a memory answers a question. Its weights are fitted on half
+# of LoCoMo, a benchmark of long conversations: each question, with names removed, is asked of its
+# own conversation and of another one. They are also fitted on questions about four repositories
+# whose wording differs from the memories. On the other half of LoCoMo, 70 of 100 questions whose
+# memory is found get an answer, and 8 of 100 that belong to another conversation
+# (benchmarks/answers.py).
+ENOUGH = 0.5  # least probability for an answer
 SENTENCE, TITLE, PAIR, SCORE, LACKS, LEAST = 0.197, 0.086, 0.264, 0.548, -1.7, -2.78
 LOOKED_AT = 12  # memories from a search
 OTHERS = 24  # memories from a search by related words
 MEMORIES = 3  # memories quoted at most
-NEARLY = 0.6  # share of the best memory's probability that another one needs
-SAYS = 0.6  # share of the best quotation's worth that another one needs
-LONG = 10  # words of a question in which identifiers are not all
-MOSTLY = 0.5  # share of such a question's words, by weight, that make up for its identifiers
-NEAR = 0.2  # share of a question's words, by weight, that a memory named as near needs
-REPEATED = 0.75  # share of a title's words with which a quotation repeats it
+NEARLY = 0.6  # share of the best memory's probability that another memory must reach
+SAYS = 0.6  # share of the best quotation's worth that another quotation must reach
+LONG = 10  # a question with so many words can be answered without its identifiers
+MOSTLY = 0.5  # share of such a question's words, by weight, that a memory must then contain
+NEAR = 0.2  # share of a question's words, by weight, that a memory in `nearest` must contain
+REPEATED = 0.75  # a quotation with this share of a title's words repeats the title
 
 # --flag, snake_case, call()
 _IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")
 _JOINTS = re.compile(r"[\W_]+")
-# don't, I'm, and the verb of "May I …?": they are no subject
+# don't, I'm, and the verb of "May I …?": words that are not about the subject
 _AUXILIARY = re.compile(
     r"\b\w+n['’]t\b|['’](?:m|d|ll|re|ve)\b|(?:^|[.!?,:;]\s)\W*(?:may|might|must|shall)\b",
     re.IGNORECASE,
 )
 
 NOTHING = "Nothing in memory about this."
-NO_ANSWER = "No memory clearly answers this."  # no answer, but some are near
+NO_ANSWER = "No memory clearly answers this."  # but some memories are near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +147,7 @@ def likely(hit: Hit, asked: Question, score: float) -> float:
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:
-    """Return a quotation, preceded by its heading and by the title unless that repeats it."""
+    """Return a quotation after its heading, and after the title unless the quotation repeats it."""
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.best))) >= REPEATED * len(title)
     names = [

@@ -1,6 +1,6 @@
 """Measure how much of a question a memory covers, sentence by sentence.
 
-Imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks build a brief before each answer of an agent.
 """
 
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 OTHER = 0.7  # weight of a synonym
 WRAPPED = 40  # characters: shorter lines were not wrapped by an editor
-# Imaginary documents without any word of the question: in a small store no word would be rare.
+# Added to the number of documents when rarity is computed: in a small store no word would be rare.
 UNSEEN = 200
 
 # Words about asking, not about the subject of a question.
@@ -64,7 +64,7 @@ class QuestionTerms:
         ordered = [term for word in query.words for term in terms(word) if term in self.weights]
         self.pairs = [pair for pair in pairwise(ordered) if pair[0] != pair[1]]
         instead = alternatives(query.words)
-        # terms that count as one of the question
+        # for each term of the question, the terms that count in its place
         self.others = {term: synonyms(term) | instead.get(term, set()) for term in self.weights}
 
     def read(self, text: str) -> list[str]:
@@ -74,7 +74,7 @@ class QuestionTerms:
     def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the words in a sentence.
 
-        A synonym counts less, and so does the other side of an `or`.
+        A synonym counts less, and so does the word on the other side of an `or`.
         """
         return sum(
             weight if term in words else OTHER * weight
@@ -84,14 +84,14 @@ class QuestionTerms:
 
 
 def subject(query: Query) -> list[str]:
-    """Return the terms of a query without those about asking, or all if there are no others."""
+    """Return the terms of a query except words about asking, or all terms if it has no others."""
     looks = "like" in query.words and _LOOKS.intersection(query.words)
     asking = _ASKING | _LIKE if looks else _ASKING
     return [term for term in query.terms if term not in asking] or list(query.terms)
 
 
 def alternatives(words: list[str]) -> dict[str, frozenset[str]]:
-    """Return the terms on either side of each `or`, because an answer names only one of them."""
+    """Map the terms on each side of an `or` to those of the other side: an answer has only one."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
         if middle == "or":
@@ -135,7 +135,7 @@ def _adjacent(sentences: "Iterable[list[str]]", one: str, other: str) -> bool:
 def sentences(text: str) -> list[str]:
     """Split a text into sentences.
 
-    A paragraph ends a sentence, a code block is one sentence, and quotations are not split.
+    A sentence ends with its paragraph, a code block is one sentence, and quotations are not split.
     """
     found: list[str] = []
     for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):

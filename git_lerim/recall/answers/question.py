@@ -21,7 +21,7 @@ from git_lerim.recall.search.rerank import rarity
 LIGHT = 0.4  # weight of a word that says little about the subject
 
 _PREFIXES = ("un", "non", "auto", "multi")
-_REST = 4  # letters
+_REST = 4  # letters that must remain without the prefix
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # `go-git's` has the term `go-git`
 
@@ -35,24 +35,24 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_PERSON = re.compile(r"^(?:by |to |from |with )?(?:who|whom|whose)\b")
-# A name inside a sentence counts; a word with a capital at its beginning may be any word.
+# A capitalised word counts as a name only inside a sentence, because any word may begin one.
 _PERSON = re.compile(
     r"@\w|(?<![\w:/.-])(?i:i|we|teams?|users?|owners?|authors?|maintainers?|reviewers?|developers?"
     r"|operators?|contributors?|admins?|agents?|bots?|workers?|humans?|customers?|everyone"
     r"|everybody|anyone|anybody|nobody)\b|(?<=[a-z,] )[A-Z][a-z]+\b"
 )
-_NEEDS = ((_ASKS_NUMBER, _NUMBER), (_ASKS_PERSON, _PERSON))  # what an answer must have
+_NEEDS = ((_ASKS_NUMBER, _NUMBER), (_ASKS_PERSON, _PERSON))  # pairs: question, need of its answer
 
 
 class Question(QuestionTerms):
-    """The words that a question asks about, and those with which a memory can answer it."""
+    """The words that a question asks about, and the words with which a memory may answer it."""
 
     __slots__ = ("known", "needs", "query", "vocabulary")
 
     def __init__(self, index: Reader, query: Query) -> None:
-        """Weigh the words by their rarity; those that say little weigh less.
+        """Weigh the words by their rarity; words that say little about the subject weigh less.
 
-        A word that no memory has weighs as much as the most frequent one that can stand for it.
+        A word that no memory contains weighs as much as the most frequent of its related terms.
         """
         self.query = query
         count, _ = index.size([0])
@@ -60,7 +60,7 @@ class Question(QuestionTerms):
         self.others = _others(query, ordered)
         found = {term: index.frequency([0], term) for term in ordered}
         instead = {term: _frequencies(index, self.others[term]) for term in ordered}
-        # related terms that memories have, with their frequency
+        # related terms that occur in memories, with their frequencies
         self.known = {other: n for others in instead.values() for other, n in others.items()}
         self.weights: dict[str, float] = {}
         self.whole = 0.0
@@ -76,7 +76,7 @@ class Question(QuestionTerms):
         self.needs = [has for asks, has in _NEEDS if asks.search(words)]
 
     def instead(self) -> Query:
-        """Return a query for the words that can stand for those of the question, rarest first."""
+        """Return a query for related terms in place of the question's words, rarest first."""
         query = Query()
         query.fields, query.without = self.query.fields, self.query.without
         query.phrases = self.query.phrases
@@ -85,7 +85,7 @@ class Question(QuestionTerms):
         return query
 
     def read(self, text: str) -> list[str]:
-        """Return the terms of a sentence, and those that two of its words are together."""
+        """Return the terms of a sentence, and the question's terms that its words form together."""
         found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
         more |= {rest for term in found for rest in _unprefixed(term)}
@@ -97,23 +97,23 @@ class Question(QuestionTerms):
 
 
 def _unprefixed(term: str) -> list[str]:
-    """Return a term without a prefix that leaves its subject the same: `untested`, `test`."""
+    """Return a term without a prefix that does not change its subject: `untested` without `un`."""
     rest = next((term[len(one) :] for one in _PREFIXES if term.startswith(one)), "")
     return [rest] if len(rest) >= _REST else []
 
 
 def _with_pairs(query: Query) -> list[str]:
-    """Return the subject of a query, in which two words that stand for one are that one."""
+    """Return the terms of a query's subject, replacing pairs that mean one word by that word."""
     asked = subject(query)
     spoken = [term for word in query.words for term in terms(word)]
     found = [term for word in joined(" ".join(query.words)) for term in terms(word)]
-    wholes = [term for term in asked if term not in spoken]  # of identifiers
+    wholes = [term for term in asked if term not in spoken]  # whole identifiers
     kept = [term for term in found if term in asked or term not in spoken]
     return list(dict.fromkeys([*kept, *wholes])) or asked
 
 
 def _without_parts(ordered: list[str], index: Reader) -> list[str]:
-    """Leave out the parts of a name that is known as a whole: of `GitHub`, `git` and `hub`."""
+    """Drop the parts of a name that is known as a whole, such as `git` and `hub` of `GitHub`."""
     known = {
         term for term in ordered if index.frequency([0], term) or _frequencies(index, related(term))
     }
@@ -128,7 +128,7 @@ def _without_parts(ordered: list[str], index: Reader) -> list[str]:
 
 
 def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
-    """Return the terms that can stand for each term, alone or together with its neighbour."""
+    """Return for each term the terms related to it, or to the word it forms with a neighbour."""
     instead = alternatives(query.words)
     found = {term: related(term) for term in ordered}
     for one, other in pairwise(ordered):

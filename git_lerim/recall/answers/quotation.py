@@ -1,6 +1,6 @@
 """Choose the sentences of a memory that answer a question, using words, headings and form.
 
-Imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks build a brief before each answer of an agent.
 """
 
 import re
@@ -10,16 +10,16 @@ from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.answers.evidence import VERSION, QuestionTerms, sentences
 from git_lerim.recall.index.terms import terms
 
-SHORT = 600  # characters of a body: with a shorter one, each sentence is read with the title
+SHORT = 600  # characters: each sentence of a shorter body is read together with the title
 HEADED = 0.6  # weight of a word that only the title or a heading has
 BESIDE = 0.4  # weight of a word that only a neighbouring sentence has
 PAIR = 0.3  # weight of two words that are adjacent in question and sentence
-FITS = 0.2  # share of the question's weight: bonus for the form that it asks for
+FITS = 0.2  # bonus for a form that the question asks for, as a share of the question's weight
 SPRAWLS = 240  # characters: longer sentences count less
 LABEL = 160  # characters of a label such as `Recovery:`, at most
 LONGEST = 400  # characters of a sentence
 MOST = 500  # characters quoted from one memory
-SECOND = 0.5  # share of the best sentence's worth that a second one needs
+SECOND = 0.5  # share of the best sentence's worth that a second one must reach
 
 _FENCE = re.compile(r" *(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
@@ -83,7 +83,7 @@ class Sentence:
         title: frozenset[str],
         asked: QuestionTerms,
     ) -> None:
-        """Read a sentence."""
+        """Read a sentence, with its headings, the number of its section and the title's terms."""
         self.text = text
         self.headings = headings
         self.section = section
@@ -118,14 +118,14 @@ class _Wanted:
 
 
 class Quotation:
-    """The sentences chosen from a memory, and how much they say."""
+    """The sentences chosen from a memory, and how much of the question the best one covers."""
 
     __slots__ = ("best", "heading", "text", "worth")
 
     def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
-        """Take the sentences in order, the best one, its heading, and its worth.
+        """Initialize with the sentences in order, the best one, its heading and its worth.
 
-        The worth is in the weights of the question's words.
+        The worth is a sum of weights of the question's words.
         """
         self.text = text
         self.best = best
@@ -201,7 +201,7 @@ def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
 def _worth(
     rows: list[Sentence], at: int, asked: QuestionTerms, wanted: _Wanted, claim: list[str]
 ) -> float:
-    """Return how much a sentence says, in weights of the question's words."""
+    """Return how much of a question a sentence covers, as a sum of weights of its words."""
     row = rows[at]
     near = [
         one
@@ -223,8 +223,8 @@ def _around(
 ) -> set[int]:
     """Return the best sentence, and one more if there is room.
 
-    That is a sentence of the same section with the form that the best one lacks, or one that adds
-    words of the question.
+    If the best sentence lacks a form that the question asks for, the other one has it and is from
+    the same section. Else it adds words of the question, or follows directly in the section.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))

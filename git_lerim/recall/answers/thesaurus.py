@@ -1,7 +1,7 @@
-"""Developers' English: related words, pairs that stand for one word, and words that say little.
+"""Developers' English: related words, pairs that mean one word, and words that say little.
 
-Only the lines that may have a word of the question are split into terms: splitting all of them
-would take longer than the answer.
+Only those lines of the file are split into terms that may contain a word of the question: splitting
+all of them would take longer than answering it.
 """
 
 from functools import cache, lru_cache
@@ -13,13 +13,13 @@ from git_lerim.recall.index.terms import plain_words, terms
 
 _stem = lru_cache(1 << 16)(stem)
 _FILE = Path(__file__).with_name("thesaurus.txt")
-_WHOLE = 6  # letters: with a longer first word, a compound would be nothing but that
-_PREFIX = 4  # letters of a term that a line has to have; a stem differs from its words at the end
+_WHOLE = 6  # letters: stems are cut to eight, so a compound with a longer first word says no more
+_PREFIX = 4  # first letters of a term by which lines are found: the end of a stem may differ
 
 
 @lru_cache(1 << 12)
 def related(term: str) -> frozenset[str]:
-    """Return the terms with which a memory can answer a question with this one."""
+    """Return the terms with which a memory may answer a question that contains this term."""
     found: set[str] = set()
     beginning = f" {term[: max(2, min(_PREFIX, len(term) - 1))]}"
     for line in _lines()[""]:
@@ -38,7 +38,7 @@ def is_light(term: str) -> bool:
 
 
 def joined(text: str) -> list[str]:
-    """Return the words of a text, with each pair that stands for one word as that word."""
+    """Return the words of a text, with each pair that means one word replaced by that word."""
     found: list[str] = []
     words, pairs = plain_words(text), _pairs()
     at = 0
@@ -50,7 +50,7 @@ def joined(text: str) -> list[str]:
 
 
 def compounds(ordered: list[str]) -> set[str]:
-    """Return what adjacent terms would be if they were written as one: `work tree`, `worktree`."""
+    """Return the terms that neighbours form if written as one word: `work tree`, `worktree`."""
     return {_stem(f"{one}{other}") for one, other in pairwise(ordered) if len(one) < _WHOLE}
 
 
@@ -80,5 +80,5 @@ def _light() -> frozenset[str]:
 
 
 def _group(words: str) -> set[str]:
-    """Return the terms of a group; of a compound such as `test_runner`, only the whole."""
+    """Return the terms of a group of words; a compound such as `test_runner` is a single term."""
     return {terms(word)[-1] for word in words.split() if terms(word)}

@@ -25,11 +25,11 @@ HEADINGS = {
 }
 # Share of the remaining budget that a section may use in the first round.
 SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0, "noted": 0.3}
-MISSES = 4  # misfits in a row after which a section is done
+MISSES = 4  # memories in a row that do not fit, after which a section is closed
 SHORTEST = 80  # characters of a title in the shortest form
-LONG_NOTE = 600  # characters: in longer notes the first sentences are rarely what was asked
+LONG_NOTE = 600  # characters: in longer notes the first sentences rarely answer the prompt
 LEAST = 12  # tokens of the shortest line
-REPEATED = 0.75  # share of a title's words with which the start of a body repeats it
+REPEATED = 0.75  # an excerpt that begins with this share of a title's words repeats the title
 
 
 class Pick:

@@ -1,7 +1,7 @@
 """Record which memories each session was given, so that none is given twice.
 
-There is one small file per session; extraction uses it to recognise echoes. This module imports
-little, because a hook runs before each step of an agent.
+There is one small file per session; extraction uses it to recognise texts that only repeat a
+memory. This module imports little, because a hook runs before each step of an agent.
 """
 
 # ruff: noqa: PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would
@@ -41,7 +41,7 @@ class Delivery:
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Initialize with the time (ISO 8601, UTC), the event's name, and the most tokens."""
+        """Initialize with the time (ISO 8601, UTC), the event's name, and a bound of the tokens."""
         self.at = at
         self.event = event
         self.tokens = tokens
@@ -78,7 +78,7 @@ def ids(folder: str, agent: str, session: str) -> set[str]:
 def note(path: str, documents: "Iterable[Document]") -> None:
     """Record memories as given to a session, in a single write.
 
-    Raises OSError; the caller must then not give them, since they would be given again next time.
+    Raises OSError; the caller must then not deliver them, since they would be delivered again.
     """
     lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
     private_files.make_folders(os.path.dirname(path))
@@ -93,7 +93,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 def note_task(path: str, documents: "Iterable[Document]") -> None:
     """Record the memories close to the task of a sub-agent about to start. Raises OSError."""
     task = f"{path}{_TASK}"
-    if _age(task) > _AT_ONCE and os.path.exists(task):  # one answer may start several
+    if _age(task) > _AT_ONCE and os.path.exists(task):  # one answer may start several sub-agents
         os.unlink(task)
     note(task, documents)
 
@@ -152,7 +152,7 @@ def _plain(name: str) -> str:
     """Return a session's id as a file name, hashed unless it is safe as it is."""
     if len(name) <= 80 and name.isascii() and name.replace("-", "").replace("_", "").isalnum():
         return name
-    from hashlib import blake2b  # noqa: PLC0415 no agent's ids are so today
+    from hashlib import blake2b  # noqa: PLC0415 no agent has such ids today
 
     return "h" + blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Status
 
-LIFE = timedelta(days=30)  # until it expires; it can still be claimed by its id
+LIFE = timedelta(days=30)  # after which a handoff expires; it can still be claimed by its id
 
 
 class State(StrEnum):
@@ -43,9 +43,10 @@ def state(memory: Memory, now: datetime) -> State:
 
 
 def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
-    """Return the open handoff to take over here: written ones first, then the newest.
+    """Return the open handoff to take over here: the newest, but automatic ones come last.
 
-    An automatic handoff is for its own folder and those below, and never for its own session.
+    An automatic handoff is for the folder of its work and those below, and never for the session
+    that it comes from.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)

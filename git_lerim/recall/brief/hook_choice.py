@@ -14,10 +14,10 @@ from git_lerim.recall.local.verdicts import UNKNOWN
 AT_A_FILE = 4  # memories
 AT_AN_ERROR = 2
 NOTES = (1,)  # the area of active summaries and handoffs
-HANDOFFS = 20  # the newest ones
+HANDOFFS = 20  # the newest ones are examined
 ERROR_LINES = 4  # lines of an output to search for
-SHARE = 0.5  # share of an error line's weight that one sentence of a pitfall needs
-WORDS = 2  # shared words, at least
+SHARE = 0.5  # share of an error line's weight that one sentence of a pitfall must contain
+WORDS = 2  # words that a pitfall must share with an error line, at least
 _ERRORS = (
     "error",
     "exception",
@@ -65,7 +65,7 @@ class Source:
         self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
         # the files of handoffs on the branch, in case the index is outdated
         self.handoffs: Callable[[], Sequence[str]] = tuple
-        self.wants_work = False  # another process must find something out
+        self.wants_work = False  # verdicts are missing: another process must compute them
         self.is_current = True  # the indexes are up to date
         self.brief_tokens = 2_000
         self.prompt_tokens = 400
@@ -131,7 +131,7 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
 
 def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
     """Return the pitfalls that describe an error printed by a command."""
-    # few commands fail
+    # imported here, because few commands fail
     from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
     from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415

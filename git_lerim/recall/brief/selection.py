@@ -32,19 +32,19 @@ MOST = {
 LOOKED_AT = 40  # memories read for a section
 PATHS = 300  # changed files that are considered
 
-# Weight of a prompt's words that a sentence must have (natural logarithm of rarity): two rare ones;
-# for a short prompt, NEARLY of its whole weight.
+# Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
+# must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
 EVIDENCE = 9.0
 NEARLY = 0.6
-WORTH = 0.6  # share of the best memory's worth that another one needs
+WORTH = 0.6  # share of the best memory's worth that another memory must reach
 
 NEWEST = 60  # newest memories that compete for "Recent"
-BEHIND = 300  # newest memories searched for some that agents do not load anyway
+BEHIND = 300  # newest memories that compete if some of them are from files that agents load anyway
 HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
-SAYS = 25  # different words of a memory; more do not count
-SAYS_NOTHING = 3
-OF_SESSION = 3  # recent memories of one session before those of others
-# a reader found few of a model's facts and insights worth their tokens at the start of a session
+SAYS = 25  # different words up to which more words make a memory worth more
+SAYS_NOTHING = 3  # a memory with fewer words is left out
+OF_SESSION = 3  # recent memories of one session that come before those of others
+# A reader found few of a model's facts and insights worth their tokens at the start of a session.
 ASIDE = {"fact": 0.5, "insight": 0.5}
 LONG = 12  # characters per word, at most, to estimate the number of words
 
@@ -158,7 +158,7 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     """Return memories about a prompt: a sentence must contain enough of its rarer words."""
     if not prompt.strip():
         return []
-    # most briefs have no prompt
+    # imported here, because most briefs have no prompt
     from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
     from git_lerim.recall.answers.quotation import quote  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415

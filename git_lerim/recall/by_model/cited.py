@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"`([^`\n]+)`")
 _WORD = re.compile(r"[\w./:#@%$+-]*\w")
 _NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
 _WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
-# Words shared with a note that is not cited, if none are shared with the cited ones.
+# A sentence without a word of its cited notes is rejected if it shares so many with another note.
 _SHARED = 2
 _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
 
@@ -62,7 +62,7 @@ class AnswerReader:
         return [sentence for line in lines for sentence in self._line(line)]
 
     def end(self) -> list[Sentence]:
-        """Take the rest as the last line."""
+        """Take the rest as the last line, and return its accepted sentences."""
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:
@@ -101,7 +101,7 @@ class AnswerReader:
 
 
 def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield each text with the names cited after it."""
+    """Yield the parts of a line, each with the names of the notes that are cited after it."""
     place = 0
     for found in _CITED.finditer(line):
         text = line[place : found.start()].strip().removeprefix(".").strip()

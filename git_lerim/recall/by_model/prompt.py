@@ -18,7 +18,7 @@ def _instructions(name: str) -> str:
 
 
 def text_of(title: str, body: str) -> str:
-    """Return title and body as one text, without repeating the title or what lost in a merge."""
+    """Return title and body as one text, without `## Also recorded` and a repeated title."""
     body = body_itself(body)
     ends = "" if title.endswith((".", "!", "?")) else "."
     return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"
@@ -27,7 +27,7 @@ def text_of(title: str, body: str) -> str:
 def messages(
     name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()
 ) -> list[Message]:
-    """Return a request that begins with the instructions of that name.
+    """Return a request that begins with the instructions in the file `{name}.md`.
 
     The same notes and question give the same request.
     """

@@ -1,9 +1,9 @@
 """Fast path for `git lerim brief`: print a brief from cached facts without importing click.
 
-Facts that are slow to get from git (the settings, the files changed on the branch) are kept beside
-the index with everything they depend on, and so are verdicts on stale memories. Anything unexpected
-is left to the command itself. Uncommitted changes are asked for every time. This module imports
-little.
+Facts that are slow to get from git (the settings, the files changed on the branch) are cached
+beside the index, together with everything they depend on. So are verdicts on stale memories. Only
+uncommitted changes are read from git each time. In any unexpected case the command itself runs.
+This module imports little.
 """
 
 # ruff: noqa: PTH109, PTH114, PTH118, PTH119, PTH123 pathlib alone would
@@ -142,7 +142,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 
 
 def _loose(folder: str, name: str) -> str | None:
-    """Return the content of a loose ref; None if it is packed, which changes packed-refs' stamp."""
+    """Return the content of a loose ref; None if it is packed, as packed-refs has its own stamp."""
     try:
         with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as file:
             return file.read(4096)
@@ -173,7 +173,7 @@ def open_indexes(
 
 
 def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Reader | None, bool]:
-    import _sqlite3  # noqa: PLC0415 while git runs
+    import _sqlite3  # noqa: PLC0415 loaded while git runs
 
     seen = fast_repo.store_key(common, branch, remote)
     path = os.path.join(common, "lerim", "index.sqlite3")
@@ -201,7 +201,7 @@ def _text(
     _, git_dir, common = around
     changed = tuple(dict.fromkeys([*status_commands.changed(status), *kept["committed"]]))
     index, personal = indexes
-    assert index is not None  # noqa: S101 opened
+    assert index is not None  # noqa: S101 the caller opened it
     prompt = asked.get("--for")
     try:
         index.hidden = hidden(index, common, git_dir)
@@ -231,7 +231,7 @@ def given_prompt(given: str) -> str | None:
 
 
 def read_prompt() -> str:
-    """Read a prompt from standard input, and make it readable again."""
+    """Read a prompt from standard input, and rewind the input so that it can be read again."""
     if sys.stdin is None:
         return ""
     import io  # noqa: PLC0415 few prompts come this way

@@ -57,7 +57,7 @@ def show(text: str, asked: dict[str, str]) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    from git_lerim.screen import pager, wrapping  # noqa: PLC0415 programs need neither
+    from git_lerim.screen import pager, wrapping  # noqa: PLC0415 not loaded for other programs
 
     if "--json" not in asked:
         text = wrapping.wrap(text, terminal_size.columns(sys.stdout))

@@ -69,7 +69,7 @@ def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
     from git_lerim.recall.search.query import FIELDS, parse  # noqa: PLC0415
 
     if any(f"{field}:" in text.lower() for field in FIELDS) or not parse(text).selects:
-        return None  # the command checks what a filter takes, and refuses punctuation alone
+        return None  # the command itself checks filters, and refuses a query of punctuation alone
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
         return None
@@ -79,7 +79,7 @@ def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
 def _found(
     common: str, git_dir: str, query: str, asked: dict[str, str]
 ) -> tuple[str, list[str]] | None:
-    import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
+    import _sqlite3  # noqa: PLC0415 not loaded outside of a repository
 
     from git_lerim.recall.index.index_reader import FORMAT, Reader  # noqa: PLC0415
 

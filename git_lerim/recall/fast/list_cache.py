@@ -61,8 +61,8 @@ def keep_text(
 ) -> None:
     """Cache a text in the format `form`, whose second word names the file.
 
-    `read` is the store and its commits; for those and `places` see `keep`. `more` has what the
-    text depends on besides, one line each.
+    `read` is the store and its commits; for those and `places` see `keep`. `more` lists whatever
+    else the text depends on, one line each.
     """
     common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
@@ -75,7 +75,10 @@ def keep_text(
 
 
 def kept_text(form: str, more: Callable[[str], Sequence[str]] = lambda _: ()) -> str | None:
-    """Return a cached text if it is still valid; `more` gets the common folder, see `keep_text`."""
+    """Return a cached text if it is still valid.
+
+    `more` is called with the common folder, and returns the lines that `keep_text` was given.
+    """
     if fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
     around = fast_repo.find_repo(os.getcwd())

@@ -10,7 +10,7 @@ from git_lerim.git import fast_repo
 from git_lerim.recall.fast import list_cache
 
 _FORMAT = "git-lerim statusline 1"
-_SECONDS = 60  # that a line is valid: handoffs expire
+_SECONDS = 60  # for which a line is valid at most, because handoffs expire
 
 
 def run(words: list[str]) -> int | None:

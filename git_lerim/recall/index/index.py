@@ -16,7 +16,7 @@ from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
 
 NAME = "index.sqlite3"
-# Changed files above which a copy is updated instead, so that nobody has to wait.
+# If more files changed, a copy of the index is updated and swapped in, so that no reader must wait.
 BULK = 500
 PATIENCE = 5000  # milliseconds to wait for another writer
 LEFT_OVER = 3600  # seconds after which an unfinished copy is deleted
@@ -111,7 +111,7 @@ class Index(Reader):
     def keep_first_commits(self, held: Mapping[str, tuple[float, str | None]]) -> None:
         """Store when each memory was first committed, in seconds, and by whom.
 
-        This applies to the indexed commit.
+        These facts are valid for the commit that is indexed.
         """
         with (
             contextlib.suppress(Busy, ReadOnly),
@@ -129,7 +129,7 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return each file's blob, the counts by primitive and status, and how many are hidden."""
+        """Return blobs by path, counts by primitive and status, and the number of HIDDEN files."""
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(

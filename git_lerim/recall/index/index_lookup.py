@@ -1,4 +1,4 @@
-"""Look up where the existing index saw the files of memories, without updating it."""
+"""Look up the files of memories in the existing index, without updating it."""
 
 import contextlib
 import sqlite3
@@ -17,9 +17,9 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 class Lookup:
     """What an index knows about some ids."""
 
-    tree: str  # of the store that is indexed
-    count: int  # of all memories in it
-    files: list[tuple[str, str]]  # path and blob of each
+    tree: str  # the tree of the store that is indexed
+    count: int  # of all memories in the index
+    files: list[tuple[str, str]]  # path and blob of each file found
 
 
 def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:

@@ -58,7 +58,7 @@ class Reader:
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Initialize with a connection to a database with the tables of an index."""
         self.connection = connection
-        self.hidden: frozenset[int] = frozenset()  # keys of memories that hold on another branch
+        self.hidden: frozenset[int] = frozenset()  # keys of memories valid only on other branches
         self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
@@ -105,7 +105,7 @@ class Reader:
     def newest(
         self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0
     ) -> list[int]:
-        """Return the keys of matching documents, newest first; a negative limit is none."""
+        """Return the keys of matching documents, newest first; a negative limit means no limit."""
         found: list[int] = []
         for area in areas:
             rows = self._ask(
@@ -201,7 +201,7 @@ class Reader:
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
     def heal(self) -> bool:
-        """Rebuild a damaged index, and tell whether that was possible."""
+        """Return False, because a mere reader cannot rebuild a damaged index."""
         return False
 
 
@@ -266,6 +266,6 @@ class Document:
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """The code it is about: each path with its blob then, which is empty if unknown."""
+        """The code that the memory is about: paths, each with its blob then or "" if unknown."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)
         return [(row[0], row[1]) for row in rows]

@@ -70,7 +70,7 @@ class Writer:
         # plain cursors: the caller translates the errors
         self._run = connection.cursor(sqlite3.Cursor).execute
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
-        self._ids: set[str] = set()  # with several files, of which one has to be chosen
+        self._ids: set[str] = set()  # ids that may have several files, of which one must be chosen
         self._texts: dict[int, list[_Terms]] = {area: [] for area in AREAS}  # not yet written
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
@@ -86,7 +86,7 @@ class Writer:
         self._ids.add(document.id)
 
     def add(self, memory: Memory, path: str, blob: str, author: str = "") -> None:
-        """Add a memory."""
+        """Add a memory; if its id is indexed already, hide it until `finish` chooses one file."""
         row = self._free_key(memory), *_row(memory, path, blob, author)
         document = Document(row)
         alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
@@ -115,7 +115,7 @@ class Writer:
         return key
 
     def _choose_files(self) -> None:
-        """Show one file of each id: an archived one, else the first by path."""
+        """Make one file of each id searchable: an archived one, else the first by path."""
         for id_ in self._ids:
             rows = self._run(
                 f"SELECT area, {COLUMNS} FROM document WHERE id = ?",

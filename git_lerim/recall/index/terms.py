@@ -29,7 +29,7 @@ _KNOWN_LIMIT = 1 << 17
 
 
 class _Folding(dict[int, int | str | None]):
-    """Translate letters and digits to lower case, keep joints, and turn the rest into spaces."""
+    """A table for `str.translate`: keep letters, digits and joints, and make the rest spaces."""
 
     def __missing__(self, code: int) -> int | str | None:
         char = chr(code)

@@ -1,4 +1,4 @@
-"""Count how often each memory was shown, and when last, from the access log into the catalog.
+"""Count in the catalog how often each memory was shown, and when last, according to the access log.
 
 The log is never truncated while it may be open. The catalog stores how far it was counted in the
 same transaction as the counts, so that each line is counted once even after a crash. A long log is

@@ -13,7 +13,7 @@ from git_lerim import private_files
 def is_own(path: str, found: os.stat_result) -> bool:
     """Tell whether a file belongs to this user and is not a link.
 
-    Others may write into a repository that git would refuse to open.
+    In a repository that git itself would refuse to open, other users may have written the file.
     """
     owner = getattr(os, "geteuid", lambda: found.st_uid)()
     return found.st_uid == owner and not os.path.islink(path)

@@ -28,7 +28,7 @@ def read(folder: str) -> dict[str, Any]:
 
 
 def rows(kept: dict[str, Any]) -> list[list[str]]:
-    """Return the pairs: id, day and title of both memories, the later one first."""
+    """Return the contradicting pairs: id, day and title of both memories, the later one first."""
     found = kept.get("pairs")
     given = [
         list(map(str, row))

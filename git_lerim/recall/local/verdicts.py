@@ -1,7 +1,7 @@
-"""A cache of which memories are stale or held back at a commit of the code.
+"""A cache of which memories are stale or hidden at a commit of the code.
 
-A memory's blob and a commit determine a verdict. The file can be deleted at any time. Imports
-little, because a search or a brief reads it before anything else is loaded.
+A memory's blob and a commit determine a verdict. The file can be deleted at any time. This module
+imports little, because a search or a brief uses it before anything else is loaded.
 """
 
 # ruff: noqa: S608 what is inserted are placeholders
@@ -110,8 +110,8 @@ def hidden(
 ) -> "dict[int, tuple[str, str]] | None":
     """Return the memories hidden at a commit, by key, with id and branch.
 
-    Those of the branch that is checked out are not. None if this tree was not examined at this
-    commit.
+    Memories of the branch that is checked out are not hidden. Returns None if this tree of the
+    store was not examined at this commit.
     """
     row = connection.execute("SELECT tree FROM looked WHERE head = ?", (head,)).fetchone()
     if row is None or row[0] != (tree or ""):
@@ -126,7 +126,7 @@ def hidden(
 
 def open_cache(folder: str) -> "sqlite3.Connection | None":
     """Open the cache for reading; None if it is missing or belongs to another user."""
-    import _sqlite3  # noqa: PLC0415 not where nothing is kept
+    import _sqlite3  # noqa: PLC0415 loaded only to open the cache
 
     path = os.path.join(folder, NAME)  # noqa: PTH118 pathlib would cost more
     try:

@@ -1,4 +1,4 @@
-"""Find memories by meaning with the user's embedding model; by keywords only if it fails.
+"""Find memories by meaning with the user's embedding model, or only by keywords if it fails.
 
 Everything sent goes through the redactor first. Only active memories are sent, none that is
 suspect, superseded or archived.
@@ -24,7 +24,7 @@ _TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
 
 Tell = Callable[[str], None]
 Progress = Callable[[int, int, str], None]  # done, total, activity
-# Returns which of some memories are nearest to a query, nearest first.
+# A function that returns which of some memories are nearest to a query, nearest first.
 Near = Callable[[set[int]], list[int]]
 Found = dict[tuple[str, int], Vector | None]
 
@@ -49,7 +49,8 @@ def near(
 ) -> Near | None:
     """Return a function that finds the memories nearest to a query; None to use keywords only.
 
-    With None, `tell` is called with the reason. `adding` also embeds new memories if they are few.
+    If the model cannot be used, `tell` is called with the reason. `adding` also embeds new memories
+    if they are few.
     """
     text = plain_text(query)
     if source is None or not text or not index.size([0])[0]:
@@ -145,7 +146,7 @@ def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience:
 
 
 def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
-    """Embed a batch; if it is refused, try each text, with None for each that is refused."""
+    """Embed a batch; if the model refuses it, embed each text alone, with None for refused ones."""
     try:
         return _embedded(source, index, batch, PATIENCE_OF_SYNC)
     except ModelFailed as error:

@@ -4,7 +4,7 @@ import re
 
 from git_lerim.tokens import clip
 
-LONGEST = 400  # characters of a body: room for its point, the reason and what to do
+LONGEST = 400  # characters of an excerpt: room for the point, its reason and what to do
 READ = 1200  # characters of a body that are read
 
 _END = re.compile(
@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 
 def first_sentences(title: str, body: str) -> str:
-    """Return the first sentences of a body that add to its title, up to a length."""
+    """Return the first sentences of a body that add to its title, up to LONGEST characters."""
     if body.startswith(f"{title}\n"):
         body = body[len(title) :]
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
@@ -24,7 +24,7 @@ def first_sentences(title: str, body: str) -> str:
     taken = ""
     start = 0
     for match in _END.finditer(text):
-        if _in_quotation(text, match.end()):  # a part of it might say something else
+        if _in_quotation(text, match.end()):  # a part of a quotation might say something else
             continue
         sentence, start = text[start : match.end()].strip(), match.end()
         if taken and len(taken) + len(sentence) >= LONGEST:

@@ -101,7 +101,7 @@ def _since(values: list[str], now: float | None) -> int:
 
 
 def _moment(text: str, now: float | None) -> float | None:
-    """Return the time that a text means, or None: every query is valid."""
+    """Return the time that a text means, or None if it means none, since any query is valid."""
     from git_lerim.git.history import dates  # noqa: PLC0415 few queries need it
 
     try:

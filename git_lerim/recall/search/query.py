@@ -22,7 +22,7 @@ class Query:
         self.words: list[str] = []  # as written, including stop words
         self.phrases: list[list[str]] = []
         self.prefixes: list[str] = []
-        self.without: list[str] = []  # terms
+        self.without: list[str] = []  # excluded terms
         self.fields: dict[str, list[str]] = {}
 
     @property
@@ -37,7 +37,7 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """Parse a query; every text is a valid one."""
+    """Parse a query; every text is a valid query."""
     query = Query()
     for minus, field, word, quoted in _pieces(valid_utf8(text[:LONGEST])):
         if field and not minus:
@@ -82,7 +82,7 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
-    """Return the words and quoted parts, each as exclusion, field, text, and whether quoted."""
+    """Return the words and quoted parts: whether excluded, the field, the text, whether quoted."""
     return [piece for piece in _split(text) if piece[2].strip()]
 
 
@@ -98,7 +98,7 @@ def _split(text: str) -> list[tuple[bool, str, str, bool]]:
             found.append((minus, field, part, True))
             continue
         found += [_word(word) for word in part.split()]
-        # -" and tag:" belong to what is quoted
+        # in `-"a b"` and `tag:"a b"`, the sign or the field belongs to the quoted part
         if found and part[-1:].strip() and found[-1][2] in {"", "-"}:
             minus, field, rest, _ = found.pop()
             found.append((minus or rest == "-", field, "", True))

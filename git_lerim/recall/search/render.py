@@ -12,8 +12,8 @@ TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from git_lerim.recall.search.search import Hit
 
-WIDTH = 100  # characters of the line that fits best
-BEFORE = 30  # of these, before the first match
+WIDTH = 100  # characters shown of the best matching line
+BEFORE = 30  # how many of them are before the first match
 
 
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:

@@ -45,7 +45,8 @@ LETTERS_B = 0.5
 RUN = 4
 LONGEST = 1 << 16  # characters of a text that are compared
 
-# Share of a neighbour's score in the same session, by distance in records; and of the best one's.
+# Shares of other scores in its session that a document gets as a bonus: of its neighbours' scores,
+# by distance in records, and of the session's best score.
 NEIGHBOUR = (0.0, 0.3, 0.15)
 SESSION = 0.2
 NEAR = 50  # best documents whose neighbours are added
@@ -166,7 +167,7 @@ def passages(documents: "Iterable[DocumentTerms]", values: Worth) -> dict[int, f
 
 
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
-    """Return the pairs of adjacent terms in a query that documents have."""
+    """Return the pairs of adjacent terms in a query, if documents contain both terms."""
     asked = [term for word in query for term in terms(word)]
     return list(
         {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}

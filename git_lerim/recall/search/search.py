@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 PREFIXED = 64  # words that a prefix can match
 PATHS = 50  # files being worked on that are considered
 FUSED = 60  # the constant of reciprocal rank fusion: a place is worth 1 / (60 + place)
-JUDGED = 3  # top hits by words that measure how much words cover of a query
-LEAST = 0.1  # least weight of meaning
-WORKED_ON = 1.25  # factor for a memory, for each such file that it is about
+JUDGED = 3  # top hits by words, in which `_coverage` looks for the query's words
+LEAST = 0.1  # least weight of the ranking by meaning
+WORKED_ON = 1.25  # factor of a memory's score for each file being worked on that it is about
 DEEP = 40  # documents that are reranked
 KEPT = 1000  # documents that are searched for a phrase
-# Documents that bm25() may visit. If rarer words suffice, the frequent words of a query only
-# reorder their hits.
+# Documents that bm25() may visit: the rarest words of a query are searched up to this number, and
+# the more frequent words only reorder the hits.
 VISITED = 5_000
 
 
@@ -160,9 +160,9 @@ def _fuse(
 ) -> dict[int, float]:
     """Return the combined score of two rankings: by words and by meaning.
 
-    Meaning counts as much as the words leave uncovered. Counted in full, two small models (static
-    vectors, MiniLM) lost 9 to 15 of 60 points of recall on LoCoMo's turns; weighted in this way, 2
-    to 7.
+    Meaning weighs as much as the share of the query that the words do not cover. At full weight,
+    two small models (static vectors, MiniLM) lowered recall on LoCoMo's turns by 9 to 15 points of
+    60; at this weight, by 2 to 7.
     """
     weight = max(1 - _coverage(index, areas, query, words[:JUDGED]), LEAST)
     scores: dict[int, float] = {}
@@ -251,7 +251,7 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
 def _with_phrases(
     index: Reader, keys: list[int], phrases: list[list[str]], enough: int
 ) -> list[int]:
-    """Return the best documents with all phrases; stops reading when there are enough."""
+    """Return the best documents with all phrases, and stop reading when there are enough."""
     found: list[int] = []
     for start in range(0, len(keys), enough):
         some = index.documents(keys[start : start + enough], Document)

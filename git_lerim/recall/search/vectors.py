@@ -1,10 +1,10 @@
 """Store the vectors of memories by blob, in `vectors.sqlite3` beside the index.
 
-They are not in the index, which is rebuilt when damaged or outdated, and copied to search the past:
-vectors cost money and time. A vector is stored as its signs and as one byte per number. With the
-standard library, comparing 100,000 vectors of 1,536 numbers by sign takes half a second; only the
-nearest are then measured, which on LoCoMo finds the same as measuring all of them. Numpy would take
-as long to load.
+They are not in the index, because it is rebuilt when damaged or outdated, and copied to search the
+past, while vectors cost money and time. A vector is stored twice: as the signs of its numbers, and
+as one byte per number. With the standard library, comparing 100,000 vectors of 1,536 numbers by
+sign takes half a second. Only the nearest ones are then compared exactly, which on LoCoMo finds the
+same memories as comparing all of them exactly. Numpy would take as long to load.
 """
 
 # ruff: noqa: S608 the names of tables and columns are ours
@@ -23,7 +23,7 @@ from git_lerim.recall.index.index_reader import Reader
 NAME = "vectors.sqlite3"
 PATIENCE = 5.0  # seconds to wait for another writer
 MEASURED = 400  # nearest memories by sign that are compared exactly
-SPARE = 1000  # obsolete vectors are dropped when there are more than current ones and these
+SPARE = 1000  # obsolete vectors are dropped if they outnumber the current ones by more than this
 _AT_ONCE = 500  # parameters of one statement
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

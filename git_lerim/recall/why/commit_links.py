@@ -9,8 +9,8 @@ from git_lerim.recall.why.certainty import LIKELY, together, word
 from git_lerim.recall.why.writes import LATE, Found, Key, Writes, ago
 from git_lerim.sessions.touched import Made, Span, Write
 
-SOON = 600  # seconds within which a commit counts as part of the session
-CLOCK = 120  # seconds between a commit and the tool's report of it
+SOON = 600  # seconds after a session's end in which a commit counts as part of it
+CLOCK = 120  # seconds between a commit and a tool's report of it, at most
 # The names in co-author trailers, and ours for these agents.
 _SIGNED = {
     "claude": "claude",
@@ -71,7 +71,7 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
         found += _cited(commit, evidence)
     if not found:
         found += _signed(commit, writes.before())
-    if not any(sure >= LIKELY for _, sure, _ in found):  # it may have written files in a shell
+    if not any(sure >= LIKELY for _, sure, _ in found):  # files may have been written in a shell
         linked = {key for key, _, _ in found}
         found += _signed(
             commit, (each for each in _running(commit, evidence.running) if each[0] not in linked)
@@ -83,7 +83,8 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
 def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
     """Return one link per session; several reasons make it more certain.
 
-    Equally certain sessions are sorted by their end: a continued session repeats what it continues.
+    Of equally certain sessions, the one that ended first comes first, because a session that
+    continues another one repeats its records.
     """
     grounds: dict[Key, list[tuple[float, str]]] = {}
     for key, sure, how in found:

@@ -16,8 +16,8 @@ Reason = tuple[float, str]  # certainty, and why
 
 ON_LINES = "these lines"
 _OBJECT = re.compile(r"(?<!\w)[0-9a-f]{7,64}(?!\w)")
-_FIRST_HAND = 0.9  # factor on a session's certainty if its memory mentions the path
-_SECOND_HAND = 0.55  # factor if it does not
+_FIRST_HAND = 0.9  # factor of a session's certainty if its memory is also about the code otherwise
+_SECOND_HAND = 0.55  # factor if the session is the only reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +56,8 @@ def hits(
 ) -> list[Hit]:
     """Return the memories behind some code, most certain first.
 
-    Those about its very lines come before all others. `present` returns where an anchor's lines are
-    now.
+    Memories about the lines themselves come before all others. `present` returns where the lines of
+    an anchor are now.
     """
     mention, named = _mention(target), symbols.finder(target.symbols)
     found = (
@@ -170,7 +170,7 @@ def _on_lines(
 
 
 def _mention(target: CodeQuery) -> Callable[[str], float]:
-    """Return a function that rates mentions of the path, or of its name if unique, in a text."""
+    """Return a function that tells how surely a text mentions the path, or its name if unique."""
     paths = [
         f"{name}/" if target.folder else name
         for name in target.names

@@ -6,15 +6,15 @@ from git_lerim.git.history.code_commits import Commit
 from git_lerim.sessions.touched import Write
 
 LATE = 2 * 3600  # seconds after a session's end in which its work is usually committed
-DAY = 86400  # seconds before a commit in which its other files count as evidence
-LONG = 3 * DAY  # seconds after which a session no longer counts if a commit came in between
+DAY = 86400  # seconds before a commit in which writes to its other files count as evidence
+LONG = 3 * DAY  # seconds after which a write no longer counts if another commit came in between
 
 Key = tuple[str, str]  # agent and session
 Found = tuple[Key, float, str]  # with certainty and reason
 
 
 class Writes:
-    """What sessions wrote to the files in question, and to the commit's other files, before it."""
+    """What sessions wrote before a commit, to the files in question and to its other files."""
 
     def __init__(
         self,

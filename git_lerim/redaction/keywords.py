@@ -26,7 +26,7 @@ PASSWORD_WORDS, SECRET_WORDS, TOKEN_WORDS = (
 FOREIGN_WORDS = (*PASSWORD_WORDS, *SECRET_WORDS, *TOKEN_WORDS)
 CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
-# Each is part of two words, which are searched for only if it occurs.
+# Each part belongs to two keywords, which are searched for only if the part occurs.
 _PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")
 _OTHER_LETTER = re.compile(
     "[\u015f\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u3040-\u9fff\uac00-\ud7a3]"

@@ -49,9 +49,9 @@ _PATH = re.compile(
 
 
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
-    """Tell whether a record touches or names an ignored path.
+    """Tell whether an ignored path is among the files of a record, or is mentioned in its text.
 
-    An absolute path matches by any of its tails.
+    An absolute path is compared from each of its folders on.
     """
     if not globs:
         return False

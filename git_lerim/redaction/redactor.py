@@ -26,18 +26,21 @@ from git_lerim.redaction.views.plain_view import View, views
 
 _SHORTEST = 4
 _DEEPEST = 200
-_MANY = 1000  # only hostile text has so many
+_MANY = 1000  # with more findings there is no second pass: only hostile text has so many
 _LONG = 1 << 16  # characters; longer texts are searched again only around markers
-_NEAR, _EDGE = 8192, 512  # characters around a marker; at the edge a word may be cut
-# a marker may uncover a secret beside it; in practice a second pass finds nothing
+# Characters that are searched again before and after a marker, and how many of the first of these
+# are only context, because a word may be cut there.
+_NEAR, _EDGE = 8192, 512
+# Searches after the first one, because a marker may reveal a secret beside it. In practice the
+# second search finds nothing more.
 _PASSES = 4
-# longest text (a tag or a path, say) that is likely to occur again, and how many of these are
-# remembered as clean
+# The longest text that is likely to occur again, such as a tag or a path, and how many such texts
+# are remembered as free of secrets.
 _SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Empty the parts that are too dense to search, so that no other layer searches them."""
+    """Replace parts that are too dense to search by line breaks, so that no layer searches them."""
     parts: list[str] = []
     at = 0
     for hit in found:
@@ -112,7 +115,7 @@ class Redactor:
                     yield Finding(found.start + start, found.end + start, found.rule)
 
     def redact(self, text: str) -> tuple[str, list[Finding]]:
-        """Replace each secret by `[REDACTED:<rule>]`; also return their original spans."""
+        """Replace secrets by `[REDACTED:<rule>]`, mask personal data; also return the findings."""
         findings = self.find(text)
         blanked = blank(text, findings)[0] if findings else text
         return (persons.mask(blanked) if self._personal else blanked), findings
@@ -178,7 +181,7 @@ class Redactor:
         """Run all layers on a text without decoration; `deep` also decodes one level."""
         if len(text) < _SHORTEST:
             return []
-        # a line of a token may begin with what a view takes for the mark of a diff
+        # before the views, which may take the start of a token's line for a mark of a diff
         found = [*self._exact(text), *find_wrapped(text)]
         for view in views(text):
             found += view.traced_back(self._layers(view, deep=deep))

@@ -105,7 +105,7 @@ def is_key_of(left: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Return the kind of secret that a name promises; None for a name merely about secrets."""
+    """Return the kind of secret that a name promises, or None as for `token_count`."""
     words = [
         word
         for word in _NAMED.finditer(name)
@@ -128,7 +128,7 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Tell by name and shape whether a value is secret; capitals in the name count like quotes."""
+    """Tell by name and shape whether a value is secret; a name in capitals counts like quotes."""
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
@@ -187,7 +187,7 @@ LABEL = re.compile(
 )
 _JOINT = re.compile(r"[-./_]")
 _UNUSUAL = re.compile(r"[!$%^*?#@~]")
-_SENTENCE = 3  # joints in a name made of words
+_SENTENCE = 3  # joints: a value with so many, such as dashes, is a name made of words
 _PASSPHRASE = re.compile(r"(?=[^A-Z]*[A-Z])[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})*[-_]\d{2,}\Z")
 _LEAST = 6  # characters of a password without punctuation; `pwd` may be a folder
 
@@ -218,7 +218,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Judge a value that directly follows the word for a password, without a sign such as `=`."""
+    """Tell whether a value right after the word for a password, without a `=`, is a password."""
     return (
         has_digit(value)
         and not is_code(value)
@@ -228,7 +228,10 @@ def is_beside(value: str) -> bool:
 
 
 def is_said(value: str, *, word: bool, quoted: bool) -> bool:
-    """Judge a value that a sentence calls a password, a token or a secret."""
+    """Tell whether a value that a sentence calls a password, a token or a secret is one.
+
+    `word` tells whether the sentence calls it a password.
+    """
     if len(value) < 4 or " " in value or is_placeholder(value) or is_plain(value):
         return False
     if word and quoted and not LABEL.search(value):

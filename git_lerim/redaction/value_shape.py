@@ -46,7 +46,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_masked(body: str) -> bool:
-    """Tell whether the body of a prefixed token is invented, only showing the form."""
+    """Tell whether the text after a token's prefix is masked, or only an example."""
     bare = body.strip(_JOINED)
     return bool(
         _MASK.search(body)
@@ -77,7 +77,8 @@ def has_digit(value: str) -> bool:
     return bool(_DIGIT.search(value))
 
 
-# The pairs of letters that make up nine tenths of words in identifiers: a letter and its followers.
+# The pairs of letters that make up nine tenths of the words in identifiers. In each group, the
+# first letter forms a pair with each of the others.
 _FOLLOWERS = (
     "abcdgilmnprstuv bael cacehiklortu dadeiou eacdefglmnpqrstvxy faefio gaer haeo"
     " iacdefglmnoprstvz ke laeiloty maeimops nacdefgiostv ocdklmnoprstuvw paeiloprtu qu"
@@ -87,7 +88,7 @@ _PAIRS = frozenset(word[0] + after for word in _FOLLOWERS.split() for after in w
 _PART = re.compile(r"[A-Za-z0-9]+")
 _SEGMENT = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = 8  # digits of a date or a number, which are ignored
-_WORDS = 0.5  # 97 % of identifiers are above, 97 % of random values below
+_WORDS = 0.5  # 97 % of identifiers have a greater share, 97 % of random values a smaller one
 
 
 def word_share(value: str) -> float:
@@ -154,12 +155,12 @@ def is_plain(value: str) -> bool:
     )
 
 
-# Words in upper case and in lower case in one name.
+# Words in upper case and in lower case, mixed in one value: a passphrase, not a name.
 _SHOUTED = re.compile(r"(?=.*\b[A-Z]{3,}\b)(?=.*\b[a-z]{3,}\b)[A-Za-z]+(?:-[A-Za-z]+){2,}\Z")
 
 
 def is_code(value: str) -> bool:
-    """Tell whether a value is plain, or an expression, a member, a call or words."""
+    """Tell whether a value is plain (`is_plain`), an expression, a member, a call or words."""
     value = value.strip("*_`~")
     if is_plain(value):
         return True

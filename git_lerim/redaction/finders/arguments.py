@@ -1,4 +1,4 @@
-"""Find passwords among arguments: of a call named for them, and as the default of an option."""
+"""Find passwords in arguments: of a call like `check_password(…)`, and as an option's default."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,8 @@ from git_lerim.redaction.views.notation import value_at
 
 Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 _Q = r"\\{0,8}[\"'`]"
-# user.check_password("x"); what gets, asks for or shows a password takes other arguments
+# Verbs of calls whose argument is a password, as in `user.check_password("x")`. Calls that get, ask
+# for or show a password take other arguments.
 _VERB = re.compile(
     r"(?:check|verify|valid(?:ate)?|set|hash|make|encode|encrypt|match(?:es)?|compare|with|change|"
     r"update|reset|use|auth(?:enticate|orize)?)_?(?:[a-z]{1,12}_?)?\Z|\.\Z",
@@ -24,7 +25,7 @@ _DEFAULT = re.compile(
 
 
 def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the argument that belongs to a name; a keyword in it is from `start` to `end`."""
+    """Yield the argument that belongs to a name; `start` and `end` are those of its keyword."""
     if not PASSWORD.match(text, start):
         return
     floor = max(0, start - 50)

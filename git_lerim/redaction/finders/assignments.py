@@ -19,8 +19,8 @@ from git_lerim.redaction.secret_names import (
 from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_plain, is_random, kinds
 from git_lerim.redaction.views.notation import BARE, WHOLE, quoted_at, value_at
 
-# After the name: its rest, a closing quote, an optional type, the sign, and an opening bracket or a
-# call with a default.
+# What may be between a keyword and its value: the rest of the name, a closing quote, a type, the
+# sign, and an opening bracket or a call with a default.
 _SIGN = re.compile(
     r"(?P<rest>[\w.$-]{0,48}+)(?:(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})(?:\*{1,3}|__|"
     r"~~)?\s{0,3}(?:(?<=[ \t])[\[(][^\])\n]{0,40}[\])]\s?)?(?:(?::?\s?(?:string|str|String|const|"
@@ -42,7 +42,7 @@ _SAID = re.compile(
     r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
-# "password Python3 modules use": a name in prose, which would be a password alone in its line
+# In "password Python3 modules use" this is a name; alone in its line it would be a password.
 _VERSIONED = re.compile(r"[A-Z][A-Za-z]+\d\Z")
 _GOES_ON = re.compile(r"[,;]?[ \t]\w")
 _ENDING = 3  # letters that may follow a stem, as in `password`
@@ -68,14 +68,15 @@ _TEST = re.compile(
     r"php|rs)\Z"
 )
 Judged = tuple[int, int, bool]  # start, end, and whether it is secret
-# Values allowed at once, and then one per so many characters; 52 MB of real sessions reached 37.
+# Against hostile text: how many values may come at once, and after how many characters one more may
+# come. 52 MB of real sessions had at most 37 at once.
 _BURST, _APART = 512, 128
-_EMPTY = 0.5  # weight of a name without a value
-_ROWS = 10  # as many values of one name (rows of a table) weigh as much as a name
-_UNREAD = 512  # characters blanked unread after a name in denser text, which nobody writes
+_EMPTY = 0.5  # weight in this count of a name without a value
+_ROWS = 10  # so many values of one name (rows of a table) weigh as much as one name
+_UNREAD = 512  # characters that are blanked without a search after a name in denser text
 DENSE = "dense"
 _LONG = 15
-# names inside a value that was already judged, which hostile text could repeat
+# names searched inside a value that was already judged; hostile text could repeat them endlessly
 _NESTED = 3
 _NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
@@ -89,13 +90,13 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return the part of the name before the keyword; "access key" counts as one name."""
+    """Return the part of the name before the keyword; as "access key" is one name, add `api_`."""
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
 
 def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
-    """Yield the other strings of a list."""
+    """Yield the other strings of a list, up to the first one that is not secret."""
     while (comma := _COMMA.match(text, at)) is not None:
         inside = quoted_at(text, comma.end())
         if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):
@@ -227,7 +228,7 @@ def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
 
 
 def _by_scheme(text: str, end: int) -> Iterator[Judged]:
-    """Find the credential in a header."""
+    """Find the credential in a header such as `Authorization: Bearer X`."""
     scheme = _SCHEME.match(text, end)
     found = _CREDENTIAL.match(text, scheme.end()) if scheme else None
     if found:

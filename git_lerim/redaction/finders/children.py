@@ -13,7 +13,7 @@ _BLOCK = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]?:[ \t]{{0,3}}(?:#[^\n]{{0,100}})?\
 _ITEM = re.compile(
     r"(?P<indent>[ \t]{0,40})"
     rf"(?:-[ \t]{{1,3}}|{_Q}(?P<key>[\w.@-]{{1,60}}){_Q}[ \t]?:(?:[ \t]{{1,3}}|(?=\n))|"
-    r"(?=\S{4,200}[ \t]{0,3}(?:\n|\Z)))"  # a view took the dash for the mark of a diff
+    r"(?=\S{4,200}[ \t]{0,3}(?:\n|\Z)))"  # `plain_view` removed the dash as a mark of a diff
 )
 _COMMENT = re.compile(r"[ \t]{0,40}(?:#[^\n]{0,400})?\n")
 _OPENING = re.compile(rf"[\w-]{{0,24}}{_Q}\]?\s?(?::|=>?)\s?\{{\s{{0,80}}")
@@ -23,7 +23,7 @@ _MANY = 50
 
 
 def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the passwords below the name that has a keyword from `start` to `end`."""
+    """Yield the passwords below a name; `start` and `end` are those of the keyword in it."""
     if strength(name) is not Strength.PASSWORD:
         return
     if block := _BLOCK.match(text, end):
@@ -35,7 +35,7 @@ def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged
 
 
 def _lines(text: str, name: str, outer: int, at: int) -> Iterator[Judged]:
-    """Yield the values of lines that are indented alike."""
+    """Yield the values of the next lines that have the same indentation."""
     depth = None
     for _ in range(_MANY):
         item = _ITEM.match(text, at)

@@ -7,7 +7,7 @@ from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_placeholder, is_plain
 from git_lerim.redaction.views.notation import matches_at
 
-# The commands, with their options that take a password; a star means that no space is needed.
+# The commands, with their options that take a password; with a star, the value needs no space.
 _TABLE: dict[str, str] = {
     "curl wget": "",
     "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump": "p*",
@@ -37,7 +37,7 @@ _VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,200}+)"
 _USER = re.compile(
     r"(?<!\S)(?:-u|--user|--proxy-user|-U)["
     rf" =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
-    r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key instead of the name
+    r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key in place of the user's name
 )
 _LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo|az|acr|oc|cf", re.IGNORECASE)
 _SHOWN = re.compile(r"\d{1,6}|(?:pass|password|token|secret)\S?")

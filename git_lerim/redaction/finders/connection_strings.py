@@ -10,12 +10,12 @@ _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
     r"([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
-# The password contains a slash; a port followed by a slash begins a path.
+# A password that contains a slash. A number before a slash is a port, and a path follows.
 _WITH_SLASH = re.compile(
     r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
     r"[^\s@\"'<>`\\|]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
 )
-# The password may contain a slash and signs of `@`: a database's URL has none behind its host.
+# A password of a database that contains slashes and perhaps `@`: the last `@` is before the host.
 _OF_DATABASE = re.compile(
     r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/\"'<>`\\|?]{1,100}/"
     r"[^\s\"'<>`\\|?]{0,100})@(?=[\w-]+(?:\.[\w-]+)*(?:[:/\s.,;]|\Z))"
@@ -53,7 +53,7 @@ def find_credentials(text: str) -> Iterator[Finding]:
 
 
 def _is_shown(value: str) -> bool:
-    """Tell whether a password is one of the words and signs that only show the form."""
+    """Tell whether a password is only an example or masked, such as `passwd`, `<x>` or `***`."""
     if value[0] in "<${[%(":
         return is_placeholder(value)
     return value.lower() in _SHOWN or is_masked(value)

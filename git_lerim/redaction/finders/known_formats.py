@@ -129,7 +129,7 @@ _FORMATS = tuple(
             _as_password,
         ),
         (
-            ("assword",),  # the prompt that a script of expect waits for
+            ("assword",),  # the prompt that an `expect` script waits for
             "command",
             (
                 r"assword[^\n\"']{0,20}[\"'][^\"']{0,60}?\bsend(?:_?line)?[ (]\s?(?:-- )?"

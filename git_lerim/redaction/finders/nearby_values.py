@@ -25,7 +25,7 @@ _BELOW = re.compile(
 )
 _HEADING = re.compile(r"(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t])?[^\n:=.;,(){}<>]{0,60}\Z")
 _MARKED = re.compile(r"[#*]|(?<!\w)_|_(?!\w)")
-# What may follow a name.
+# What may follow a name whose value is somewhere else.
 _APART = re.compile(
     r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to|"
     r" это)?[ *_`~\"'\\\r]{0,12}(?:[\n|,;\t{:=\uff1a>-]|\Z)"
@@ -66,9 +66,9 @@ def _name(text: str, left: str, start: int, rest: int) -> str:
 
 
 def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield values near the name from `start` to `end` if none follows it directly.
+    """Yield the values near a name that has no value directly after it.
 
-    `left` is the part of the name before `start`.
+    `start` and `end` are those of the keyword in the name; `left` is the part before it.
     """
     name = _name(text, left, start, end + 24)
     if (
@@ -118,7 +118,7 @@ def _below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
 
 
 def _before(text: str, name: str, left: str, start: int) -> Iterator[Judged]:
-    """Yield the value in the field before that of the name."""
+    """Yield the value in the field before the field of the name."""
     first = start - len(left)
     sign = text[max(0, first - 8) : first].rstrip(" \"'`\\")[-1:]  # a cheap check first
     if sign not in _FIELD_SIGNS or not _FIELD_NAME.search(text, max(0, start - 80), start):

@@ -16,7 +16,8 @@ _BODY = re.compile(
     r"[A-Za-z0-9+/=]{8,}+)*+"
 )
 _MATERIAL = re.compile(r"[A-Za-z0-9+/]{16}")
-# Read backwards from the end: a last line of any length, long ones, and one that may be cut.
+# Key material, read backwards from its end: a line of any length, long lines, and one that may be
+# cut off.
 _MARGIN = r"[\s\\\"',#|]|//(?=\s|\Z)"  # quotes, and marks of a comment
 _BODY_REVERSED = re.compile(
     rf"(?:{_MARGIN})*+[A-Za-z0-9+/=]*+(?:{_MARGIN}|[A-Za-z0-9+/=]{{16,}}+)*+"
@@ -27,7 +28,7 @@ _LONGEST_KEY = 20_000
 
 
 def find_keys(text: str) -> Iterator[Finding]:
-    """Find private keys; if the end or the beginning is cut off, as far as the material goes."""
+    """Find private keys; if one end is cut off, find as much as looks like key material."""
     if not any(mark in text for mark in ("PRIVATE KEY", "PuTTY-User", "Private-MAC")):
         return
     closings = [found.span() for found in _END.finditer(text)]
@@ -44,7 +45,7 @@ def find_keys(text: str) -> Iterator[Finding]:
 
 
 def _material_before(text: str, first: int, closing: int) -> int | None:
-    """Return where the key material before the last line of a key starts."""
+    """Return where the key material before the last line of a key starts, or None."""
     first = max(first, closing - _LONGEST_KEY)
     body = _BODY_REVERSED.match(text[first:closing][::-1])
     runs = list(_RUN.finditer(text, closing - len(body[0]), closing)) if body else []

@@ -49,7 +49,8 @@ _ENGLISH = (
 )
 _PROSE = frozenset(_ENGLISH.split())
 _LEAST = 12  # words of the shortest phrase
-# All words but the first and the last; begins with a fixed character for speed.
+# The words between the first and the last one of the shortest phrase. The pattern begins with a
+# fixed character for speed.
 _WORDS = re.compile(r" (?:[a-z]{3,8} ){10}")
 _BEFORE = re.compile(r"(?<![A-Za-z])([a-z]{3,8}) \Z")
 _AFTER = re.compile(r"([a-z]{3,8})(?![A-Za-z]) ?")

@@ -1,4 +1,4 @@
-"""Find secrets by shape alone: webhooks, marked tokens, the data of manifests."""
+"""Find secrets by shape alone: webhooks, tokens with a vendor's mark, Kubernetes Secrets."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_masked, is_placeholder
 
-# Mark to search for, rule, pattern; its last group is the secret, if it has groups.
+# Mark to search for, rule, pattern. The pattern's last group is the secret; without groups, all of
+# the match is.
 _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     (mark, rule, re.compile(pattern))
     for mark, rule, pattern in (
@@ -86,7 +87,7 @@ _FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
 
 
 def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
-    """Yield the text around each mark; overlapping parts are joined."""
+    """Yield the spans of text around each mark; overlapping ones are joined."""
     at = text.find(mark)
     while at >= 0:
         start = max(0, at - _REACH)

@@ -1,4 +1,4 @@
-"""Join the pieces of a token that stand in several lines or string literals."""
+"""Join the pieces of a token that is split into several lines or string literals."""
 
 import re
 
@@ -10,13 +10,14 @@ _JOINT = re.compile(
     r"[ \t]{0,8}(?:\\?\n[ \t]{0,40})?\1(?=[\w-])"
 )
 _PIECES = 12
-_SHORTEST_PIECE = 4  # characters before the end of a line
+_SHORTEST_PIECE = 4  # characters of a piece that continues on the next line
 
 
 def joined(text: str, at: int) -> tuple[str, list[tuple[int, int]]]:
-    """Return a token's pieces from a position on as one text, with their positions in both texts.
+    """Join the pieces of a token that starts at a position, and return where each piece starts.
 
-    A text that does not go on is one piece.
+    A pair is the start of a piece in the joined text and in the original text. A token that is not
+    split is one piece.
     """
     body, starts = "", [(0, at)]
     for _ in range(_PIECES):

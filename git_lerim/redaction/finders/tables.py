@@ -30,7 +30,7 @@ def _in_name(text: str) -> int:
 
 
 def _delimiter(text: str, start: int, end: int, floor: int) -> str | None:
-    """Return the delimiter around a name; None if it is not a separate cell."""
+    """Return the delimiter on both sides of a name, or None if the name does not fill a cell."""
     left, right = text[max(floor, start - _WIDEST) : start], text[end : end + _WIDEST]
     start -= _in_name(left[::-1])
     end += _in_name(right)

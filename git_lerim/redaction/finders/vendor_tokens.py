@@ -16,8 +16,8 @@ _H = r"[0-9a-fA-F]"
 _B = r"[A-Za-z0-9+/=_-]"
 _U = rf"{_H}{{8}}-{_H}{{4}}-{_H}{{4}}-{_H}{{4}}-{_H}{{12}}"
 
-# Rule: prefixes, body. For linear time, a body is a bounded class or a chain of classes without
-# common characters at the joints.
+# Rule: prefixes, pattern of the text after them. To be searched in linear time, a pattern is a
+# bounded class of characters, or a chain of classes of which neighbours share no characters.
 _TABLE: dict[str, tuple[str, str]] = {
     "jwt": (
         "ey",
@@ -206,7 +206,7 @@ def _branches(words: list[str]) -> str:
 
 
 _PREFIX = re.compile(_branches(sorted(_RULES)))
-# Not inside a word, unless its last letter is an escape such as \n in raw JSON.
+# A prefix inside a word is no token, unless the letter before is an escape such as \n in raw JSON.
 _ANCHOR = re.compile(rf"(?<![A-Za-z0-9](?<!\\[nrtbf])){_PREFIX.pattern}")
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
 _FAR = 80  # characters before a token that may show that it is inside base64
@@ -218,7 +218,7 @@ _BEFORE = 18  # characters of the longest prefix before a run
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
-    """Find the long runs without spaces that contain every token, a cheap search before others."""
+    """Find the long runs without spaces: every token is in one, and this search is cheap."""
     spans = (run.span() for run in _RUN.finditer(text))
     return [
         span
@@ -243,7 +243,7 @@ def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _anchors(
     text: str, runs: list[tuple[int, int]], seams: AbstractSet[int]
 ) -> Iterator[re.Match[str]]:
-    """Yield each prefix in or just before a run, or at a seam, in the order of the text."""
+    """Yield each prefix in or just before a run, or at a seam (see `View.seams`), in order."""
     at_seams = [hit for seam in sorted(seams) if (hit := _PREFIX.match(text, seam))]
     in_runs = (
         hit for start, end in _neighbourhoods(runs) for hit in _ANCHOR.finditer(text, start, end)
@@ -276,7 +276,7 @@ def find_prefixed(
 ) -> Iterator[Finding]:
     """Find tokens with a vendor's prefix in or just before the runs.
 
-    At a seam a token may begin inside a word.
+    At a seam, where decoration was removed from the text, a token may begin inside a word.
     """
     end = 0
     for anchor in _anchors(text, runs, seams):

@@ -1,7 +1,7 @@
 """Find tokens that a terminal or a mail program wrapped over several lines.
 
-Their first line has a prefix that nothing else has. What follows belongs to the token if it brings
-it to the length that its vendor documents, or else if it looks like one more line of it.
+The first line of such a token has a prefix that only tokens have. The next lines belong to it if
+they bring it to the length that its vendor documents, or else if they look like more of the token.
 """
 
 import re
@@ -30,7 +30,7 @@ _PREFIXES = (
     "sk_test_", "rk_live_", "AKIA", "ASIA", "AIza", "xoxb-", "xoxp-", "xapp-", "npm_", "hf_",
     "pypi-AgE", "GOCSPX-", "ya29.", "hvs.", "dop_v1_", "shpat_", "dckr_pat_",
 )  # fmt: skip
-_SIZES = {  # of what follows a prefix, where it is always the same
+_SIZES = {  # lengths of the text after a prefix, where these are fixed
     **dict.fromkeys(("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "npm_"), (36,)),
     **dict.fromkeys(("AKIA", "ASIA"), (16,)),
     "github_pat_": (82,), "AIza": (35,), "hf_": (34,), "shpat_": (32,), "dop_v1_": (64,),
@@ -44,21 +44,21 @@ _CHARS = r"[A-Za-z0-9_.+/%-]"
 _QUOTES = "\"'`,;)]}<"
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[-_]|\d")
 _WIDEST = 400  # characters of a line
-_SHORTEST = 8  # characters of a line, but for the last
+_SHORTEST = 8  # characters of a line, except for the last one
 _LINES = 400
 _PIECE = re.compile(rf"{_CHARS}{{1,{_WIDEST}}}")
 _BREAK = re.compile(r"=?[ \t]{0,8}\\?\n[ \t]{0,40}")
 _CLOSED = re.compile(r"={0,2}(?:[\s\"'`,;)\]}<>&|\\]|\Z)")
 _LONGEST_HEADER = 4096
-_EFFORT = 2  # characters to look at for each one of the text: only hostile text needs more
+_EFFORT = 2  # characters read per character of the text, at most: only hostile text needs more
 
 
 class _Piece(NamedTuple):
     start: int
     end: int
-    width: int  # of its line, up to its end
-    is_line: bool  # whether it ends its line
-    is_end: bool  # whether it ends its line or its string
+    width: int  # from the start of its line to its own end
+    is_line: bool  # whether its line ends after it
+    is_end: bool  # whether its line or its string literal ends after it
 
     @property
     def size(self) -> int:
@@ -69,9 +69,9 @@ class _State(Enum):
     """The progress in reading a token."""
 
     SHORT = auto()
-    ENOUGH = auto()  # it may be whole
+    ENOUGH = auto()  # the token may be complete
     DONE = auto()
-    OPEN = auto()  # nothing says how long it is
+    OPEN = auto()  # the length of the token is not known
     WRONG = auto()
 
 
@@ -80,7 +80,7 @@ _Judge = Callable[[str], _State]
 
 
 def find_wrapped(text: str) -> Iterator[Finding]:
-    """Find tokens with a documented prefix that go on in the following lines."""
+    """Find tokens with a documented prefix that continue in the next lines."""
     effort, end = _EFFORT * len(text) + (1 << 16), 0
     for start, prefix in _anchors(text):
         if start < end:
@@ -95,7 +95,7 @@ def find_wrapped(text: str) -> Iterator[Finding]:
 
 
 def _anchors(text: str) -> list[tuple[int, str]]:
-    """Return where the last word of a line contains a prefix, with the prefix."""
+    """Return each prefix in the last word of a line, with its position."""
     found = []
     for prefix in _PREFIXES if "\n" in text else ():
         if prefix in text:  # much faster than the pattern
@@ -143,7 +143,8 @@ def _taken(
 ) -> tuple[list[_Piece], _State]:
     """Return the lines that make up a token, and whether the token is complete.
 
-    `is_sized`: take whatever brings it to its size; else only what looks like a line of it.
+    With `is_sized`, take any lines that bring the token to its documented length; else only lines
+    that look like more of the token.
     """
     taken, body = [pieces[0]], text[pieces[0].start : pieces[0].end]
     state = judge(body)

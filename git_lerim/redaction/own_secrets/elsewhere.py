@@ -1,4 +1,4 @@
-"""Blank secrets found in a text wherever they appear in names."""
+"""Redact secrets that were found in a text and appear again in names, such as that of a branch."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def values_of(text: str, findings: Iterable[Finding]) -> Values:
 
 
 def without(name: str, values: Values) -> tuple[str, int]:
-    """Return a name with these values redacted, and their number."""
+    """Return a name with these values redacted, and how often they were found in it."""
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():

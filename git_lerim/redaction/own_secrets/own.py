@@ -1,4 +1,4 @@
-"""Collect the user's own secrets from environment and files, and find them in any form."""
+"""Collect the user's own secrets from the environment and files, and find them in any form."""
 
 import json
 import re

@@ -24,7 +24,10 @@ HOME_FILES = (
 
 SHORTEST = 8  # characters of a secret
 COMMITTED = "committed/"
-"""Prefix for names of files that others may have written: there, a name alone makes no secret."""
+"""Prefix for the names of files in git, which others may have written.
+
+In such a file, the name of a variable does not make its value a secret.
+"""
 
 LARGEST = 1 << 20  # bytes of such a file
 _HARMLESS_NAME = re.compile(

@@ -48,7 +48,8 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
 def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
     """Map findings in decoded text back to the original.
 
-    Every second piece is decoded, and is taken as a whole; a finding ends at a gap.
+    Every second piece was decoded; a finding that touches such a piece covers all of it. A finding
+    ends at a gap.
     """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]

@@ -12,7 +12,7 @@ from git_lerim.redaction.finding import Finding
 
 _UNSEEN = f"{CONTROLS}{ZERO_WIDTH}{FILLERS}"
 _HIDDEN = re.compile(f"[{_UNSEEN}{''.join(NORMALIZED)}]")
-_FEW = 8  # different hidden characters
+_FEW = 8  # different hidden characters for which an own pattern is worth while
 _SEEN = bytes([*b"\t\n\r\x1b", *range(0x20, 0x7F)])
 _ABSENT = re.compile(f"[{_UNSEEN}{CODES}]")
 _CODE = (
@@ -24,14 +24,15 @@ _ESCAPES = (
     rf"\\\\{{0,7}}(?:[nt/_]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|"
     r"x[0-9a-fA-F]{2})"
 )
-_ENTITY = r"&(?:#(?:95|45|[xX](?:5[fF]|2[dD]))|lowbar|hyphen);"  # the joints of tokens
+_ENTITY = r"&(?:#(?:95|45|[xX](?:5[fF]|2[dD]))|lowbar|hyphen);"  # `_` and `-`, as in tokens
 _MARKS = (
     rf"{_ESCAPES}|{_ENTITY}|\x1b(?:{_CODE})?|\x9b(?:[0-9;:?]{{0,40}}[@-~])?|\r(?=\n)|\^\[{_CODE}|"
     rf"\u241b{_CODE}|\[\d{{1,3}}(?:;\d{{1,3}}){{0,8}}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
 )
 _DECORATION = re.compile(f"({_MARKS})")
 _DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{_UNSEEN}]+|[{''.join(NORMALIZED)}])")
-# A code's pattern may match text after it; cleaning removes only its first character.
+# Of a terminal code, this removes only the first character: the pattern of a whole code may also
+# match text after it, where a secret could hide.
 _NO_CODES = re.compile(
     rf"({_ESCAPES}|{_ENTITY}|\r(?=\n)|[{_UNSEEN}{CODES}]+|[{''.join(NORMALIZED)}])"
 )
@@ -45,7 +46,7 @@ _PREFIXES = (
     r"|[0-9a-f]{7,40} \([^)\n]{10,80} \d{1,6}\) "  # git blame
     r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
 )
-# The last alternative is a line number at the start of a string.
+# `_PREFIX` also matches a line number at the start of a string.
 _LINE_PREFIX = re.compile(rf"(\n{_PREFIXES})")
 _STRING_PREFIX = re.compile(r"\"[ \t]{0,12}\d{1,6}(?:\u2192|\t)")
 _PREFIX = re.compile(rf"(\n{_PREFIXES}|{_STRING_PREFIX.pattern})")
@@ -114,7 +115,7 @@ class View(NamedTuple):
 
 
 def views(text: str) -> Iterator[View]:
-    """Yield a text as a reader sees it and, if codes may hide text, with the text in the codes."""
+    """Yield a text as a reader sees it and, if codes may hide text in it, also with that text."""
     yield plain_view(text)
     if _HIDING_CODE.search(text):
         yield _view(text, _NO_CODES)
@@ -141,7 +142,7 @@ def _pattern_for(text: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=32)
 def _with_hidden(hidden: str) -> re.Pattern[str]:
-    """Return a pattern that is fast, as each branch begins with a fixed character."""
+    """Return a pattern for decoration and these characters; each is its own branch, for speed."""
     return re.compile(f"({'|'.join([_MARKS, *hidden])})")
 
 

@@ -1,6 +1,6 @@
-"""Ask an endpoint for OpenAI's `/chat/completions`, with the package `openai`.
+"""Ask a language model at an endpoint with OpenAI's `/chat/completions`.
 
-No other module imports that package.
+This is the only module that imports the package `openai`.
 """
 
 import json
@@ -23,7 +23,7 @@ from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 _T = TypeVar("_T")
 
 RETRIES = 2  # after the first try, if the endpoint is busy, fails or does not answer
-# Share of a request's estimated tokens: an endpoint that reports fewer has cut it off.
+# Share of a request's estimated tokens: an endpoint that reports fewer has cut off the request.
 _CUT_SHORT = 0.4
 _LONG = 2_000  # tokens: shorter requests are not checked
 
@@ -60,9 +60,10 @@ class Chat:
         patience: float,
         temperature: float | None = 0.0,
     ) -> None:
-        """Name the model and its endpoint.
+        """Initialize with the names of the model and its endpoint.
 
-        `key` returns the key for a URL; `patience` limits an answer with all its tries, in seconds.
+        `key` returns the key for a URL; `patience` is the time for an answer with all its tries, in
+        seconds.
         """
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
@@ -187,7 +188,7 @@ class Chat:
     def _stream(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
         """Return an answer, passing its pieces to `hear` as they arrive.
 
-        They are passed on by this thread, so that none follows after the time is up.
+        This thread passes them on, so that `hear` gets none after the time is up.
         """
         pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 
@@ -218,7 +219,7 @@ class Chat:
     def _result(self, future: "Future[_T]", ends: float) -> _T:
         """Return the result of a request, translating errors to ModelFailed.
 
-        Lets those errors through that may go away with fewer options.
+        Errors that may go away with fewer options are raised unchanged.
         """
         try:
             return future.result(max(0.0, ends - time.monotonic()))
@@ -266,7 +267,7 @@ class Chat:
         )
 
     def _connect(self, key: Callable[[str], str]) -> openai.OpenAI:
-        """Create the client; it follows no redirects, and uses no proxy for this machine."""
+        """Create the client; it follows no redirects, and uses no proxy to reach this machine."""
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):
             raise ModelFailed(f"the key for {self._place} contains invalid characters")

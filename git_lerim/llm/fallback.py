@@ -16,8 +16,8 @@ class WithFallback:
     """Two models as one, under the name of the first."""
 
     first: Model
-    open_second: Callable[[], Model]  # opens the second
-    _failed: int = 0  # in a row
+    open_second: Callable[[], Model]  # opens the second model, when it is needed
+    _failed: int = 0  # failures of the first model in a row
 
     @property
     def name(self) -> str:
@@ -49,7 +49,7 @@ class WithFallback:
                 found = self.first.ask(messages, schema, hear=listen if hear else None)
             except ModelFailed as error:
                 self._failed += not error.refused
-                if heard:  # after half an answer, another one would make no sense
+                if heard:  # the caller already got a part of this answer
                     raise
                 why = str(error)
             else:

@@ -1,7 +1,7 @@
-"""Ask an endpoint for OpenAI's `/embeddings`.
+"""Ask an embedding model at an endpoint with OpenAI's `/embeddings`.
 
-With urllib, because the package `openai` takes over a second to load, and each search would wait
-for it.
+This module uses urllib, because the package `openai` takes over a second to load, and each search
+would wait for it.
 """
 
 import math
@@ -60,7 +60,7 @@ class Endpoint:
 
 
 def is_private(url: str) -> bool:
-    """Tell whether a connection is encrypted or local; a key is sent over no other."""
+    """Tell whether a connection is encrypted or local; keys are sent over no other connection."""
     parts = urlsplit(url)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 

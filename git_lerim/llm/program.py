@@ -1,7 +1,7 @@
-"""Ask an agent's own program, installed and logged in by the user; no key is needed.
+"""Ask a model through the program `claude`, which the user has logged in, so no key is needed.
 
-Measured with claude 2.1: these options load no settings, tools, servers or skills, and leave no
-transcript.
+With the options of this module, claude 2.1 loads no settings, tools, servers or skills, and leaves
+no transcript.
 """
 
 import os
@@ -48,9 +48,9 @@ class Claude:
     """The program `claude` as a language model."""
 
     def __init__(self, *, model: str, env: Mapping[str, str], patience: float) -> None:
-        """Name the model: `cli:claude` or `cli:claude:MODEL`. Raises ModelFailed.
+        """Initialize with the model's name, `cli:claude` or `cli:claude:MODEL`. Raises ModelFailed.
 
-        `patience` limits an answer, in seconds.
+        `patience` is the time for an answer, in seconds.
         """
         self.name = model
         self._patience = patience
@@ -120,7 +120,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answer(code: int, out: bytes, err: bytes) -> Answer:
-    """Return the program's answer. Raises ModelFailed without quoting it, as it may quote ours."""
+    """Return the program's answer. Raises ModelFailed, without output that may quote the prompt."""
     low = (out[:4096] + err[:4096]).decode("utf-8", "replace").lower()
     try:
         found = (

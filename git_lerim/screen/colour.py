@@ -1,4 +1,4 @@
-"""Whether output is coloured: `--color`, then `NO_COLOR`, then `color.ui`."""
+"""Decide whether output is coloured: by `--color`, then `NO_COLOR`, then `color.ui`."""
 
 import os
 
@@ -22,7 +22,7 @@ def is_coloured(stream: "TextIO", when: str | None = None) -> bool:
     if when == "auto":
         return is_shown
     if not is_shown and not display_settings.may_force_colours():
-        return False  # without a process, as most output is read by programs
+        return False  # without running git, because most output is read by programs
     settings = display_settings.read()
     ui = settings.get("color.ui", "auto").casefold()
     if terminal_size.in_pager_of_git() and settings.get("color.pager", "").casefold() in _OFF:

@@ -7,15 +7,16 @@ from git_lerim.git.running import posix_spawn
 
 _KEYS = r"^(color\.(ui|pager)|core\.pager|pager\.lerim)$"
 _ASK = ["config", "--show-scope", "--null", "--get-regexp", _KEYS]
-# a repository may come from a stranger, and must not name a program that runs when it is read
+# Settings that are ignored in the repository's own scopes: a repository may come from a stranger,
+# and must not choose a program that runs when something is shown.
 _PAGERS = ("core.pager", "pager.lerim")
 _OWN_SCOPES = ("local", "worktree")
 
 
 def read() -> dict[str, str]:
-    """Return the settings by name, with one git process; the last value of each.
+    """Return the last value of each setting by name, using one git process.
 
-    A pager of the repository's own configuration is left out.
+    A pager from the repository's own configuration is left out.
     """
     fields = os.fsdecode(_answer() or b"").split("\0")
     settings = {}

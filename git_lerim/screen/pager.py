@@ -28,7 +28,7 @@ def is_needed(text: str, stream: "TextIO") -> bool:
     """Tell whether a stream is a terminal with fewer rows than the text takes."""
     if not stream.isatty():
         return False
-    from git_lerim.screen import wrapping  # noqa: PLC0415 not where a program reads
+    from git_lerim.screen import wrapping  # noqa: PLC0415 loaded only for a terminal
 
     # the last row is for the prompt of the shell
     return wrapping.height(text, terminal_size.columns(stream)) >= terminal_size.rows(stream)
@@ -68,7 +68,7 @@ def _paged(command: str, text: str, stream: "TextIO") -> bool:
     except OSError:
         return False
     with contextlib.ExitStack() as after:
-        with contextlib.suppress(ValueError):  # in another thread than the main one
+        with contextlib.suppress(ValueError):  # raised outside of the main thread
             # Ctrl-C is for the pager
             after.callback(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT))
             signal.signal(signal.SIGINT, signal.SIG_IGN)

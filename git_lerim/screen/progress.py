@@ -7,7 +7,7 @@ import time
 from git_lerim.screen import terminal_size
 from git_lerim.tokens import printable
 
-_SHOWN: list["Progress"] = []  # the one whose line is on the screen
+_SHOWN: list["Progress"] = []  # at most one: that whose line is on the screen
 
 
 class Progress:
@@ -20,7 +20,7 @@ class Progress:
         self._began = time.monotonic()
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Show progress: `12/80 sessions, 31/s, reading …`."""
+        """Show progress: `12/80  31/s  reading …`."""
         now = time.monotonic()
         if self._on and now - self._last > 0.1:
             self._last = now
@@ -43,6 +43,6 @@ def clear() -> None:
 
 
 def _overwrite(line: str) -> None:
-    with contextlib.suppress(OSError):  # nobody can be told
+    with contextlib.suppress(OSError):  # without stderr, the error cannot be reported
         sys.stderr.write(f"\r\x1b[K{line}")
         sys.stderr.flush()

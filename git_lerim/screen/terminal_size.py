@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from typing import TextIO
 
-COLUMNS, ROWS = 80, 24  # of a terminal that does not say
+COLUMNS, ROWS = 80, 24  # assumed if the size of the terminal is unknown
 
 
 def is_terminal(stream: "TextIO") -> bool:
@@ -21,7 +21,7 @@ def in_pager_of_git() -> bool:
 
 def columns(stream: "TextIO") -> int:
     """Return the width of the terminal."""
-    told = os.environ.get("COLUMNS", "")  # git sets it for what runs in its pager
+    told = os.environ.get("COLUMNS", "")  # git sets it for commands whose output it pages
     if told.isascii() and told.isdecimal() and int(told[:6]):
         return int(told[:6])
     return _size(stream)[0] or COLUMNS

@@ -61,7 +61,7 @@ class Reply:
     cited: tuple[Cited, ...]
     confidence: float | None  # None if a model answered
     written: Written | None = None  # None if the sentences are quoted from memories
-    nearest: tuple[SearchResult, ...] = ()  # what is near the question, if no memory answers it
+    nearest: tuple[SearchResult, ...] = ()  # the closest memories, if none answers
 
     @property
     def text(self) -> str:
@@ -74,7 +74,7 @@ class Reply:
 
 
 def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
-    """Answer a question from the memory now, or as of a revision, without a model."""
+    """Answer a question without a model, from the present memory or as of a revision."""
     index = ws.index(at)
     try:
         visibility.hide(ws, index, everything=everything or at is not None)
@@ -103,7 +103,7 @@ def _reply(ws: Workspace, found: Answer, at: str | None) -> Reply:
 
 
 def results(ws: Workspace, hits: Sequence[Hit], at: str | None) -> list[SearchResult]:
-    """Return hits with their state; agents do not get the text of those that are not trusted."""
+    """Return hits with their state; if an agent asks, without the text of untrusted memories."""
     standings = freshness.of_documents(ws, hits)
     found = [SearchResult(hit=hit, standing=standings.get(hit.blob, UNKNOWN)) for hit in hits]
     return marked_hits(ws, found, at)

@@ -53,8 +53,8 @@ def ask(
 ) -> Reply:
     """Ask the model and pass each checked sentence to `hear`.
 
-    If the notes do not answer the question, `hear` is not called. Raises ModelFailed if there is
-    no usable answer, BadSetting.
+    If the notes do not answer the question, `hear` is not called. Raises BadSetting, and
+    ModelFailed if there is no usable answer.
     """
     model = ws.language_model(ws.settings.answers_by)
     notes, prompt = _redacted(ws, request)

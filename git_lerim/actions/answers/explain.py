@@ -38,7 +38,7 @@ def explain(
 ) -> Reply | None:
     """Return the model's explanation, or None if nothing is known about the code.
 
-    Raises LerimError if no model is set, ModelFailed.
+    Raises LerimError if no model is set, and ModelFailed if it gives no usable answer.
     """
     if not ws.settings.answers_by:
         hint = (
@@ -70,7 +70,7 @@ def as_json(reply: Reply | None) -> dict[str, Any]:
 
 
 def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the commits behind the code, oldest first, with their full messages."""
+    """Yield a note for each commit behind the code, oldest first, with its message."""
     steps = sorted(
         (step for step, _ in answer.steps if step.commit.id),
         key=lambda step: (step.commit.committed, step.commit.id),
@@ -93,7 +93,7 @@ def _commits(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield the known sessions behind the commits, with their summaries."""
+    """Yield a note for each known session behind the commits, with its summary."""
     found = {
         (link.agent, link.session): link
         for _, links in reversed(answer.steps)
@@ -121,7 +121,7 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield only trusted memories, because the model's answer cannot mark the others."""
+    """Yield notes of trusted memories only, because the model's answer cannot mark the others."""
     found = answer.hits[:MEMORIES]
     hits = [hit for hit in found if answer.stored[hit.memory.id].path not in answer.doubts]
     marks = stale_marks(ws, [answer.stored[hit.memory.id] for hit in hits])

@@ -20,7 +20,7 @@ from git_lerim.upkeep.freshness.code_changes import CodeChange, code_changes
 from git_lerim.upkeep.freshness.freshness import Cache, Claim, Freshness, State, Verdict
 from git_lerim.workspace import Workspace
 
-HEADS = 8  # commits to cache verdicts for: work trees and branches alternate
+HEADS = 8  # commits to cache verdicts for, since users switch branches and work trees
 MOST = 50_000  # anchor verdicts to cache
 
 
@@ -38,7 +38,7 @@ def judge(
     head: str,
     wanted: Mapping[str, Stored | Document],
 ) -> dict[str, CachedVerdict]:
-    """Judge whether each memory is fresh or stale at a commit, by blob, and cache the result."""
+    """Judge whether memories are fresh or stale at a commit; cache and return verdicts by blob."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _cached(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
@@ -99,7 +99,7 @@ def _verdicts(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[
 
 
 def _cause(claim: Claim, verdict: Verdict) -> Cause | None:
-    """Return why the words of a memory make it stale, or None."""
+    """Return the change that removed words of a memory from its code, or None."""
     cause = verdict.cause
     if cause is None:
         return None
@@ -185,7 +185,7 @@ def _standing(
 
 
 def _cached(kept: sqlite3.Connection | None) -> Cache:
-    """Return the cached verdicts on anchors, by the blobs on both sides."""
+    """Return the cached verdicts on anchors, by the blobs that were compared."""
     if kept is None:
         return {}
     rows = kept.execute("SELECT name, state FROM judged").fetchall()

@@ -1,7 +1,7 @@
 """Ask the configured model whether memories whose code changed are still true.
 
-Its verdicts are kept beside the index, by the text of a memory and the change to its code. They
-change no memory: what it finds outdated or untrue becomes a proposal.
+Its verdicts are stored beside the index, by the text of a memory and the change to its code. They
+change no memory: if the model finds one outdated or untrue, a change is proposed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ _NAME = 60  # characters of a model's name
 _FAILED = "its answer did not pass the checks"
 
 Say = Callable[[str], None]
-IsWanted = Callable[[Sequence[str]], bool]  # takes the paths of a memory's code, then and now
+IsWanted = Callable[[Sequence[str]], bool]  # takes the old and new paths of a memory's code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,20 +44,20 @@ class Changed:
     item: Stored
     key: Key
     changes: tuple[CodeChange, ...]
-    is_stale: bool  # by its words
+    is_stale: bool  # judged by its words, without a model
 
 
 @dataclass(slots=True, kw_only=True)
 class Asked:
     """The result of asking a model."""
 
-    judged: list[tuple[Changed, ModelVerdict]] = field(default_factory=list)  # now or earlier
+    judged: list[tuple[Changed, ModelVerdict]] = field(default_factory=list)  # now or before
     left: int = 0  # memories without a verdict
     trouble: str = ""  # why they have none
 
 
 def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
-    """Return the model's verdicts on the memories whose code changed, asking where it has none.
+    """Return verdicts on the memories whose code changed; ask the model for those not stored yet.
 
     Stale memories come first, then those whose code changed most. Raises BadSetting.
     """
@@ -72,7 +72,7 @@ def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
             waiting = [each for each, verdict in known if verdict is None]
             if waiting:
                 _Run(ws, head, answers, asked).ask(waiting, say)
-    except (Busy, NewerFormat, ReadOnly) as error:  # a verdict that cannot be kept costs each time
+    except (Busy, NewerFormat, ReadOnly) as error:  # do not pay for verdicts that cannot be stored
         asked.left, asked.trouble = len(found) - len(asked.judged), str(error)
     return asked
 
@@ -174,7 +174,7 @@ class _Run:
         return text if len(text) <= _CODE else text[:_CODE].rpartition("\n")[0] or text[:_CODE]
 
     def _judged(self, asking: Asking, question: Question) -> list[Judged]:
-        """Return a verdict on each memory of a question: "unsure" if it fails the checks."""
+        """Return a verdict on each memory of a question: "unsure" if an answer fails the checks."""
 
         def read(answer: Answer, is_last: bool) -> list[Judged]:  # noqa: FBT001 as Asking calls it
             reading = question.read if is_last else question.read_strictly

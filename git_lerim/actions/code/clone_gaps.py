@@ -1,4 +1,4 @@
-"""Say which parts of the code's history this clone lacks, so that they were not compared."""
+"""Report parts of the code's history that were not compared because this clone lacks them."""
 
 from git_lerim.git import refs
 from git_lerim.git.running.process import plain
@@ -20,15 +20,15 @@ def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
 
 
 def gaps_line(gaps: list[dict[str, str]]) -> str:
-    """Return all gaps in one line."""
+    """Return one line that lists the gaps and the commands that close them."""
     what = " and ".join(gap["not_looked_at"] for gap in gaps)
     how = " && ".join(gap["complete"] for gap in gaps)
     return f"not looked at: {what}; to complete the clone: {how}"
 
 
 def _complete(ws: Workspace) -> str:
-    """Return the command that fetches all files of a partial clone, and makes it a whole one."""
-    # few clones are partial
+    """Return the command that turns a partial clone into a full one."""
+    # imported here because few clones are partial
     from git_lerim.git.engines.partial_clone import promisors  # noqa: PLC0415
 
     name = next(map(plain, promisors(ws.place)), "origin")

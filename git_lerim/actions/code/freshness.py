@@ -49,7 +49,7 @@ class ModelVerdict:
 class Cause:
     """Why a memory is stale, or was stale before a model cleared it."""
 
-    path: str  # when it was anchored
+    path: str  # at the time of anchoring
     lines: tuple[int, int] | None
     symbol: str | None
     now: str  # the current or last path
@@ -60,13 +60,13 @@ class Cause:
     day: str = ""
     subject: str = ""
     model: ModelVerdict | None = None  # what a model said about it
-    by_words: bool = True  # whether a word that the memory names is gone
+    by_words: bool = True  # whether a word of the memory is gone from the code
 
 
 def of_stored(
     ws: Workspace, items: Iterable[Stored], at: str | None = None
 ) -> dict[str, CachedVerdict]:
-    """Return whether each memory is stale at HEAD or another commit, by blob of its file."""
+    """Return whether each memory is stale at HEAD or another commit, by the blob of its file."""
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 

@@ -66,7 +66,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
     for key, id_, origin, text in rows:
         row = _row.decode(text)
         commits = [source.commit for source in row.sources]
-        if not row.sources:  # written by an agent without a session: its anchors tell
+        if not row.sources:  # written by an agent without a session: use its anchors
             commits = [anchor.commit for anchor in row.anchors]
         yield Evidence(
             key=key,

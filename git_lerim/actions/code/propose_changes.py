@@ -25,7 +25,7 @@ from git_lerim.tokens import clip
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.workspace import Workspace
 
-_PERSONS = {Origin.HUMAN, Origin.ANSWER}  # whose words no model rewrites
+_PERSONS = {Origin.HUMAN, Origin.ANSWER}  # origins of memories that no model rewrites
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def _changed(ws: Workspace, memory: Memory, verdict: ModelVerdict) -> Memory | N
         confidence=confidence.OF_ORIGIN[Origin.MODEL],
         updated=updated,
     )
-    # whoever accepts it decides, so a later sync must not bring the old text back
+    # a person accepts the proposal, so a later sync must not bring the old text back
     new = authorship.mark_edited(ws, replace(new, anchors=anchors_at_head(ws, new)))
     new, _ = gated(new, ws.redactor)
     return None if any(lint_rules.check_memory(new)) else new

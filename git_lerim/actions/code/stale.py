@@ -1,6 +1,6 @@
 """Find the memories that the code contradicts, each with the change that made it stale.
 
-Those that a model found still true come last.
+Memories that a model found still true come last.
 """
 
 import os
@@ -19,7 +19,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
-FEW = 30  # as in `ask_model`
+FEW = 30  # memories to look up one by one, as in `ask_model`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +42,9 @@ class Asked:
 
 
 def ask(ws: Workspace, paths: Sequence[str], say: Callable[[str], None]) -> Asked:
-    """Ask the configured model about memories whose code changed, and propose what follows.
+    """Ask the model about memories whose code changed, and propose changes by its verdicts.
 
-    Nothing is asked without a model. Raises BadSetting, UsageError.
+    Does nothing if no model is configured. Raises BadSetting, UsageError.
     """
     head = ws.code.head()
     if not ws.settings["model"] or ws.personal or head is None or not ws.has_memory():
@@ -65,7 +65,7 @@ def stale(
     """Return the stale memories, newest change first.
 
     `since` selects those that became stale after that commit, `paths` those about code in these
-    files or folders; `at` names the commit to compare with instead of HEAD. Raises UsageError.
+    files or folders; `at` is the commit to compare with instead of HEAD. Raises UsageError.
     """
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None

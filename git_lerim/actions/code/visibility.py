@@ -48,7 +48,7 @@ def filter_visible(
 
 
 def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
-    """Raise UsageError if no branch has that name, and no memory was learned on one."""
+    """Raise UsageError if no branch has that name and no memory was learned on such a branch."""
     learned = {source.branch for item in items for source in item.memory.sources}
     if name in learned or refs.read_ref(ws.place.common_dir, f"refs/heads/{name}"):
         return
@@ -60,7 +60,7 @@ def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
 
 
 def hidden_memories(ws: Workspace, index: Index) -> Hidden:
-    """Return the memories that are hidden here; in tree mode there are none."""
+    """Return the memories that are hidden on the current branch; in tree mode, none are."""
     head = None if ws.personal or ws.in_tree else ws.code.head()
     if head is None:
         return {}

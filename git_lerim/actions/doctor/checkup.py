@@ -52,7 +52,7 @@ def checkup(ws: Workspace) -> list[Check]:
     return checks
 
 
-def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 every check has one form
+def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 all checks take the same argument
     require_git()
     yield Check("git", "ok", ".".join(map(str, git_version())))
 

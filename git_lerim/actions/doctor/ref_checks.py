@@ -1,4 +1,4 @@
-"""Repair git-lerim's own refs, and report what is missing behind them."""
+"""Repair git-lerim's own refs, and report objects that are missing from their history."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def mended(ws: Workspace) -> list[str]:
 
 
 def gaps_in(ws: Workspace) -> Iterator[Check]:
-    """Report refs whose history lacks objects, which no repair can make up."""
+    """Report refs whose history lacks objects, which no repair can restore."""
     for name, said in gaps.gaps(ws.place, open_objects(ws.place), ws.settings["branch"]):
         how = (
             "git fetch --refetch brings what a remote has; git lerim backup restore reads a backup"

@@ -51,7 +51,7 @@ def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """A memory that may be stored, its file, and the number of its redactions."""
+    """A memory that passed the checks, its file content, and the number of its redactions."""
 
     memory: Memory
     data: bytes
@@ -59,7 +59,7 @@ class Checked:
 
 
 def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], list[Checked]]:
-    """Turn the findings into memories; return them, and all memories with those of exports."""
+    """Return the memories made of the findings, and all checked ones, including exported ones."""
     reading = made.reading
     ids = with_ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}

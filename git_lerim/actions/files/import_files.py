@@ -1,4 +1,4 @@
-"""Import memories from files in one commit: Lerim's, ADRs, agent rules, notes, our own exports."""
+"""Import memories from files of Lerim, ADRs, agent rules, notes and exports, in one commit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Imported:
     """The result of an import or a dry run."""
 
     run_id: str
-    source: str  # its name in memories
+    source: str  # name of the imported folder or file
     forms: Mapping[Form, int]  # files of each form
     actions: tuple[Action, ...]
     left: tuple[LeftOut, ...]
@@ -47,8 +47,8 @@ def import_files(
 ) -> Imported:
     """Import a folder or a file in the format `form`, or a detected one. Raises UsageError.
 
-    Importing the same again changes nothing. What a person changed here is kept; what the source no
-    longer says is superseded.
+    Importing the same source again changes nothing. Memories that a person changed here are kept;
+    memories that the source no longer contains are superseded.
     """
     if dry_run:
         open_store.keep_nothing(ws)
@@ -128,7 +128,8 @@ def _prefix(ws: Workspace, root: Path) -> str:
 def _read_well(made: Gathered, form: Form | None) -> set[str]:
     """Return the files that were read completely, so that memories gone from them are superseded.
 
-    A file without memories in the named format may contain memories in another format.
+    With `form`, only files with memories in that format count, because the others may contain
+    memories in another format.
     """
     failed = {one.place for one in made.reading.left if one.failed}
     read = set(made.read) if form is None else {one.file for one in made.reading.found}

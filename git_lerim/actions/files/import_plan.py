@@ -1,8 +1,8 @@
 """Decide how an import changes the store, and build its one commit.
 
-As with a sync, memories that a person changed are never overwritten, archived or merged ones do
-not come back, and a memory that its file no longer contains is superseded. Other memories are not
-touched.
+As with a sync, memories that a person changed are never overwritten; archived or merged memories
+do not come back; and a memory that its file no longer contains is superseded. Other memories are
+not touched.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -34,12 +34,12 @@ class Given:
     whole: tuple[tuple[str, Memory], ...]  # memories of an export, with their paths
     files: frozenset[str]  # the files that were read
     repeats: frozenset[str]  # ids to skip if another memory says the same thing
-    source: str  # its name
+    source: str  # name of the imported folder or file
     redactions: int
     rendered: Mapping[str, tuple[Memory, bytes]]  # memories with their files, by id
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
     own: frozenset[str]  # blobs of the memory versions that are the user's own here
-    user: str  # their name
+    user: str  # the user's name
 
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:
@@ -143,7 +143,7 @@ def _update(memory: Memory, before: Memory) -> Action:
     )
     if redactions(before) > redactions(
         memory
-    ):  # redacted by somebody who knows more secret patterns
+    ):  # whoever redacted it before knows more secret patterns
         new = replace(new, title=before.title, body=before.body)
     new = clean(replace(new, updated=new.created))
     if _statement(new) == _statement(before):
@@ -252,9 +252,8 @@ def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
     new, old = action.memory, stood.memory
     if (new.title, new.body, new.kind) == (old.title, old.body, old.kind):
         return ""
-    return (
-        NOBODY if author == given.user else author
-    )  # the export calls theirs what somebody has changed since
+    # the text differs, so it is not the user's own even if the export says that the user wrote it
+    return NOBODY if author == given.user else author
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:

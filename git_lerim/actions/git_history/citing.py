@@ -25,7 +25,7 @@ def memories_in(
     candidates: Sequence[Candidate],
     stored: Mapping[str, Memory],
 ) -> Kept:
-    """Turn the findings of a window into memories; `stored` has memories that they may restate."""
+    """Turn the findings of a window into memories; `stored` has memories they may restate."""
     citing = _Citing(ws, window, head)
     judge = Judge(ws.place, ws.code.objects)
     sources = [citing.sources(candidate) for candidate in candidates]
@@ -46,7 +46,7 @@ def memories_in(
 
 
 def _judged(candidate: Candidate, judge: Judge) -> Candidate:
-    """Judge a text as not said by the user, because files and commits may give no orders."""
+    """Mark a candidate as suspect if it gives orders: only the user may, not files and commits."""
     text = f"{candidate.title}\n{candidate.body}"
     return replace(candidate, suspect=suspicion(text, heard="", runs=judge.is_own))
 

@@ -50,13 +50,13 @@ class Imported:
 
     @property
     def failed(self) -> list[dict[str, str]]:
-        """The errors, by window."""
+        """The errors, each with its window."""
         return self.report.errors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What to read, and whether to ask about it."""
+    """What to read, and whether this is a dry run, which asks no model."""
 
     since: str | None = None
     paths: Sequence[str] = ()
@@ -155,7 +155,7 @@ def _announcement(ws: Workspace, done: Imported) -> str:
 
 
 def planned_cost(ws: Workspace, done: Imported) -> float | None:
-    """Estimate the cost in dollars of the requests that a dry run would send, without answers."""
+    """Estimate in dollars what sending the planned requests would cost, without the answers."""
     price = ws.settings["priceIn"]
     return None if price is None else float(round(done.tokens * price / 1e6, 6))
 

@@ -30,7 +30,7 @@ class Passage:
 
     record: Record  # redacted, not numbered yet
     cites: Source
-    unit: str  # the commit, or the file in this version, that it belongs to
+    unit: str  # the commit or file version that it belongs to
     blob: str | None = None  # of a document
 
     @property
@@ -44,7 +44,7 @@ class Passage:
 
 @dataclass(slots=True)
 class Gathered:
-    """The passages to read, and the parts that are left out."""
+    """The passages to read, and how many commits and files are left out, by reason."""
 
     head: str
     documents: list[Passage] = field(default_factory=list)
@@ -59,7 +59,7 @@ def gather(
 ) -> Gathered:
     """Return the passages of HEAD's documents, and of its commits since a time in seconds.
 
-    `paths` limits both; `read` holds the units to leave out.
+    `paths` limits both; `read` holds the units read before, which are left out.
     """
     found = Gathered(head)
     for passage in _documents(ws, found, paths, read):
@@ -114,7 +114,7 @@ def _documents(
 
 
 def _wanted(paths: Sequence[str]) -> Callable[[str], bool]:
-    """Return whether to read a file: a document, or a file that the user named."""
+    """Return a predicate for the files to read: documents, or those that the user named."""
     if not paths:
         return documents.is_document
     folders = tuple(f"{path}/" for path in paths)

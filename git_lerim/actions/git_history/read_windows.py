@@ -46,7 +46,7 @@ def request(ws: Workspace, window: Window) -> Request:
 
 
 def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bool:
-    """Tell whether a memory of the same passage was purged: this one may repeat it."""
+    """Tell whether a memory of the same passage was purged, since this one may repeat it."""
     ids = (
         naming.memory_id(agent, candidate.origin, candidate.primitive, ordinal)
         for ordinal in range(1, MOST + 1)
@@ -99,7 +99,7 @@ class _Reading:
         return self.work.ws
 
     def read(self, window: Window) -> list[Read]:
-        """Read one window; None if that failed."""
+        """Read one window and commit what was found; return an empty list if that failed."""
         try:
             kept = self._kept(window, self.answer(window))
             committed = self.commit(compare_with_others(self.work, window.name, kept))
@@ -111,7 +111,7 @@ class _Reading:
         return [Read(window=window, actions=tuple(committed.actions), dropped=kept.dropped)]
 
     def _kept(self, window: Window, found: Extracted) -> Kept:
-        """Return the memories to keep from a window, with ids that fit the current store."""
+        """Return the memories to keep from a window, reusing the ids of memories they restate."""
         before = request(self.ws, window).before
         snapshot = self.ws.store.snapshot()
         known: dict[str, Memory] = {id_: item.memory for id_, item in snapshot.memories.items()}

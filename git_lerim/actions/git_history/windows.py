@@ -12,7 +12,7 @@ from git_lerim.memories.memory import HISTORY, Memory, Source
 from git_lerim.sessions.session import Header, Session
 
 LARGEST = 24_000  # tokens of a request; from a longer one a model extracts too little
-_BESIDE = 2_000  # tokens of the prompt, and of what is known already
+_BESIDE = 2_000  # tokens of the prompt and of memories known already
 _LEAST = 1_000
 
 
@@ -46,7 +46,7 @@ class Window:
         return sum(units.values()), len(units) - sum(units.values())
 
     def placed(self, memory: Memory) -> Memory | None:
-        """Return a memory citing the records of this window, or None if it cites nothing here."""
+        """Return a memory with its records in this window as the source; None if it has none."""
         numbers = {number for source in memory.sources for number in self._numbers(source)}
         if not numbers:
             return None

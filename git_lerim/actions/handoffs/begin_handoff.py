@@ -34,8 +34,8 @@ def begin(ws: Workspace, draft: Draft) -> Done:
 def from_session(ws: Workspace, session: str) -> Done | None:
     """Write a handoff from an ended session, once, without a model; None if nothing was left open.
 
-    `session` is `<agent>/<id>`, as in the catalog. It replaces an open automatic handoff for the
-    same branch and folder.
+    `session` is `<agent>/<id>`, as in the catalog. The new handoff replaces an open automatic one
+    for the same branch and folder.
     """
     made = draft_handoff(ws, Draft(session=session, automatic=True))
     return _begin(ws, made) if made is not None else None

@@ -36,8 +36,9 @@ def claim(
 ) -> Done:
     """Claim the named handoff, else the newest open one for this branch and agent.
 
-    Of two claimers one succeeds; the other gets Declined, which names the winner. A session that
-    claims again gets the handoff it has. Raises UnknownMemory if there is none.
+    If two claim it at once, one succeeds; the other gets Declined, which names the winner. A
+    session that claims again gets the handoff that it already holds. Raises UnknownMemory if there
+    is no handoff to claim.
     """
     session = clean_id(session, ws.redactor) if session else session
     who = _claimer(ws, agent, session)
@@ -70,7 +71,7 @@ def claim(
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
-    """Reopen the handoff that a session claimed and did not work on; None if it claimed none."""
+    """Reopen the handoff that a session claimed but did not work on; None if it claimed none."""
     session = clean_id(session, ws.redactor)
     given: list[Stored] = []
 

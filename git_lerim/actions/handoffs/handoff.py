@@ -44,7 +44,7 @@ def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
 
 
 def rows_of(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
-    """Return handoffs for the reader: agents do not get the text of those not trusted."""
+    """Return handoffs as rows; agents do not get the text of untrusted ones."""
     known, why = authors(ws) if items else {}, suspicions(items)
     return [row_of(ws, item, known, why.get(item.path, "")) for item in for_reader(ws, items, why)]
 
@@ -61,7 +61,7 @@ def describe_state(memory: Memory) -> str:
 
 
 def edit_fields(ws: Workspace, memory: Memory, **changes: Any) -> Memory:
-    """Return the memory with these fields changed now."""
+    """Return the memory with these fields changed and the time of the change set."""
     return memory.having(
         updated=edit_time(memory.updated, ws.now.replace(microsecond=0)), **changes
     )

@@ -44,8 +44,8 @@ class Draft:
     questions: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     to: str | None = None
-    session: str | None = None  # fills in what is missing
-    newest: bool = True  # without `session`, use the newest of this work tree
+    session: str | None = None  # the session to take missing parts from
+    newest: bool = True  # without `session`, use this work tree's newest session
     automatic: bool = False
 
 
@@ -160,7 +160,7 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
             *(path for path in session_files if path),
         )
     )
-    # the next agent has the memory itself
+    # leave out the memory's files, because the next agent has the memory itself
     files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
     text = draft.text.strip()
     if not text and heard and heard.brief:

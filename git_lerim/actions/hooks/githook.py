@@ -27,7 +27,7 @@ _AGAIN, _STARTING = "hook-again", "hook-starting"  # files; hooks/lerim writes t
 def drop_git_variables() -> None:
     """Unset a hook's GIT_* variables if the current folder implies the same repository.
 
-    Otherwise they would mislead git in the processes that we start.
+    If they stayed set, they would mislead git in the processes that we start.
     """
     found, pointed = fast_repo.find_repo(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
@@ -47,7 +47,7 @@ def start(event: str) -> bool:
 
 def run(ws: Workspace, event: str) -> None:
     """Sync after a change of the repository, silently, in the background process."""
-    # a change that is too late for this run requests another
+    # a change that comes too late for this run requests another run
     single_flight.request(ws.folder, _AGAIN)
     _clear_starting(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from git_lerim.recall.brief.hook_choice import Source
 
 LARGEST = 4 << 20  # bytes; a larger payload is read and ignored
-PATIENCE = 2.0  # seconds without input, after which it counts as complete
+PATIENCE = 2.0  # seconds without input, after which the input counts as complete
 OLD = "The memory has changed since; what is new is being prepared."
 DEFAULT_BRANCH = "refs/heads/lerim/memory"
 _AGAIN = 10  # seconds before another process may prepare a brief
@@ -81,7 +81,7 @@ def _text_for(event: "Event", around: tuple[str, str, str] | None) -> str:
 
 
 def _compose(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
-    # as above
+    # imported here to keep the other paths fast
     from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415
     from git_lerim.recall.local import access_log  # noqa: PLC0415
     from git_lerim.tokens import at_most, counter  # noqa: PLC0415

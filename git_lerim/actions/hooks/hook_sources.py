@@ -25,9 +25,9 @@ Around = tuple[str, str, str]
 
 
 def open_source(event: "Event", around: Around | None) -> Source | None:
-    """Return the source, or None if there is no memory here or its index is being written.
+    """Open the indexes; return None if there is no memory here or its index is being written.
 
-    Nothing closes it: the process ends soon.
+    The indexes are never closed, because the process ends soon.
     """
     if os.name == "posix" and around is not None and not fast_repo.redirecting_variables():
         kept, is_current = brief_cache.load(*around[1:])

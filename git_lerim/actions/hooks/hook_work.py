@@ -1,6 +1,6 @@
 """What a hook does in the background: sync one session, hand it off, prepare the next brief.
 
-`start` imports almost nothing, because a hook runs before an agent's every step.
+`start` imports almost nothing, because a hook runs before every step of an agent.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ BRIEF = "brief.md"  # for agents that read a file and have no hooks
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
-    """Start the work on a session, or with "" only on the next brief, in the background.
+    """Start the background work on a session, or if it is "", only on the next brief.
 
     Raises OSError.
     """
@@ -37,7 +37,7 @@ def start(agent: str, session: str, *, ended: bool) -> None:
     env = {name: value for name, value in os.environ.items() if name not in POINTING} | {
         "GIT_TERMINAL_PROMPT": "0"
     }
-    # -P: the current folder may contain a git_lerim
+    # -P: do not import a git_lerim from the current folder
     command = [
         sys.executable,
         "-P",
@@ -47,13 +47,13 @@ def start(agent: str, session: str, *, ended: bool) -> None:
     ]
     try:
         os.posix_spawn(sys.executable, command, env, file_actions=streams, setsid=True)
-    except NotImplementedError:  # an old C library: stay in the agent's session
+    except NotImplementedError:  # an old C library: stay in the agent's process session
         os.posix_spawn(sys.executable, command, env, file_actions=streams)
 
 
 def work(ws: "Workspace", session: str, *, ended: bool) -> None:
-    """Do the work; `session` is `<agent>/<id>` or "". Raises LerimError."""
-    # `start` needs none of these
+    """Do the work that `start` started; `session` is `<agent>/<id>` or "". Raises LerimError."""
+    # imported here because `start` needs none of these
     from git_lerim.git.running.spawn_detached import lower_priority  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from git_lerim.git import hooks
 from git_lerim.workspace import Workspace
 
 GIT = "git"  # the part for git's own hooks
-# the line for agents without hooks, written only on request
+# the part for agents without hooks: a line in AGENTS.md or CLAUDE.md, only on request
 INSTRUCTIONS = "instructions"
 
 

@@ -12,8 +12,8 @@ from git_lerim.storage.base import Stored
 UNHEARD = "gives the user's words, and no session that was read holds them yet"
 
 _QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
-_WINDOW = 600_000  # milliseconds from the call to the memory it wrote
-_SHORTEST = 12  # characters of a title that identify a call
+_WINDOW = 600_000  # maximum milliseconds from a call to the memory that it wrote
+_SHORTEST = 12  # minimum characters of a title that identify a call
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 

@@ -1,9 +1,9 @@
 """Let the model compare a session's new memories with those of other sessions.
 
 The verdicts are stored in the new memories' files. Verdicts and times decide which memories
-are superseded (`extraction/supersession/`). If the model fails, the session is stored without
-verdicts and that is reported: holding it back would lose what it says. `maintain` then compares the
-words, and each later similar memory is compared with both.
+are superseded (`extraction/supersession/`). If the model fails, that is reported, and the
+session is stored without verdicts, because holding it back would lose its memories. `maintain` then
+compares the memories by their words, and each later similar memory is compared with both.
 """
 
 from collections.abc import Iterable, Mapping

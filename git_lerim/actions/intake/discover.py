@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _bookmark = msgspec.json.Decoder(Bookmark)
 
-# The state of a session without records of this repository; if its records differ, the
-# first of these that occurs.
+# The state of a session that has no records of this repository, by the verdict on its records. If
+# the verdicts differ, the first one in this list counts.
 _OTHERWISE = (
     (
         Verdict.UNSCOPED,
@@ -60,12 +60,12 @@ class Discovery:
     """The result of a discovery."""
 
     sources: int = 0  # files and databases seen
-    read: int = 0  # of them, new or grown ones that were read
-    size: int = 0  # bytes of the read ones
+    read: int = 0  # sources that were read, because they are new or grown
+    size: int = 0  # bytes read
     redactions: int = 0
     sessions: set[tuple[str, str]] = field(default_factory=set)  # with new records
     warnings: list[str] = field(default_factory=list)
-    # every path looked at, with its state before
+    # every path that was looked at, with its `stat` before it was read
     stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)
     # variables that decided where to look
     variables: dict[str, str | None] = field(default_factory=dict, compare=False)
@@ -83,7 +83,7 @@ class Look:
     fingerprint: str  # of the territory used by the scope
     redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
-    # of the redactor; when they change, cached sessions are read again
+    # the redactor's patterns; when they change, cached sessions are read again
     patterns: tuple[str, ...] = ()
     templates: "TemplateFiles | None" = None  # of prompts that agents expand
 
@@ -165,7 +165,7 @@ def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
 
 
 def _warn(found: Discovery, place: Path, error: LerimError | OSError) -> None:
-    """Add a warning for an error of one source; raise any other, such as a full disk."""
+    """Add a warning for an error of one source; raise any other error, such as a full disk."""
     if isinstance(error, LerimError) and not error.passing:
         raise error
     message = (error.strerror if isinstance(error, OSError) else "") or str(error)
@@ -266,10 +266,11 @@ def _opening(records: Iterable[Record]) -> str:
 def _split_records(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return this repository's records, the verdicts on the others, and the folders they ran in.
+    """Return this repository's records, the verdicts on the others, and the folders of all records.
 
-    The latest folder is last. Records before the first folder count as run in `cwd`, or in that
-    folder. Too long a path counts as no folder, since each folder on it would be looked at.
+    The latest folder is last. Records before the first one with a folder count as run in `cwd`, or
+    without `cwd` in that folder. An overlong path counts as no folder, since each of its parent
+    folders would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()

@@ -30,7 +30,7 @@ class Committed:
     commit: str | None = None  # None: nothing changed
     would_commit: bool = False  # in a dry run
     complete: bool = True  # False: undecided memories are left, and the session stays queued
-    kept: Kept | None = None  # what is left, if the user dropped some
+    kept: Kept | None = None  # the memories left, if the user dropped some
     dropped: tuple[Dropped, ...] = ()  # by the user
 
 
@@ -115,7 +115,7 @@ def _state(kept: Kept) -> tuple[State, str]:
 
 
 def _failed(work: Work, entry: Entry, error: str) -> None:
-    # the saved extraction would fail again; another version may succeed
+    # drop the saved extraction: it would fail again, while another version may succeed
     queue.write_journal(work.catalog, entry, b"")
     queue.failed(work.catalog, entry, error)
     work.report.sessions_failed += 1

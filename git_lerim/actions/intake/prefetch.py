@@ -1,7 +1,7 @@
 """Extract sessions ahead in a second process, while a sync still reads and commits others.
 
-The result is the same as without prefetching, as it is identified by the session's generation; only
-the run gets faster.
+Prefetched extractions are identified by the session's generation, so that a sync has the same
+result as without prefetching, only faster.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from git_lerim.extraction.base import Extracted
     from git_lerim.extraction.worker import Worker
 
-# bytes of sources from which starting a second process pays off
+# minimum bytes of sources for which starting a second process pays off
 ENOUGH = 4_000_000
-_MANY = 1 << 24  # bytes of sessions waiting at a time
-_MUCH = 1 << 17  # waiting bytes from which loading the rules here, too, pays off
+_MANY = 1 << 24  # maximum bytes of sessions that wait at a time
+_MUCH = 1 << 17  # minimum of waiting bytes for which loading the rules here, too, pays off
 
 
 class Ahead:
@@ -32,7 +32,7 @@ class Ahead:
         """Initialize with the window of the run, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._worker: Worker | None = None
-        # start with sessions just read; the rules are loaded in this process, too
+        # whether to extract sessions as soon as read; whether this process loaded the rules, too
         self._early = self._here = False
         self._last: tuple[str, str] | None = None  # the session read last, perhaps incompletely
         self._next: Iterator[Entry] = iter(())
@@ -49,7 +49,7 @@ class Ahead:
 
     def expect(self, sources: int, size: int) -> None:
         """Start the second process if reading this many sources and bytes makes it worthwhile."""
-        # otherwise the first sessions read are rarely the first to be extracted
+        # with more sources, the first sessions read are rarely the first to be extracted
         self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():
             # most runs find little that is new

@@ -120,7 +120,7 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
         other.path == path and other.memory.id != summary.id
         for other in snapshot.summaries.values()
     ):
-        # another session has the same second and short name
+        # another session began in the same second and has the same short name
         path = f"{path.removesuffix('.md')}-{summary.id}.md"
     return {path: frontmatter.render(summary)}
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from git_lerim.actions.models.model_work import ModelWork
 
 
-LONG = 1.0  # seconds; extracting again is faster than saving what took less
+LONG = 1.0  # seconds; a faster extraction is repeated rather than saved
 _SHOWN = 200  # characters of a dropped text
 
 
@@ -115,7 +115,7 @@ def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) ->
 
 
 def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[Candidate]:
-    """Return a model's candidates with ids that fit the current store."""
+    """Give a model's candidates the ids of the stored memories they restate, or new ones."""
     from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
 
     return model_work.identified(session, found.candidates, model_work.before_of(ws, session))

@@ -36,11 +36,11 @@ class Kept:
     model: str = f"rules/{RULES_VERSION}"
     dropped: tuple[Dropped, ...] = ()  # by the extractor
     dropped_before: frozenset[str] = frozenset()  # ids that the user dropped in triage
-    # ids of stored memories to withdraw; None: all that are not given
+    # ids of stored memories to withdraw; None: all that are no longer extracted
     withdrawn: frozenset[str] | None = None
 
-    has_stored: bool = False  # the store holds memories of it that are kept
-    # by id: the model's verdicts on pairs with other sessions
+    has_stored: bool = False  # whether the store has memories of it that stay
+    # by memory id: the model's verdicts on pairs with memories of other sessions
     reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
@@ -51,7 +51,7 @@ class Kept:
     def without(self, ids: Container[str]) -> "Kept":
         """Leave out some memories, and also the summary if no memory is left.
 
-        If code was changed, the summary stays, unless the user dropped a memory.
+        If the session changed code, the summary stays, unless the user dropped a memory.
         """
         left = tuple(memory for memory in self.memories if memory.id not in ids)
         has_summary = any(memory.id not in self.dropped_before for memory in left) or (

@@ -23,7 +23,7 @@ class Unscoped:
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
     """Return the sessions to report: those just read, or all if this repository has no session.
 
-    The same folders are reported once.
+    The same sessions and folders are not reported again.
     """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
@@ -67,7 +67,7 @@ def folders(entries: Sequence[Entry]) -> list[str]:
 
 
 def _in_repository(place: str) -> bool:
-    """Tell whether a folder is in a repository (not counting one of the whole home folder)."""
+    """Tell whether a folder is in a repository other than one of the whole home folder."""
     found = find_repo(place)
     return found is not None and Path(found[0]) != Path.home()
 

@@ -15,7 +15,7 @@ from git_lerim.tokens import clip, counted
 from git_lerim.upkeep.consolidation import superseded, united
 from git_lerim.workspace import Workspace
 
-LEAST = 3  # memories; two that say the same are merged
+LEAST = 3  # minimum number of memories; two that say the same are merged instead
 
 
 def consolidate(
@@ -122,7 +122,7 @@ def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
             f" {BODY_LIMIT}; nothing was changed",
             hint="consolidate fewer of them, or shorten the text in the editor",
         )
-    if (edited.title, edited.body) != (draft.title, draft.body):  # it is the person's own now
+    if (edited.title, edited.body) != (draft.title, draft.body):  # a person's text now
         origin = authorship.origin(ws)
         edited = replace(edited, origin=origin, confidence=confidence.OF_ORIGIN[origin])
     return validate_edit(ws, draft, edited)

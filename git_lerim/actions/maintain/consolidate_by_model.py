@@ -44,7 +44,7 @@ class Consolidating:
         """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
-        self.trouble = ""  # why groups were left open
+        self.trouble = ""  # why some groups were not decided
 
     def steps(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
         """Yield a step for each group that the model turned into one memory."""
@@ -124,7 +124,7 @@ def _question(ws: Workspace, group: Sequence[Memory], *, needs_all: bool = False
 def write(
     ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
 ) -> Written | None:
-    """Return the memory that the model writes for a group; None if it keeps them separate.
+    """Return the memory that the model writes for a group; None if it keeps the group separate.
 
     Raises ModelFailed, Unusable.
     """
@@ -175,7 +175,7 @@ def _key(group: Group) -> str:
 
 
 def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
-    """Tell whether a new memory fits into a file, and gives no orders that its parts do not."""
+    """Tell whether a new memory is valid, and gives no orders unless its parts do."""
     before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
     if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
         return False

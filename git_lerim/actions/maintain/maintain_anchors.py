@@ -1,6 +1,7 @@
 """Find the line ranges of memories whose anchors name only a file.
 
-They are from before anchors had lines, or no rule recognized a name in their text at the time.
+Such memories were written before anchors had lines, or before a rule recognized a name in their
+text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -24,7 +24,7 @@ from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
-# Least likeness of a pair. Each memory is compared with the nearest one of its primitive alone.
+# Minimum likeness of a pair. Each memory is compared only with the nearest one of its primitive.
 NEAR = 0.15
 
 Pair = tuple[Memory, Memory]  # the later memory, the earlier one
@@ -37,7 +37,7 @@ class Comparing:
         """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
-        self.trouble = ""  # why pairs were left open
+        self.trouble = ""  # why some pairs were not judged
 
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
         """Ask the model about pairs; for each successful call, yield a step with its verdicts."""

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from git_lerim.errors import UsageError
 
-# In the order they run. Any commit records the last uses as well, so that comes first: else the run
-# would take them for somebody else's changes.
+# In the order in which they run. `decay`, which records the last uses, comes first: otherwise the
+# commit of another action would record them, and the run would take them for somebody else's
+# changes.
 ACTIONS = (
     "decay",
     "anchors",

@@ -31,9 +31,9 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.actions.models.asking import Asking  # most runs ask nothing
 
-_ROUNDS = 3  # one action can make another one due
+_ROUNDS = 3  # since one action can make another one due
 
-Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
+Progress: TypeAlias = Callable[[int, int, str], None]  # takes number done, total number, and task
 # Returns by id since when and why memories are stale on the default branch.
 Stale: TypeAlias = Callable[[Workspace, Sequence[Memory]], Mapping[str, tuple[datetime, str]]]
 
@@ -117,7 +117,7 @@ class _Work:
         }
         self.rated = [id_ for id_, memory in self._memories.items() if memory.feedback]
         served = look_up(ws.store.served(), self.rated)
-        # without what others wrote into a file in the user's name
+        # excludes feedback that others wrote into a file in the user's name
         self._feedback = {id_: item.memory.feedback for id_, item in served.items()}
         self.tip = snapshot.commit
         self.pairs: list[Pair] = []
@@ -132,7 +132,7 @@ class _Work:
         )
 
     def all(self) -> None:
-        """Run the steps until none is due any more."""
+        """Run the due steps, in several rounds if one step makes another one due."""
         for _ in range(_ROUNDS):
             before = len(self._outcome.done)
             for name in self._options.only:
@@ -168,7 +168,7 @@ class _Work:
         )
 
     def _due(self, name: str) -> Iterator[list[Step]]:
-        """Yield the due steps: what a model decided one by one, the others many at once."""
+        """Yield groups of due steps: a model's decisions one by one, the others many at once."""
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
         if name == "compare":
             yield from ([step] for step in self._compared())
@@ -178,13 +178,13 @@ class _Work:
             yield from apart(self._found(name))
 
     def _compared(self) -> Iterator[Step]:
-        """Yield the model's comparisons, if one is set and allowed; a dry run only estimates."""
+        """Yield the comparisons of a model, if one is set and allowed; a dry run only estimates."""
         if not self._may_ask:
             return
         from git_lerim.actions.maintain.maintain_model import Comparing, estimate  # noqa: PLC0415
 
         if self._options.dry_run:
-            if "compare" not in self._outcome.requests:  # not again without what words merged
+            if "compare" not in self._outcome.requests:  # keep the estimate before merges
                 self._outcome.requests["compare"] = estimate(self._ws, self._memories)
             return
         comparing = Comparing(self._ws, self._asking)
@@ -282,7 +282,7 @@ def _named(memory: Memory) -> NamedMemory:
 
 
 def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when each memory's file last changed; the history has the newest commit first."""
+    """Return when each memory's file last changed; `history` starts with the newest commit."""
     changed: dict[str, datetime] = {}
     for commit in history:
         for file in commit.files:

@@ -17,7 +17,7 @@ _TOGETHER = 20  # commits that land together; an interrupt loses at most these
 
 
 def apart(due: Iterable[Step]) -> Iterator[list[Step]]:
-    """Yield steps in groups that have no memory in common, in their order."""
+    """Yield the steps in order, in groups in which no two steps have a memory in common."""
     group: list[Step] = []
     touched: set[str] = set()
     for step in due:

@@ -1,4 +1,4 @@
-"""Record that maintenance has nothing to do until something changes, and open contradictions.
+"""Record open contradictions, and that maintenance has nothing to do until something changes.
 
 The file lies beside the index and can be deleted at any time. This module imports little,
 because most runs find nothing to do.
@@ -42,7 +42,7 @@ class NamedMemory(NamedTuple):
     title: str
 
 
-Pair = tuple[NamedMemory, NamedMemory]  # two memories that cannot both hold, the later one first
+Pair = tuple[NamedMemory, NamedMemory]  # contradicting memories, the later one first
 
 
 def key(ws: Workspace) -> Key | None:
@@ -100,7 +100,7 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
     """Record that nothing more is due, unless somebody else wrote since the run began.
 
-    `before` is the key at that time.
+    `before` is the key from when the run began.
     """
     now = key(ws)
     is_ours = (

@@ -37,7 +37,7 @@ class Asking:
         self.name = self._model.name  # of the model that answered last
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
-        """Ask the model. Raises ModelFailed, also if the budget does not cover it."""
+        """Ask the model. Raises ModelFailed, also if the request exceeds the budget."""
         if why := self._budget.why_not(size_of(messages)):
             raise ModelFailed(why, hint="lerim.budgetTokens and lerim.budgetUsd set the budget")
         answer = self._model.ask(messages, schema)

@@ -1,7 +1,7 @@
 """Cache models' answers, so that nothing is asked twice; the file can be deleted at any time.
 
 A verdict on a memory is stored under its text and the change to its code, not under commits, so it
-holds on every branch with the same code.
+applies on every branch with the same code.
 """
 
 import hashlib
@@ -62,14 +62,14 @@ class ModelAnswers:
         return frozenset(row[0] for row in self._connection.execute("SELECT claim FROM verdict"))
 
     def verdict(self, key: Key) -> ModelVerdict | None:
-        """Return the verdict on a memory."""
+        """Return the stored verdict on a memory's text and the change to its code, if any."""
         row = self._connection.execute(
             "SELECT answer FROM verdict WHERE claim = ? AND code = ?", (key.claim, key.code)
         ).fetchone()
         return row and msgspec.json.decode(row[0], type=ModelVerdict)
 
     def keep(self, verdicts: Collection[tuple[Key, ModelVerdict]]) -> None:
-        """Keep verdicts."""
+        """Store verdicts; one with the same key is replaced."""
         rows = [(k.claim, k.code, msgspec.json.encode(one).decode()) for k, one in verdicts]
         with transaction(self._connection):
             self._connection.executemany(

@@ -1,7 +1,7 @@
 """Limit the requests to a model by a background sync, started by a hook or a timer.
 
-Only if the user allowed it, only about sessions that ended or are idle, only when one has
-doubled since a model read it, and within a number of tokens a day.
+It may ask only if the user allowed it, only about sessions that ended or are idle, only if a
+session has doubled since a model last read it, and only within a number of tokens a day.
 """
 
 import json
@@ -35,7 +35,7 @@ def limit_background(ws: Workspace, options: Options) -> Options:
 def ready_sessions(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
     """Return the sessions to ask about now: idle ones, and the one that just ended.
 
-    `ended` is the beginning of its id.
+    `ended` is the beginning of the id of the session that just ended.
     """
     now = ws.now.timestamp() * 1000
     return [

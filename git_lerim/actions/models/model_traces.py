@@ -1,4 +1,4 @@
-"""Trace model calls in the artifacts of a run; their texts only with lerim.traceCalls."""
+"""Log model calls in the artifacts of a run, with their texts only if lerim.traceCalls is set."""
 
 import json
 import os
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
 
 NAME = "calls.jsonl"
-# logs a call, without its texts unless they are wanted
+# a function that logs a call, with its texts only if lerim.traceCalls is set
 Sink = Callable[[dict[str, Any]], None]
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return a function that logs the calls of a run; commands without runs pass their own name."""
+    """Return a function that logs calls; `run` is a run's id, or a verb that has no runs."""
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith(("sync-", "import-")):
         if not with_texts:
@@ -101,12 +101,12 @@ class Traced:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Ask the model and log the call, estimating tokens it did not count.
+        """Ask the model and log the call, estimating tokens that the model did not count.
 
         Raises ModelFailed.
         """
         began = time.monotonic()
-        # again, because shortening a text may have joined the halves of a secret
+        # redact again, because shortening a text may have joined the halves of a secret
         messages = [(role, self._clean(text)) for role, text in messages]
         try:
             found = self._model.ask(messages, schema, hear=hear)

@@ -1,6 +1,6 @@
 """Ask the model about the sessions of a run, several at a time, within the run's budget.
 
-Which sessions are asked about, and the order of their commits, does not depend on how quickly
+Which sessions are asked about, and the order of their commits, do not depend on how quickly
 answers arrive. A part of the repository's history counts as a session.
 """
 
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 _TOLD = "model-told"  # file: the model and endpoint that were announced to the user
-IN_A_ROW = 3  # failures of the endpoint that end the requests
+IN_A_ROW = 3  # failures of the endpoint in a row after which no more requests are sent
 _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
 
@@ -54,7 +54,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in messages, different from all others of the run."""
+        """The name in messages, unique in the run."""
         ...
 
 
@@ -72,12 +72,12 @@ class Request:
         return sum(by_model.requests(self.session, self.before, self.limits, self.material))
 
     def extract(self, model: Model) -> Extracted:
-        """Ask. Raises ModelFailed."""
+        """Ask the model, and return what it extracts. Raises ModelFailed."""
         return by_model.extract(model, self.session, self.before, self.limits, self.material)
 
 
 def before_of(ws: Workspace, session: Session) -> Before:
-    """Return what is already stored of a session."""
+    """Return what is already stored from a session."""
     return stored_before(
         ws,
         lambda memories: by_model.stored_of(session, memories),
@@ -90,7 +90,7 @@ def stored_before(
     mine: Callable[[Iterable[Memory]], tuple[Memory, ...]],
     brief: Callable[[Snapshot], Brief | None] = lambda _: None,
 ) -> Before:
-    """Return the stored memories; `mine` selects those from the sources that are read now."""
+    """Return what is stored already; `mine` selects memories from the sources being read."""
     snapshot = ws.store.believed(ws.store.snapshot())
     stored = mine(item.memory for item in snapshot.memories.values())
     dropped = mine(dropped_in(ws.place))
@@ -207,10 +207,10 @@ class ModelWork:
     at_a_time: int
     budget: model_spending.Budget
     calls: model_traces.Calls
-    left: str = "it stays queued"  # what becomes of the rest after a limit
+    left: str = "it stays queued"  # what happens to the rest after a limit, for messages
     _next: Iterator[Named] = field(default_factory=lambda: iter(()))
     _asked: deque[_Asked] = field(default_factory=deque)
-    _failed: int = 0  # in a row
+    _failed: int = 0  # failures in a row
     _over: str = ""  # why no more requests are made
 
     def follow(self, entries: Iterable[Named]) -> None:
@@ -245,9 +245,9 @@ class ModelWork:
         return found
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
-        """Ask something that is not about one session.
+        """Ask the model a question that is not about one session.
 
-        Raises ModelFailed, NotAsked after a limit.
+        Raises ModelFailed, or NotAsked if a limit was reached.
         """
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in messages)):
             raise NotAsked("no more requests are sent to the model in this run")

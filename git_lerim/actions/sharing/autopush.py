@@ -1,8 +1,8 @@
 """Push in the background after a command that changed the memory, if `lerim.push` is `auto`.
 
-It pushes only to a remote that the user agreed to, with all checks of `push`. `git lerim status`
-shows an error until a push succeeds. One process pushes at a time; a request during a push causes
-another push.
+The push goes only to a remote that the user agreed to, with all checks of `push`. After an error,
+`git lerim status` shows it until a push succeeds. One process pushes at a time; a request during a
+push causes another push.
 """
 
 from typing import NoReturn
@@ -31,7 +31,7 @@ def last_error(ws: Workspace) -> str:
 
 
 def missing_consent(ws: Workspace) -> str:
-    """Return the remote that is not pushed to because the user has not agreed yet, or ""."""
+    """Return the remote to which nothing is pushed until the user has agreed to it, or ""."""
     name = ws.settings["remote"]
     try:
         return "" if ws.in_tree or push.was_pushed(ws, push_urls(ws.place, name)) else plain(name)

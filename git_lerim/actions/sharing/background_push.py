@@ -7,7 +7,7 @@ from git_lerim.workspace import Workspace
 
 
 def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
-    """Start a push if the branch moved (with `always`, if it is unpushed); tell whether it did."""
+    """Start a push if the branch moved, or with `always` is unpushed; tell whether one started."""
     tip = branch_tip(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False

@@ -32,7 +32,7 @@ def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
 
 
 def question(memories: list[Memory], name: str) -> str:
-    """Return the question to ask before such a push."""
+    """Return the question to ask before a push that restores memories for everybody."""
     lines = [f"  {memory.id}  {memory.title}" for memory in memories[:_NAMED]]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
     what = f"{counted(len(memories), 'memory')} deleted by someone else"

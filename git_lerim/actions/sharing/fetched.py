@@ -22,7 +22,7 @@ _FEW = 5  # memories listed by name
 
 
 def report_fetched(ws: Workspace) -> list[str]:
-    """Return the report, given once, on fetches since the last command, with redacted titles."""
+    """Return lines about what was fetched since the last report, with redacted titles."""
     theirs, tip = _refs(ws)
     was, our_last, *_ = [*_seen(ws), "", ""]
     if not theirs or theirs == was:
@@ -31,7 +31,7 @@ def report_fetched(ws: Workspace) -> list[str]:
     if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
             lines = list(_messages(ws, our_last or tip))
-        # the next write obeys a purge there; until then nothing from it is read
+        # the remote purged memories; nothing of it is read until the next write obeys the purge
         if _store(ws).unjoined == theirs:
             _mark(ws, was or _NONE, our_last or tip)
             return lines

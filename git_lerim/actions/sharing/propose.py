@@ -42,9 +42,9 @@ class Offered:
     moved: bool  # whether the remote's branch moved
     title: str
     text: str  # the description
-    # URL of the forge's compare page, if a forge is known there
+    # URL of the compare page, if the remote is on a known forge
     address: str | None
-    opened: Opened | None  # by the forge's command-line tool, if installed
+    opened: Opened | None  # what the forge's command-line tool did, if installed
 
 
 def fetched_proposals(ws: Workspace, name: str | None) -> dict[str, str]:
@@ -79,8 +79,8 @@ def pending(ws: Workspace) -> tuple[str | None, int]:
 def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     """Push the user's own proposal and its base, asking before the first push to a remote.
 
-    A proposal is rebased when the memory moves; the remote's version is replaced if it is one we
-    pushed or have seen. Raises Unsafe for a secret, Declined, GitFailed, UsageError.
+    A proposal is rebased when the memory moves; the remote's version is replaced only if we
+    pushed or fetched it. Raises Unsafe for a secret, Declined, GitFailed, UsageError.
     """
     where = ws.settings["remote"]
     urls = push_urls(ws.place, where)

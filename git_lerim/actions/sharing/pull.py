@@ -61,14 +61,14 @@ class Pulled:
     changed: tuple[str, ...] = ()  # ids changed only by others
     merged: tuple[str, ...] = ()  # ids changed on both sides
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
-    handoffs: tuple[Memory, ...] = ()  # new ones
+    handoffs: tuple[Memory, ...] = ()  # new handoffs
     # known handoffs that others claimed, released or cancelled
     passed: tuple[Memory, ...] = ()
     # handoffs claimed here, but by somebody else before
     lost: tuple[Memory, ...] = ()
-    summaries: tuple[str, ...] = ()  # ids of new ones
+    summaries: tuple[str, ...] = ()  # ids of new summaries
     purged: tuple[str, ...] = ()  # ids that others purged, and that are purged here now, too
-    # ids that others purged and that are still here: ours, or not known to come from there
+    # ids that others purged but that stay here: ours, or not known to come from that remote
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
     # redacted titles, with status, of the first few of each list; none if waiting
@@ -84,7 +84,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
     had = refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))
-    stood = ws.store.tip()  # a write during the fetch may join what it brings
+    stood = ws.store.tip()  # a write during the fetch may already merge what it brings
     theirs = _fetched(ws, name, alone=alone)
     lacking = _lost_there(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
@@ -100,7 +100,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def expire_purged_logs(ws: Workspace) -> None:
-    """Remove what was purged from the reflogs of remote-tracking refs, after one was replaced."""
+    """Remove purged data from the reflogs of remote-tracking refs, after one ref was replaced."""
     branch = ws.settings["branch"]
     if (tip := refs.read_ref(ws.place.common_dir, f"refs/heads/{branch}")) is not None:
         replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)
@@ -132,7 +132,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     tip = store.tip() if count else None
     if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
         return 0
-    # not our own ref
+    # a ref for others' commits
     run_git(
         ws.place.git("update-ref", own_commits.THEIRS + url_key(f"{name} before"), had),
         cwd=ws.place.git_dir,
@@ -181,7 +181,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         resettle(ws, store.stood(before), f"merging {plain(name)}")
     old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = new_since(old, after)
-    came = look_up(store.stood(theirs), added)  # the others were written here meanwhile
+    came = look_up(store.stood(theirs), added)  # other new ones were written here
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     pulled = Pulled(
         remote=name,
@@ -238,7 +238,7 @@ def combine(first: Pulled | None, then: Pulled) -> Pulled:
     then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
         return then
-    # lists of different types
+    # Any, because the lists have different types
     lists: dict[str, Any] = {
         name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS
     }
@@ -252,7 +252,7 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _waiting(ws: Workspace, waiting: "Sequence[Waiting]") -> "tuple[Waiting, ...]":
-    """Return the withheld files for the reader."""
+    """Return the withheld files; an agent does not get the words in their paths."""
     return tuple(
         replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
         for each in waiting

@@ -78,7 +78,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         is_refused = answer.answer is Answer.REFUSED
         if is_refused and (root or ws.settings["sign"] == "never" or not wants_signatures(message)):
             raise rejection(ws, name, branch, message)
-        # the first commit is unsigned by default, to be the same in every clone
+        # sign also the first commit, which by default is unsigned and the same in all clones
         root = root or is_refused
     raise LerimError(
         f"{plain(name)} was changed by others {ROUNDS} times during the push: {message}",
@@ -141,7 +141,8 @@ def merge_remote(
 ) -> tuple[Pulled, dict[str, str | None]]:
     """Merge the memory at the fetch URL and at each push URL.
 
-    Return what came, including `before`, and the tip at each push URL, or None if it has none.
+    Return what was merged, including `before`, and the tip at each push URL, or None if it has no
+    memory.
     """
     pulled = combine(before, pull(ws, name, alone=alone))
     tips = tips_at(ws, name, urls, pulled.theirs, alone=alone)
@@ -155,7 +156,7 @@ def merge_remote(
 def tips_at(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
-    """Return the tip at each push URL; `theirs` is the one at the fetch URL."""
+    """Return the tip at each push URL; `theirs` is the tip at the fetch URL."""
     home, branch = fetch_url(ws.place, name), ws.settings["branch"]
     return {
         url: (
@@ -222,7 +223,7 @@ def failed_file(ws: Workspace) -> Path:
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has agreed to pushing to each of these URLs."""
-    # the user's own files say so: a repository could contain a ref
+    # as the user's own files say, because a repository could contain a forged ref
     return all(map(ws.consent.allows_push, urls))
 
 

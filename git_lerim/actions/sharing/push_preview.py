@@ -19,16 +19,16 @@ from git_lerim.workspace import Workspace
 class Preview:
     """What a push would do."""
 
-    remote: str  # all of this is safe to print
+    remote: str  # all fields are safe to print
     url: str
     commits: int
     sent: Sent
-    joins: bool  # whether the remote has what would be joined first
-    asks: bool  # whether it would ask first
+    joins: bool  # whether the remote has commits to merge first
+    asks: bool  # whether the push would ask first
 
 
 def preview(ws: Workspace, name: str | None) -> Preview:
-    """Return what a push would send. No branch moves, here or there.
+    """Return what a push would send. No branch moves, here or on the remote.
 
     Raises Unsafe for a secret that would stop the push, GitFailed, LerimError, UsageError.
     """

@@ -58,7 +58,7 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
         return []
     try:
         store.renew()
-    except LerimError as error:  # it is checked out in a work tree
+    except LerimError as error:  # the proposal is checked out in a work tree
         ws.note(f"your proposal could not be rebased: {error}")
     return _waiting(ws, store, store.proposals())
 
@@ -79,7 +79,7 @@ def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> 
 
 
 def get_proposal(ws: Workspace, name: str | None) -> Waiting:
-    """Return a proposal by the end of its name, else the user's own or the only one.
+    """Return the proposal called `name`; without a name, the user's own, else the only one.
 
     Raises UsageError.
     """
@@ -140,12 +140,12 @@ def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Wai
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
-    """Return the ids in a proposal that the prefixes name. Raises UnknownMemory."""
+    """Return the ids in a proposal that match the prefixes. Raises UnknownMemory."""
     return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in prefixes))
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
-    """Accept memories of a proposal and return the commit; a merge if all of it can be accepted.
+    """Accept memories of a proposal; return the commit, a merge if it takes the whole proposal.
 
     Raises Unsafe if one contains a secret.
     """
@@ -212,7 +212,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether the history can be merged: it contains only reviewed changes, and no secret."""
+    """Tell whether a proposal's history can be merged: it has only reviewed changes, no secret."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (

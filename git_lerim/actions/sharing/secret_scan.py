@@ -58,7 +58,7 @@ def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> byt
 
 
 def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of every file below a tip that the other side does not have."""
+    """Yield path and blob of every file that `tip` has and the remote's commit `known` lacks."""
     listed = _new_objects(ws, "--objects", tip, known)
     named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
     typed = run_git(
@@ -76,7 +76,7 @@ def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str,
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
     """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
 
-    The path is not safe: it contains words of the title, which can be those of the secret.
+    The path is not printed as it is, because it contains words of the title, which can be secret.
     """
     text = ws.store.content(blob).decode("utf-8", "replace")
     shown, in_path = ws.redactor.redact(path)

@@ -27,7 +27,7 @@ class Item:
     noun: str
     title: str
     quote: str  # what a person said in a session, or ""
-    is_old: bool  # only an older version quotes it
+    is_old: bool  # only an older version has the quote
     is_archived: bool = False
     has_earlier: bool = False  # versions with another title or text are sent, too
 
@@ -64,9 +64,9 @@ class Sent:
 
 
 def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Stored] = ()) -> Sent:
-    """Return what a push sends, and is not yet in `known`, newest first.
+    """Return what a push of `tip` sends that is not yet in `known`, newest first.
 
-    `proposed` is what a proposal has beyond the memory.
+    `proposed` has the items that a proposal adds or changes.
     """
     nouns: dict[str, str] = {}
     quoting: dict[str, Stored] = {}  # the latest version that quotes somebody

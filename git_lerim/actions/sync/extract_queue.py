@@ -59,6 +59,6 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
         batch.progress(number, len(chosen), f"extracting {entry.name}")
         results.append(extract.extract(work, entry, commit))
         if triage:
-            work.__dict__.pop("dropped", None)  # what was dropped now counts for the next session
+            work.__dict__.pop("dropped", None)  # reload it for the next session
     work.catalog.flush()
     return results

@@ -20,7 +20,7 @@ _SECTION = "\n\x1e\n"
 _LONGEST = 86_400_000  # milliseconds after which a sync must run in full
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # options that do not affect the result
 _VALUED = ("--window", "--agent", "--max-sessions", "--wait")
-_POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # to another repository
+_POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # variables that point to another repository
 _PLACES = {
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
@@ -61,7 +61,7 @@ def replay(words: list[str]) -> int | None:
 
     lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_NOFOLLOW)
     try:
-        # OSError if another run holds it: the command waits
+        # OSError if another run holds it: then the command itself runs, and waits
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         kept = _read_cache(folder)
         span = _valid_span(kept, asked, common, began) if kept else None
@@ -97,17 +97,17 @@ def save(
 ) -> None:
     """Cache the output of a no-op sync, unless an input may have changed since it began.
 
-    `head`: the question, when the run began, the length of the window (-1: unlimited) and the start
-    of its oldest session, all in milliseconds, and the branch's ref. `seen`: the variables, the
-    work trees, git's configuration files, and all paths looked at. `answer`: the printed lines,
-    each after `!`, or after `.` if `--json` omits it; then the JSON report with the placeholders
-    `@run`, `@since`, `@until` and `"@seconds"`.
+    `head`: the key from `question`, when the run began, the length of the window (-1: unlimited)
+    and the start of its oldest session, all in milliseconds, and the branch's ref. `seen`: the
+    variables, the work trees, git's configuration files, and all paths looked at. `answer`: the
+    printed lines, each after `!`, or after `.` if `--json` omits it; then the JSON report with the
+    placeholders `@run`, `@since`, `@until` and `"@seconds"`.
     """
     names, trees, files, stats_before = seen
     redirecting = fast_repo.redirecting_variables()
     redirecting.pop("GIT_DIR", None)
     if not redirecting.keys() <= _PLACES:
-        return  # such a value may be a secret
+        return  # another variable may have a secret value, which must not be stored
     stats = {**stats_before, **_stats(common, files)}
     if any(_is_racy(found, int(head[1])) for found in stats.values() if found):
         return
@@ -181,7 +181,7 @@ def _read_cache(folder: str) -> list[str] | None:
 
 
 def _printable(text: str) -> bool:
-    # others could have written it to control the terminal
+    # the file could contain text of somebody else that controls the terminal
     return all(line.isprintable() for line in text.split("\n"))
 
 

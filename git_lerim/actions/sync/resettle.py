@@ -10,8 +10,8 @@ from git_lerim.workspace import Workspace
 def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
     """Commit and return the changes in status that follow from the changes since `old`.
 
-    Memories may now be equal or contradict each other, or a memory that superseded another is gone.
-    `after` names the cause in the commit's subject.
+    For example, two memories may now be equal or contradict each other, or a memory that
+    superseded another may be gone. `after` is the cause, for the commit's subject.
     """
     done: list[Update | Supersede] = []
 

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from git_lerim.actions.models.model_work import ModelWork
     from git_lerim.actions.sync.upgrade import Upgrade
 
-Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
+Progress: TypeAlias = Callable[[int, int, str], None]  # takes number done, total number, and task
 
 
 def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
     """Run a sync; if interrupted, commits stay and the rest is still queued.
 
-    With lerim.sync=ask, a run that does not ask about each memory only queues. The caller holds the
-    lock.
+    With lerim.sync=ask, a run that does not ask about each memory only queues sessions. The caller
+    holds the lock.
     """
     if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
@@ -134,7 +134,10 @@ class _Run:
         report.cost_usd = model_spending.cost(self.ws.settings, report.tokens_in, report.tokens_out)
 
     def _discovered(self, report: Report, ahead: Ahead | None) -> Discovery:
-        """Discover the window's sessions, or all sessions if an outdated one lacks a transcript."""
+        """Discover the sessions in the time window.
+
+        If one must be extracted again and has no cached transcript, discover all sessions.
+        """
         window = window_of(self.ws, self.options)
         outdated = _outdated(self.catalog, self.options, NOBODY)
         if any(not entry.kept and entry.reason != queue.GONE for entry in outdated):
@@ -218,7 +221,8 @@ class _Run:
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
     """Return the sessions that older rules extracted.
 
-    Sessions whose transcript is gone are included only until the user has been asked about them.
+    A session whose transcript is known to be gone is included only if the user can be asked about
+    its memories.
     """
     if not options.extract or options.session is not None:
         return []

@@ -97,7 +97,7 @@ class Triage:
         )
 
     def _answers(self, kept: Kept) -> dict[str, Answer]:
-        """Ask about every new memory: dropping one can make a repetition of it count as new."""
+        """Ask about new memories, in rounds: dropping one can make its duplicate count as new."""
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
         while offers := self._open(kept, answers):

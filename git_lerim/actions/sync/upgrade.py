@@ -1,8 +1,8 @@
 """Extract sessions again after an upgrade of the rules, and supersede memories not found again.
 
-All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked
-about them once. Only sessions that this catalog has extracted count as gone: a colleague's
-transcript was never here, and says nothing about their memories.
+They are superseded in one commit. Memories whose transcript is gone cannot be checked; the user is
+asked about them once. Only sessions that this catalog has extracted count as gone: a colleague's
+transcript was never here, so its absence says nothing about their memories.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -114,7 +114,7 @@ def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
 def _ask_to_keep(
     work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
 ) -> set[_Session]:
-    """Ask whether to keep memories that cannot be checked; return the sessions of the others."""
+    """Ask whether to keep uncheckable memories; return the sessions of those to supersede."""
     memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:

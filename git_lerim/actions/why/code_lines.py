@@ -12,7 +12,7 @@ from git_lerim.workspace import Workspace
 
 
 def names(ws: Workspace, asked: Target) -> list[str]:
-    """Return the symbols that the lines define and those that contain them."""
+    """Return the symbols that the lines define or are part of."""
     text = content(ws, asked) if asked.lines else None
     return symbols.names_of(text, asked.lines) if text and asked.lines else []
 

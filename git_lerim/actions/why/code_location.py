@@ -32,7 +32,7 @@ class Target:
     tip: str | None = None
     live: bool = False  # in the work tree, uncommitted changes included
     gone: Commit | None = None  # the commit that removed it
-    submodule: str = ""  # the submodule that it is a file of, if any
+    submodule: str = ""  # the submodule that contains the path, if any
 
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
@@ -150,7 +150,7 @@ def _deleted(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 def _code_at(ws: Workspace, at: str) -> str | None:
     """Return the code's commit at a revision or date.
 
-    A revision of the memory stands for the time of its commit.
+    A revision of the memory means the code at the time of that commit.
     """
     head = repo.head(ws.place)
     if at.isprintable() and not at.startswith("-"):

@@ -17,9 +17,9 @@ from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.touched import Made, Span, Write
 
 _MONTH = 30 * 86400
-# earlier commits that may be the same change before a squash or a rebase
+# maximum number of earlier commits to compare: a squash or rebase may have replaced them
 _TRIED = 20
-# seconds from a lost commit to the output line in which a tool reported it
+# maximum seconds from a lost commit to the output line in which a tool reported it
 _MOMENT = 15
 _HEX = re.compile(r"[0-9a-f]{7,64}")
 
@@ -107,7 +107,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return the sessions that made the commit, or else commits that it may have rewritten."""
+    """Return the sessions that made the commit, or else made commits it may have rewritten."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed

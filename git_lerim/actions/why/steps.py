@@ -18,7 +18,7 @@ STEPS = 10  # commits to find sessions for
 
 
 def find_steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
-    """Return the commits behind the code, main authors first, and the file's names in them."""
+    """Return the commits behind the code, most relevant first, and the file's names in them."""
     if asked.state == "nowhere" or (asked.tip is None and asked.folder):
         return [], []
     if asked.tip is None:
@@ -93,9 +93,10 @@ def _blaming(ws: Workspace, asked: Target) -> list[Callable[[], list[Blamed]]]:
 
 
 def _blamed(ws: Workspace, asked: Target) -> tuple[list[Blamed], list[str]]:
-    """Return who wrote the lines, then who only moved them, and the file's names in those commits.
+    """Return the commits that wrote the lines, then those that only moved them.
 
-    Raises UsageError if the lines are beyond the end of the file.
+    Also return the file's names in these commits. Raises UsageError if the lines are beyond the
+    end of the file.
     """
     if asked.submodule:  # another repository has its history
         return [], []
@@ -111,7 +112,7 @@ def _blamed(ws: Workspace, asked: Target) -> tuple[list[Blamed], list[str]]:
             errors.append(error)
     if errors:
         _refuse_lines(asked, errors[0])
-        # a submodule, for example
+        # blame fails on a submodule, for example
         changes = code_commits.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []
         return [Blamed(commit=change.id, path=asked.path, lines=()) for change in changes], []
     wrote, touched = found[0], found[-1]  # the same, unless lines were asked for

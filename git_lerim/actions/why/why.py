@@ -30,7 +30,7 @@ from git_lerim.workspace import Workspace
 
 Links = dict[tuple[str, str], Link]  # by agent and session
 
-_NAMES = 20  # per file
+_NAMES = 20  # maximum number of a file's names to search for
 _ANY_ANCHOR = '{path: "'  # the beginning of every anchor in a memory's file
 
 
@@ -156,7 +156,7 @@ def _linked(
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return search texts: a memory that is about the location or mentions it contains one."""
+    """Return search texts; every memory that is about the location or mentions it has one."""
     last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
@@ -181,7 +181,7 @@ def _tip(ws: Workspace) -> str | None:
 def _memory_search(
     ws: Workspace, at: str | None, *, everything: bool
 ) -> Callable[[Sequence[str]], dict[str, Stored]]:
-    """Return a function that finds memories by text, without libgit2 where git can."""
+    """Return a function that finds memories by text, using git instead of libgit2 if possible."""
     tree = open_store.tree_of(ws)
     if tree:
         return lambda texts: _active(tree.sift(texts, at), everything=everything)
@@ -212,7 +212,7 @@ def _active(found: Mapping[str, Stored], *, everything: bool) -> dict[str, Store
 def _former_names(ws: Workspace, asked: Target) -> Iterator[str]:
     """Yield the file's former names, if any memory is about a path that is gone.
 
-    Otherwise skip this: it reads the whole history.
+    Otherwise yield nothing, because finding them means reading the whole history.
     """
     in_tree = open_store.tree_of(ws)
     memory = None if in_tree else _tip(ws)

@@ -85,13 +85,14 @@ def remember(ws: Workspace, note: Note) -> Changed:
     """
     note = replace(
         note,
-        text=without_codes(note.text),  # before redaction, since it joins what they separate
+        # before redaction, because removing codes can join the parts of a secret
+        text=without_codes(note.text),
         title=note.title and without_codes(note.title),
         tags=tuple(map(without_codes, note.tags)),
     )
     words = note.text.strip()
     _check_note(ws, note, words)
-    # before the title is derived from it
+    # redact before the title is derived from the text
     text, secrets = ws.redactor.redact(words)
     if len(words) > BODY_LIMIT:
         raise UsageError(

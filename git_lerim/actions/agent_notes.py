@@ -15,9 +15,11 @@ from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
 from git_lerim.memories.similarity.similarity import alike, near_duplicate
 from git_lerim.workspace import Workspace
 
-NEAR = 0.2  # of `alike`: reached by 1 of 1,157 unrelated pairs, and by 23 of 24 restatements
+# The minimum score of `alike` for similar memories: 1 of 1,157 unrelated pairs reaches it, and
+# 23 of 24 restatements do.
+NEAR = 0.2
 _MOST_NEAR = 3
-REJECTED = "Rejected: "  # the beginning of the paragraph that lists them
+REJECTED = "Rejected: "  # the beginning of the paragraph of rejected options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,7 @@ class Noted:
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
-    """Write an agent's note. Raises UsageError if it is noise, or states a preference unquoted."""
+    """Write an agent's note. Raises UsageError for noise, or a preference without a quote."""
     if reason := noise(note.title):
         raise UsageError(
             f"nothing was remembered: the title {reason}",

@@ -1,6 +1,6 @@
-"""Allow a repository's own configuration to set what only the user's configuration may set.
+"""Approve settings in a repository's configuration that need the user's consent.
 
-These settings choose what is read, the model, its endpoint and key, and automatic push, or weaken
+Such settings choose what is read, the model, its endpoint and key, and automatic push, or weaken
 safeguards.
 """
 
@@ -11,7 +11,7 @@ from git_lerim.git import gitconfig
 from git_lerim.workspace import Workspace
 
 DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
-_UNCHANGED = "unchanged"  # file: the inputs of the last no-op sync, without these values
+_UNCHANGED = "unchanged"  # file: the inputs of the last no-op sync, which lack these settings
 
 
 def allow(ws: Workspace) -> None:

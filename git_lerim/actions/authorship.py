@@ -9,8 +9,8 @@ from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
 from git_lerim.workspace import Workspace
 
-SAID = f"{Lead.OWN_WORDS}“"  # how a memory of an agent begins to quote the user
-# the forms in which memories quote the user, wherever in a line
+SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
+# the phrases by which memories quote the user, anywhere in a line
 _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ def by_agent(ws: Workspace) -> bool:
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:
-    """Return a path that nobody vouches for; for an agent, without the words in it."""
+    """Return an untrusted path; for an agent, only the id in it, since its words may be orders."""
     return (naming.last_id_in(path) or "a file") if by_agent(ws) else path
 
 
@@ -84,7 +84,7 @@ def refuse_agent(ws: Workspace, why: str) -> None:
 
 
 def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
-    """Return an edited memory with the origin of its new text.
+    """Return an edited memory with the origin of its new text: a person or an agent.
 
     Raises Declined if an agent would change what a person edited.
     """

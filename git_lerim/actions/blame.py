@@ -21,7 +21,7 @@ _FIELD = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):")
 class Written:
     """One line of a memory's file and who wrote it."""
 
-    field: str  # of the front matter; `body` below it
+    field: str  # a field of the front matter, or `body`
     text: str
     commit: str
     at: datetime | None

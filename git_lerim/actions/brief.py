@@ -45,7 +45,7 @@ def brief(
     before = _dependencies(ws) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
-    pending = open_store.pending(ws)  # our own pending memories are included and marked
+    pending = open_store.pending(ws)  # the user's own memories under review are included, marked
     with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:
@@ -97,7 +97,7 @@ def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) ->
 
 
 def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
-    """Return the personal memories that apply everywhere, for a repository without a memory."""
+    """Return the brief of a repository without a memory: personal memories for all of them."""
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
         key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""

@@ -1,11 +1,11 @@
-"""Report what a verb committed if its output cannot be written."""
+"""Say what a verb committed, for the case that its output cannot be written."""
 
 from git_lerim.git import refs
 from git_lerim.workspace import Workspace
 
 
 def branch_tip(ws: Workspace) -> str | None:
-    """Return the tip of the branch, by reading a file or two."""
+    """Return the tip of the memory branch, read from git's ref files."""
     return refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
 
 

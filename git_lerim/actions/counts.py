@@ -39,7 +39,7 @@ def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Q
     finally:
         kept.close()
     if hidden or len(files) > layout.FILES_LIMIT:
-        return None  # with duplicate ids only reading everything tells which file is quarantined
+        return None  # with duplicate ids, only a full read tells which file is quarantined
     aside = lazy_snapshot.unknown_files(snapshot, files)
     return None if aside is None else (_named(sorts), aside)
 

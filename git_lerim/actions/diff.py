@@ -71,7 +71,7 @@ def unpushed_history(ws: Workspace) -> str:
 def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots.
 
-    `old` and `new` contain what may be shown of each snapshot's memories.
+    `old` and `new` return what may be shown of the memories of each snapshot.
     """
     left, right = _differing(before, after, old, new)
     aside = {naming.id_in(file.path) for file in after.quarantined}
@@ -110,7 +110,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Return the visible part of each side's memories that the other side lacks or has changed."""
+    """Return, for each side, what may be shown of the memories that differ from the other side."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}
@@ -164,7 +164,7 @@ def _text(memory: Memory, column: Column) -> str:
 
 
 def as_json(difference: Difference) -> dict[str, Any]:
-    """Return a difference in the format of `diff --json`, led by why its text is not trusted."""
+    """Return a difference in the format of `diff --json`; any reason for mistrust comes first."""
     row = asdict(difference)
     doubt = row.pop("doubt")
     return ({"not_trusted": doubt} if doubt else {}) | row

@@ -25,7 +25,7 @@ from git_lerim.storage.sharing.changes import read_memories
 from git_lerim.workspace import Workspace
 
 _ROW = re.compile(r"^[+~-] ([a-z2-7]{13})\b", re.MULTILINE)
-_WORD = re.compile(r"\S{1,80}")  # a trailer's value that is no sentence
+_WORD = re.compile(r"\S{1,80}")  # a trailer's value that is one word, not a sentence
 _COMMITS = 20
 
 
@@ -46,14 +46,14 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
 def for_reader(
     ws: Workspace, commits: Iterable[LoggedCommit], why: Mapping[str, str]
 ) -> list[LoggedCommit]:
-    """Return commits; for an agent, those in `why` lose their message."""
+    """Return the commits; for an agent, those in `why` without their message."""
     if not by_agent(ws):
         return list(commits)
     return [_without_words(commit) if commit.id in why else commit for commit in commits]
 
 
 def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:
-    """Return a commit in the format of `log --json`, led by why its text is not trusted."""
+    """Return a commit in the format of `log --json`; any reason for mistrust comes first."""
     row = log.as_json(commit)
     if not why:
         return row
@@ -73,7 +73,7 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def subject_for_agents(subject: str) -> str:
-    """Return the subject of a commit of the code, withheld if it gives an order."""
+    """Return the subject of a commit to the code, or a placeholder if it gives an order."""
     return WITHHELD if _orders(subject) else subject
 
 
@@ -89,7 +89,7 @@ def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
     found = [item for sort in sorts for item in look_up_in(sort, named).values()]
-    if not all(map(naming.is_id, named)):  # the name of a summary holds no id
+    if not all(map(naming.is_id, named)):  # a summary's name contains no id
         found += [item for item in now.summaries.values() if key(item.path) in named]
     items = ws.store.named(found)
     why = doubts(ws, items)
@@ -99,7 +99,7 @@ def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
 def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
     """Return the memories that a commit wrote, as far as this clone has them."""
     written = {file.path: file.blob for file in commit.files if file.status != "D"}
-    with suppress(LerimError):  # a partial clone lacks old ones
+    with suppress(LerimError):  # a partial clone may lack old versions
         return list(
             read_memories(objects, {p: blob for p, blob in written.items() if naming.valid_path(p)})
         )
@@ -107,7 +107,7 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 
 
 def _order_in(commit: LoggedCommit) -> str:
-    """Return why a message is not trusted if it gives an order, as anybody can write one."""
+    """Return why a message that gives an order is not trusted; return "" for any other message."""
     text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
     reason = _orders(text)
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""

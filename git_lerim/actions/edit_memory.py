@@ -21,7 +21,7 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
-# mark who made a change
+# the function that marks who made a change, by operation
 _MARKS = {
     "edit": authorship.mark_rewritten,
     "restore": authorship.mark_edited,
@@ -78,7 +78,7 @@ def _reactivated(ws: Workspace, memory: Memory) -> Memory:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
     active = replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
-    # judged again when handed out, unless a person released it
+    # summaries and handoffs are judged whenever handed out, unless a person edited them
     return authorship.mark_edited(ws, active) if memory.primitive in NOTES else active
 
 
@@ -89,7 +89,7 @@ def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
-    """Edit a memory's text; its id, sources and creation time stay."""
+    """Edit a memory's text; its id, sources and creation time do not change."""
     # do not ask the person again if the commit is retried
     done: list[tuple[Memory, Memory, int]] = []
 
@@ -111,7 +111,8 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
     note_long_title(ws, edited.title)
     edited = replace(
         edited,
-        title=without_codes(edited.title),  # before redaction, since it joins what they separate
+        # before redaction, because removing codes can join the parts of a secret
+        title=without_codes(edited.title),
         body=without_codes(edited.body),
         tags=tuple(map(without_codes, edited.tags)),
     )
@@ -164,7 +165,7 @@ def _change(
     ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, command: str = ""
 ) -> Changed:
     touched: list[Memory] = []
-    # the old store, if other memories depend on the changed ones
+    # the store before the change, if other memories depend on the changed ones
     linked: list[Snapshot] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -205,7 +206,7 @@ def _commit_of(
     changed: Sequence[Memory],
     touched: Sequence[Memory],
 ) -> Change:
-    # unchanged memories are committed with the work tree's edits
+    # without a change, the commit holds the user's uncommitted edits of these memories
     named = changed or touched
     counting = [each for each in named if each.primitive is not Primitive.SUMMARY] or named
     what = counting[0].title if len(counting) == 1 else f"{len(counting)} memories"
@@ -233,7 +234,7 @@ def _affects_others(old: Memory, new: Memory) -> bool:
 
 
 def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
-    """Resettle session memories as sync does, and report what changed."""
+    """Decide again which session memories are active, as sync does, and report the changes."""
     from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 
     for action in resettle(ws, ws.store.believed(old), operation_name):
@@ -251,7 +252,7 @@ def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
 
 
 def edited_files(stored: Stored, new: Memory) -> dict[str, bytes | None]:
-    """Return the files of a change, moved into or out of `archived/` if its status requires it."""
+    """Return the files to write for a changed memory, in or out of `archived/` by its status."""
     plain = stored.path.removeprefix("archived/")
     path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain
     files: dict[str, bytes | None] = {path: frontmatter.render(new)}

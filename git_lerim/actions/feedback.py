@@ -1,4 +1,4 @@
-"""Record feedback on memories: one row per author and verdict; text and dates stay."""
+"""Record feedback on memories: one row per author and verdict; no text or date changes."""
 
 from dataclasses import dataclass, replace
 

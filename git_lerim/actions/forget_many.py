@@ -1,6 +1,6 @@
 """Archive many memories in one commit: all of a session, a run, an agent, or before a date.
 
-The summaries of these sessions go with them.
+The summaries of these sessions are archived with them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -36,7 +36,7 @@ class Selection:
 
     memories: tuple[Memory, ...]  # newest first
     summaries: tuple[Memory, ...]  # of sessions, newest first
-    left: tuple[tuple[str, str], ...]  # id and reason
+    left: tuple[tuple[str, str], ...]  # id of each memory that is kept, and why
 
 
 def select(ws: Workspace, selector: Selector) -> Selection:

@@ -36,7 +36,7 @@ def withheld(item: Stored) -> str:
 
 
 def withheld_text(memory: Memory) -> str:
-    """Return the same for a memory of this clone."""
+    """Return why a memory of this clone is withheld from agents, or an empty string."""
     if _is_suspect(memory):
         return memory.suspect or "is suspect"
     if memory.primitive not in NOTES or _is_a_persons(memory):
@@ -45,13 +45,13 @@ def withheld_text(memory: Memory) -> str:
 
 
 def _is_suspect(memory: Memory) -> bool:
-    return bool(memory.suspect) or memory.status is Status.SUSPECT  # an archived one has a reason
+    return bool(memory.suspect) or memory.status is Status.SUSPECT  # archived ones keep the reason
 
 
 def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of JSON; if its text is not trusted, the row begins with the reason.
 
-    Agents do not get the path either, because it contains words of the first title.
+    Agents do not get the path either, because it contains words of the original title.
     """
     if not why:
         return row
@@ -63,8 +63,9 @@ def fit_to_hand_out(
 ) -> dict[str, Stored]:
     """Return handoffs; mark those as suspect that must be withheld from agents.
 
-    A person's own words are their orders. What others shared was judged or accepted before it was
-    served; `served` has the authors, if `handoffs` lack them.
+    The words of a person are not judged, because a person may give orders. Handoffs that others
+    shared were judged or accepted before they were served. `served` has the authors, if `handoffs`
+    lack them.
     """
     known = handoffs if served is None else served
     return {

@@ -18,7 +18,7 @@ from git_lerim.upkeep.contradictions import contradictions
 from git_lerim.upkeep.likeness.pairs import near
 from git_lerim.workspace import Workspace
 
-LARGEST = 1 << 20  # bytes of a file that is no memory, in which secrets are looked for
+LARGEST = 1 << 20  # maximum bytes of a file set aside that is searched for secrets
 
 
 def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
@@ -51,7 +51,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         if found:
             problems.append(_secret(item.path, item.memory.id, found))
     problems.sort(key=lambda p: (p.path, p.rule))
-    if by_agent(ws):  # a path has the words of the first title
+    if by_agent(ws):  # a path has words of the original title
         hidden = {*doubts(ws, items, at), *(each.path for each in waiting)}
         problems = [replace(p, path=p.id) if p.id and p.path in hidden else p for p in problems]
         aside = {each.path for each in snapshot.quarantined}
@@ -68,12 +68,12 @@ def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
 
 
 def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each unreadable file with a secret, because a push would send it, too."""
+    """Yield a problem for each file set aside that has a secret, since a push would send it."""
     if snapshot.commit is None or ws.in_tree:
         return
     objects = open_objects(ws.place)
     for path in {file.path for file in snapshot.quarantined}:
-        with suppress(GitFailed):  # a damaged or missing object, which `quarantined` names
+        with suppress(GitFailed):  # a damaged or missing object, reported as quarantined
             entry = objects.entry_at(snapshot.commit, path)
             if entry is None or entry.mode in {FOLDER, SUBMODULE}:
                 continue

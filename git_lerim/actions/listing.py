@@ -118,7 +118,7 @@ def filter_memories(
 
 
 def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
-    """Raise UsageError for an agent that neither this version knows nor any memory names."""
+    """Raise UsageError for an agent that this version does not know and no memory cites."""
     if name is not None and name not in roster.AGENTS:
         store = ws.store.snapshot(at)
         items = (*store.memories.values(), *store.summaries.values(), *store.handoffs.values())
@@ -172,7 +172,7 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 
 
 def ignored_feedback(item: Stored) -> list[str]:
-    """Return lines about a memory's feedback that does not count, with its author."""
+    """Return lines about feedback in a memory's file that does not count, with who wrote it."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
     return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
 

@@ -68,7 +68,7 @@ def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommi
     found = list(commits)
     texts = [text for each in found for text in (each.subject, each.body)]
     texts += [value for each in found for _, value in each.trailers]
-    clean = dict(zip(texts, redact_texts(ws, texts), strict=True))  # one call: each saves a cache
+    clean = dict(zip(texts, redact_texts(ws, texts), strict=True))  # each call saves a cache
     return [
         replace(
             commit,
@@ -118,7 +118,7 @@ def _names(values: Mapping[str, str], session: str) -> bool:
 
 
 def _is_of(file: Touched, memory: Stored) -> bool:
-    """Tell whether a file belongs to a memory; a summary's name holds no id."""
+    """Tell whether a file belongs to a memory; a summary's name contains no id."""
     return file.id == memory.memory.id or _plain(file) == memory.path.removeprefix("archived/")
 
 

@@ -68,7 +68,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         from git_lerim.actions.models import model_traces  # noqa: PLC0415
 
         calls = model_traces.calls_of(runs[0])
-        # an `ask`, or a sync that was killed
+        # neither an `ask` nor a sync that was killed saves a report
         if calls and not (runs[0] / "report.json").exists():
             return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
         return {"candidates": [], "calls": calls} | {

@@ -22,7 +22,7 @@ from git_lerim.workspace import Workspace
 
 Shown = Callable[[Iterable[Stored]], list[tuple[Stored, str]]]
 
-WITHHELD = "(withheld from agents)"  # in the place of a text
+WITHHELD = "(withheld from agents)"  # replaces a text
 _WRITERS = {
     Origin.HUMAN: "a person wrote it",
     Origin.AGENT: "an agent wrote it",
@@ -68,7 +68,7 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Judge memories that others deleted, because nobody need have accepted them before."""
+    """Return why memories that others deleted are not trusted; perhaps nobody accepted them."""
     if not any(is_archived(item.path) for item in items):
         return {}
     withdrawn = {item.blob for item in ws.store.snapshot().withdrawn.values()}
@@ -98,7 +98,7 @@ def _untrusted_then(ws: Workspace, items: Sequence[Stored], at: str) -> dict[str
 
 
 def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -> list[Stored]:
-    """Return memories; for an agent, those in `why` lose their text."""
+    """Return the memories; for an agent, those in `why` without their text."""
     if not by_agent(ws):
         return list(items)
     return [
@@ -115,7 +115,7 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
 
 
 def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
-    """Return the titles of memories that this command wrote, redacted and fit for the reader."""
+    """Return the redacted titles of memories just written; an agent gets none that are withheld."""
     is_agent = by_agent(ws)
     return [
         WITHHELD if is_agent and withheld_text(memory) else title
@@ -138,7 +138,7 @@ def refuse_to_change(ws: Workspace, item: Stored) -> None:
 
 
 def shown(ws: Workspace, at: str | None = None) -> Shown:
-    """Return memories, redacted and fit for the reader, each with why it is not trusted."""
+    """Return a function that redacts memories for the reader, and says why any is not trusted."""
 
     def pairs(items: Iterable[Stored]) -> list[tuple[Stored, str]]:
         found = ws.store.named(ws.store.gate(items), at)
@@ -148,7 +148,7 @@ def shown(ws: Workspace, at: str | None = None) -> Shown:
 
 
 def shown_of(ws: Workspace, author: str) -> Shown:
-    """Return the same for memories in somebody else's proposal, which nobody has accepted."""
+    """Like `shown`, for memories in somebody else's proposal, which nobody has accepted."""
     judge = Judge(ws.place, open_objects(ws.place))
 
     def pairs(items: Iterable[Stored]) -> list[tuple[Stored, str]]:

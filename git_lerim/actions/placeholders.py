@@ -22,8 +22,8 @@ FIELDS = (
 )  # fmt: skip
 _ID_LENGTH = 7  # as git abbreviates
 _DAY = 86400
-# Seconds below which a time is told in a unit, as git does (`show_date_relative` in its date.c),
-# but in months up to two years.
+# Seconds below which a relative time is given in a unit, the unit's length, and its name; as in git
+# (`show_date_relative` in its date.c), but with months up to two years.
 _UNITS = (
     (90, 1, "second"), (90 * 60, 60, "minute"), (36 * 3600, 3600, "hour"), (14 * _DAY, _DAY, "day"),
     (70 * _DAY, 7 * _DAY, "week"), (730 * _DAY, 30 * _DAY, "month"),
@@ -65,7 +65,7 @@ def _candidates(template: str, start: int) -> Iterator[str]:
 
 
 def _literal(text: str, *, coloured: bool) -> tuple[str, int] | None:
-    """Return the text for a placeholder without a value, such as `%n`, and its length."""
+    """Return the text for a fixed placeholder, such as `%n`, and the placeholder's length."""
     found = _LITERAL.match(text)
     if found is None:
         return None
@@ -87,7 +87,7 @@ def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
 
 
 def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
-    """Return the values of a memory from its row of `list --json`; `ids` are those of all."""
+    """Return a memory's values from its row of `list --json`; `ids` are those of all memories."""
     author, _, mail = str(row["author"] or "").removesuffix(">").partition(" <")
     now = datetime.now(UTC)
     return {
@@ -169,5 +169,5 @@ def _text(value: object) -> str:
 
 
 def _quoted(value: str) -> str:
-    """Return an item of a list, in quotes if it could be taken for two."""
+    """Return an item of a list, in quotes if it could be taken for two items."""
     return json.dumps(value, ensure_ascii=False) if "," in value or '"' in value else value

@@ -46,11 +46,11 @@ class Plan:
     """What a purge would delete and rewrite."""
 
     purge: Purge
-    rewriting: Rewriting  # in progress
+    rewriting: Rewriting  # the new history; no ref was moved yet
     named: tuple[tuple[str, str], ...]  # id and redacted title
     commits: int  # to rewrite
     sessions: tuple[tuple[str, str], ...]  # agent and id of their source sessions
-    # ids of memories derived from them or about the same sessions, which stay
+    # ids of memories that stay, although derived from purged ones or about the same sessions
     repeating: tuple[str, ...]
 
 
@@ -63,7 +63,7 @@ class Done:
     rewritten: int
     kept: str | None  # the backup ref, if any
     holding: tuple[str, ...]  # other refs that still hold purged memories
-    sessions: tuple[str, ...]  # whose cached copy was dropped
+    sessions: tuple[str, ...]  # sessions whose cached copy was deleted
 
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:

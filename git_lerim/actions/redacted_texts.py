@@ -6,14 +6,14 @@ from git_lerim.workspace import Workspace
 
 
 def redact_texts(ws: Workspace, texts: Sequence[str]) -> list[str]:
-    """Return texts with secrets redacted; the redactor is loaded only for new ones."""
+    """Return texts with secrets redacted; load the redactor only for texts not checked before."""
     hidden = ws.checked.with_secrets(texts, lambda: ws.redactor)
     ws.checked.save()
     return [ws.redactor.redact(text)[0] if text in hidden else text for text in texts]
 
 
 def redact_lines(ws: Workspace, lines: Sequence[str]) -> list[str]:
-    """Return the lines of one text with secrets redacted, also those that span some lines."""
+    """Return the lines of one text with secrets redacted, including secrets that span lines."""
     (whole,) = redact_texts(ws, ["\n".join(lines)])
     clean = whole.split("\n")
     if len(clean) == len(lines):

@@ -53,7 +53,7 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
-        with contextlib.suppress(OSError):  # it only suppresses a hint
+        with contextlib.suppress(OSError):  # without the file, a needless hint appears
             private_files.write(private_folder(ws.folder) / _LET_GO, f"{tip}\n")
     return kept
 

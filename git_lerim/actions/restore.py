@@ -17,7 +17,10 @@ from git_lerim.workspace import Workspace
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Restore memories, in one commit for stored and one for dropped ones. Raises UnknownMemory."""
+    """Restore memories; stored, rewritten and dropped ones get a commit each.
+
+    Raises UnknownMemory.
+    """
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
@@ -75,7 +78,7 @@ def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
 def _dropped_ids(
     ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]
 ) -> Mapping[str, str]:
-    """Map prefixes to the dropped memories they name; memories in the store take precedence."""
+    """Map prefixes to the dropped memories they match; memories in the store take precedence."""
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes:
         wanted = prefix.strip().lower()

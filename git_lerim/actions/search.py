@@ -39,11 +39,11 @@ class SearchQuery:
     agent: str | None = None
     path: str | None = None
     since: str | None = None
-    everything: bool = False  # also suspect, superseded and archived ones
+    everything: bool = False  # include suspect, superseded and archived memories
     at: str | None = None
 
     def selects(self) -> bool:
-        """Tell whether there is a word or a filter; punctuation alone is neither."""
+        """Tell whether the query has a word or a filter; punctuation alone is neither."""
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return parse(self.query).selects or any(filters)
 
@@ -55,9 +55,9 @@ class SearchResult:
     hit: Hit
     standing: CachedVerdict  # whether it is stale
     pending: bool = False  # it waits for review
-    held: rows.FirstCommit | None = None  # when the store first held it, if asked for
+    held: rows.FirstCommit | None = None  # when it was added to the store, if asked for
     doubt: str = ""  # why it is not trusted
-    is_withheld: bool = False  # its text was replaced: an agent reads
+    is_withheld: bool = False  # its text was replaced, because an agent reads it
 
     @property
     def state(self) -> str:
@@ -99,7 +99,7 @@ def search_memories(
     needs it.
     """
     if wanted.since is not None:
-        dates.parse_option("--since", wanted.since)  # a query ignores an invalid date
+        dates.parse_option("--since", wanted.since)  # the search itself ignores an invalid date
     check_agent(ws, wanted.agent, wanted.at)
     index = ws.index(wanted.at)
     try:
@@ -133,7 +133,7 @@ def search_memories(
 
 
 def _filters(wanted: SearchQuery) -> Filters:
-    chosen = {*wanted.primitives}  # both are all: a search has notes only if their kind is given
+    chosen = {*wanted.primitives}  # two mean all: notes are found only by their kind
     return Filters(
         primitive=chosen.pop() if len(chosen) == 1 else None,
         kind=wanted.kind,
@@ -214,7 +214,7 @@ def json_of(ws: Workspace, items: Sequence[SearchResult]) -> list[dict[str, Any]
             ws.now.timestamp(),
             pending=item.pending,
         )
-        if item.doubt:  # the text in the index is that of the file
+        if item.doubt:  # the index has the file's text: use the hit's instead
             tags = item.hit.tags.split("\n") if item.hit.tags else []
             row = marked(ws, item.doubt, row | {"title": item.hit.title, "tags": tags})
         found.append(row)

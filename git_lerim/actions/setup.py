@@ -52,9 +52,9 @@ class Connection:
 
 
 def init(ws: Workspace, store: str | None = None) -> Begun:
-    """Create the store, or switch to the requested one and take over the other's memories.
+    """Create the store, or switch to the requested one and take over the memories of the other.
 
-    Does nothing if it already exists.
+    Does nothing if the store already exists.
     """
     if ws.personal and store is not None:
         raise UsageError(
@@ -67,7 +67,7 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
 
 
 def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
-    """Start from the remote's branch as last fetched, else create an empty one."""
+    """Create the branch, from the remote's if fetched; if asked, copy the work tree's memories."""
     branch = open_store.on_branch(ws)
     if before := branch.tip():
         _refuse_foreign(branch)
@@ -221,7 +221,7 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
 
 
 def connect(ws: Workspace, name: str, path: str | None) -> None:
-    """Read an agent's sessions, from `path` if given."""
+    """Let syncs read an agent's sessions, from `path` if given."""
     roster.checked(name)
     if path is not None:
         folder = Path(path).expanduser().absolute()
@@ -247,7 +247,7 @@ def disconnect(ws: Workspace, name: str) -> None:
 
 
 def connect_auto(ws: Workspace) -> None:
-    """Read every agent found on this machine, now and later."""
+    """Let syncs read every agent found on this machine, now and later."""
     gitconfig.unset(ws.place, "lerim.agents")
     allow_set(ws)
 

@@ -134,7 +134,7 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Tell whether the snapshot contains more than the branch and what was fetched."""
+    """Tell whether reads may differ from the branch for another reason than a fetch."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 
@@ -145,7 +145,7 @@ def _fetched(ws: Workspace) -> str | None:
 
 
 def _troubles(ws: Workspace) -> list[str]:
-    """Return the background failures that are not resolved yet."""
+    """Return invalid settings, and background failures that are not resolved yet."""
     why = signing.unsigned_reason(ws.place) if ws.settings["sign"] != "never" else ""
     unpushed = unagreed = ""
     if ws.settings["push"] == "auto":

@@ -14,7 +14,7 @@ def statusline(ws: Workspace) -> str:
     if not ws.has_memory():
         return ""
     snapshot = ws.store.served()
-    seen = ws.store.seen  # of this reading; later ones change it
+    seen = ws.store.seen  # what this read saw; later reads change it
     parts = [counted(len(list_memories(snapshot)), "memory")]
     if handoffs := sum(state(item.memory, ws.now) == "open" for item in snapshot.handoffs.values()):
         parts.append(f"{counted(handoffs, 'handoff')} open")

@@ -149,7 +149,7 @@ class _Stage:
 
 
 def _shell(command: str) -> list[str]:
-    """Return a shell command line that runs `git lerim` with this Python; it may not be on PATH."""
+    """Return a shell command line that runs `git lerim` with this Python, as PATH may lack it."""
     python = f'"{sys.executable}" -m git_lerim'
     line = command.replace("git lerim", python)
     return ["cmd", "/c", line] if sys.platform == "win32" else ["sh", "-c", line]

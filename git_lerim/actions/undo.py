@@ -27,7 +27,7 @@ class Undone:
 
     commit: str | None  # None: nothing to undo
     memories: tuple[Memory, ...]  # as they are now
-    left: tuple[tuple[str, str], ...]  # id and reason
+    left: tuple[tuple[str, str], ...]  # memories not undone: id and reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,15 +38,15 @@ class _Span:
     before: Snapshot
     then: Snapshot
     ids: tuple[str, ...]
-    edits: bool  # whether the commits only edited
-    later: tuple[LoggedCommit, ...]  # the commits after them that were not undone
+    edits: bool  # whether all these commits are edits
+    later: tuple[LoggedCommit, ...]  # later commits that were not undone
 
 
 def undo(ws: Workspace, named: str) -> Undone:
     """Undo a run or a commit: archive what it added, and revert what it changed.
 
-    Later changes to a memory are kept. A person's memory that was only proposed leaves the proposal
-    instead: there is nothing to archive, and no sync would add it again. Raises UsageError.
+    Later changes to a memory are kept. A person's memory that exists only in a proposal is removed
+    from it instead: there is nothing to archive, and no sync would add it again. Raises UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
@@ -132,7 +132,7 @@ def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 def _in_proposal(
     was: Stored | None, now: Stored, new: Memory, shared: Stored | None
 ) -> dict[str, bytes | None]:
-    """Return the files of an undo in a proposal, without those equal to the shared memory."""
+    """Return the files of an undo in a proposal; if only times differ, use the shared version."""
     if shared is None:
         return {now.path: None} if was is None and not new.sources else edited_files(now, new)
     same = (
@@ -237,7 +237,7 @@ def _deleted(span: _Span, id_: str) -> Stored | None:
 def _reverted(
     ws: Workspace, span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]
 ) -> Memory | None:
-    """Revert a change but keep later changes; return None if the memory is to stay as it is."""
+    """Revert a change but keep later changes; return None if the memory stays as it is."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
         if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:

@@ -34,5 +34,5 @@ def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Mem
 
 
 def content(memory: Memory) -> tuple[object, ...]:
-    """Return the fields whose change is an edit."""
+    """Return the values of the fields whose change counts as an edit."""
     return (memory.title, memory.body, memory.kind, memory.tags)

@@ -22,6 +22,6 @@ def in_force(commits: Sequence[LoggedCommit]) -> Iterator[LoggedCommit]:
 
 
 def run_of(commit: LoggedCommit) -> str:
-    """Return the name of a commit's run, or its short id if it is of none."""
+    """Return the name of a commit's run, or its short id if it has no run."""
     run = dict(commit.trailers).get("Lerim-Run", "")
     return run if RUN.fullmatch(run) else commit.id[:SHORT]

@@ -58,7 +58,7 @@ def command(shell: str | None) -> None:
     if kind is None:
         raise click.UsageError("no completion for this shell; choose bash, zsh or fish")
     verbs = click.get_current_context().find_root().command
-    completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as cli.py reads it
+    completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as in cli.py
     # click's script for fish cuts a description at its first comma
     source = completion.source().replace('string split ","', 'string split --max 1 ","')
     data(f"{source}\n{_THROUGH_GIT[name]}", newline=False)

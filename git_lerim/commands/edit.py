@@ -29,7 +29,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
 
-_HEAD = b"---\n"  # begins and ends the part of the file that is not text
+_HEAD = b"---\n"  # begins and ends the front matter
 _COMMENTS = b"""\
 # Change the title, the kind, the tags, and the text below the next line of dashes.
 # Lines up to there that begin with # are removed. An unchanged file changes nothing.
@@ -111,7 +111,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     """Open an editor until the result is a valid memory or the user gives up.
 
-    A mistake does not cost the user the draft.
+    After a mistake, the user can go on editing the draft.
     """
     editor = ws.editor(terminal=sys.stdin.isatty())
     if editor is None:
@@ -142,7 +142,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
 
 def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
-    """Keep the draft if nobody can be asked to correct it; return the error, saying where it is."""
+    """Save the draft that nobody can be asked to correct; return an error that says where it is."""
     if not drafts:
         return error
     path = ws.folder / f"draft-{id_}.md"

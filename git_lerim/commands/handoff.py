@@ -32,7 +32,7 @@ from git_lerim.workspace import Workspace
 
 _READ = 1 << 20  # characters: far more than a handoff holds
 _HINT = "see git lerim handoff -h"
-_OPTIONS = {  # the options of each word, besides those that all take
+_OPTIONS = {  # the options of each subcommand, besides those that all take
     "begin": {"question", "next", "to", "session"},
     "list": {"all", "at"},
     "show": {"at"},

@@ -30,7 +30,7 @@ def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_jso
     """Run the verb, and return its exit code."""
     try:
         ws = opened()
-    except NotARepository as error:  # whose hint would offer --personal
+    except NotARepository as error:  # its own hint would suggest --personal
         raise NotARepository(
             "import git needs a git repository, and this is not one", hint="run it in a repository"
         ) from error

@@ -102,7 +102,7 @@ def _agreed(part: Part, what: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not can_ask():
-        confirm(f"{what} {part.title}?", yes=False)  # it says why not
+        confirm(f"{what} {part.title}?", yes=False)  # raises Declined, which says why
     try:
         confirm(f"{what} {part.title}?", yes=False)
     except Declined:

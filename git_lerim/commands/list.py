@@ -59,7 +59,7 @@ class _Asked:
     at: str | None
 
     def is_narrow(self) -> bool:
-        """Tell whether the options select some of the memories."""
+        """Tell whether the options select only some of the memories."""
         filters = (self.kind, self.tag, self.agent, self.branch, self.at)
         return bool(self.primitives) or any(value is not None for value in filters)
 

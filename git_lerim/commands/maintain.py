@@ -114,7 +114,7 @@ def command(
 
 
 def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> None:
-    """Print what was done; if nothing has changed since the last run, print what that run left."""
+    """Maintain, and print the result; if nothing changed, print what the last run left open."""
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if gaps := clone_gaps(ws):
         say(gaps_line(gaps))

@@ -19,7 +19,7 @@ def command() -> None:
 
     out = sys.stdout.fileno()
     with os.fdopen(os.dup(out), "wb") as sink:
-        os.dup2(sys.stderr.fileno(), out)  # whatever else prints must not break the protocol
+        os.dup2(sys.stderr.fileno(), out)  # other output must not break the protocol
         try:
             server.serve(sys.stdin.buffer, sink)
         finally:

@@ -13,8 +13,8 @@ from git_lerim.workspace import Workspace, open_workspace
 
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody reads what they say
 _SHOWING = {"config", "doctor", "status"}  # they show which setting is invalid
-_SYNCING = {"githook", "maintain", "sync"}  # they need every setting, before they begin
-# Verbs that keep text: a misspelt lerim.redactPattern would let it through.
+_SYNCING = {"githook", "maintain", "sync"}  # they need valid settings before they begin
+# Verbs that store or send text: with a misspelt lerim.redactPattern, secrets would get through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 ALLOWED = (
     "apply these settings from this repository's own configuration? They can read more data, send"
@@ -97,9 +97,9 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return what a plain `git fetch` removed from the memory, before the verb applies it.
+    """Return lines about what a plain `git fetch` brought, before the verb applies it.
 
-    A pull reports it itself.
+    A pull reports that itself.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
@@ -137,7 +137,7 @@ def _allowed_now(ws: Workspace) -> bool:
 
 def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:
     """At the end of the verb, push its changes in a background process."""
-    from git_lerim.actions.sharing import background_push  # noqa: PLC0415 few have it so
+    from git_lerim.actions.sharing import background_push  # noqa: PLC0415 rarely on
 
     context.call_on_close(
         lambda: background_push.start_if_moved(
@@ -153,7 +153,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
     for warning in dict.fromkeys((*left_out, *faults, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
-        from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone
+        from git_lerim.actions.sharing import review  # noqa: PLC0415 few use --propose
 
         if own := review.own_branch(ws):
             say(
@@ -164,12 +164,12 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
     """If there is no memory, yield a hint about where one exists."""
-    # it knows the agents, which few verbs need
+    # imported here because it loads the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 
     told = (
         deleted_branch_hint(ws) if verb not in {"doctor", "status"} else ""
-    )  # these say more about it
+    )  # doctor and status say more about it
     if not told and verb != "init" and not ws.has_memory():  # `init` says so itself
         told = unused_memory_hint(ws)
     if told:

@@ -144,7 +144,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Tell users whose claim of a handoff lost who has claimed it."""
+    """Print the handoffs that the user claimed after somebody else, and who that was."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"

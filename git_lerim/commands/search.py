@@ -32,7 +32,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.memories.memory import Kind, Primitive
 
-# -word, as opposed to --option, -n5, -n=5, -qv and a lone -c, which is a mistake
+# matches -word, but not --option, -n5, -n=5, -qv, or a lone -c, which is a mistake
 _EXCLUSION = re.compile(r"-(?!n=?\d|[qvh]+$)[^-\s]\S.*", re.DOTALL)
 
 
@@ -108,7 +108,7 @@ def command(
         data_json(json_of(ws, items))
     elif files_with:
         for item in items:
-            if not (item.doubt and by_agent(ws)):  # a file's name has the words of its title
+            if not (item.doubt and by_agent(ws)):  # a file's name has words of the title
                 data(item.hit.path)
     elif items:
         styled(text_of(items, wanted.query, coloured=is_coloured()).removesuffix("\n"))

@@ -173,7 +173,7 @@ def _print_anchors(memory: Memory, standing: CachedVerdict) -> None:
 
 
 def _print_rest(memory: Memory) -> None:
-    """Print the non-empty fields that have no line of their own."""
+    """Print the non-empty fields that no other function prints."""
     for column in COLUMNS:
         value, label = (
             getattr(memory, column.name),

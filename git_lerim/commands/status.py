@@ -135,7 +135,7 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
 
 
 def _tell_others(state: dict[str, Any]) -> None:
-    """Print what others proposed, deleted or rewrote, and the user has to review."""
+    """Print what the user has to review: proposals, contradictions, and changes by others."""
     if state["proposals"]:
         data(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
     for later, earlier in state["contradictions"]:

@@ -136,13 +136,13 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """After a sync: embed new memories, cache an outcome without news, start daily maintenance."""
+    """After a sync, embed new memories, cache a no-op outcome, and start daily maintenance."""
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)
         summary = summary_lines(ws, replace(outcome, report=report), dry=False)
         cache_noop(ws, options, outcome, "\n".join(f".{line}" for line in summary))
     if ws.settings["maintain"] == "auto":
-        from git_lerim.actions.maintain import daily  # noqa: PLC0415 few have it so
+        from git_lerim.actions.maintain import daily  # noqa: PLC0415 rarely needed
 
         daily.start(ws)
 

@@ -122,7 +122,7 @@ def _upgraded(outcome: Outcome) -> list[str]:
 
 
 def _queued(outcome: Outcome) -> list[str]:
-    """Return a line about the sessions still queued, and which setting decides that."""
+    """Return a line about the sessions still queued, and which command or option extracts more."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
@@ -173,7 +173,7 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
-    """Return a line about the new files in the work tree, and how to commit them."""
+    """Return a line about the commits or the new files, and how to see or commit them."""
     report, commits = outcome.report, len(outcome.report.commits)
     if dry:
         planned = sum(result.would_commit for result in outcome.decided)

@@ -26,9 +26,8 @@ class _Output:
     level: int = 1  # 0 quiet, 1 normal, 2 verbose
     colour: str | None = None
     held: Held = field(default_factory=Held)
-    coloured: dict[bool, bool] = field(
-        default_factory=dict
-    )  # by stream (stderr or not); git is asked once
+    # whether stderr (True) and stdout (False) show colours; git is asked only once
+    coloured: dict[bool, bool] = field(default_factory=dict)
 
 
 _OUTPUT = [_Output()]
@@ -165,7 +164,7 @@ personal_option = click.option(
 
 
 PARTLY_DONE = 3  # exit code if some sessions or files failed
-COMMITTED = "git_lerim.committed"  # a function that tells what the verb committed so far
+COMMITTED = "git_lerim.committed"  # key in `meta`: a function that says what was committed
 DATE = "a date (2026-02-20), a time, an age (7d, 24h) or '2 weeks ago'"
 at_option = click.option(
     "--at",
@@ -177,7 +176,7 @@ at_option = click.option(
 def data(text: str = "", *, newline: bool = True) -> None:
     """Print data on stdout, with control characters escaped.
 
-    On a terminal it is wrapped; without `newline` it is printed unwrapped.
+    On a terminal, the text is wrapped; without `newline`, it is not.
     """
     if newline:
         styled(printable(text))
@@ -218,7 +217,7 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """From now on, print immediately, because somebody answers or watches."""
+    """Stop holding output back for a pager, because the user has to answer or watches."""
     _OUTPUT[0].held.release()
 
 
@@ -262,9 +261,9 @@ def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask for confirmation; the lines before the last one are always printed.
+    """Print all lines of `question` but the last, and ask that one, unless `yes`.
 
-    Raises Declined.
+    Raises Declined if the answer is no, or nobody can answer.
     """
     print_now()
     *notice, question = question.split("\n")

@@ -1,4 +1,4 @@
-"""What a verb writes: options to stage, commit or propose it, and the memories it changed."""
+"""Options to stage, commit or propose what a verb writes, and the output of what it changed."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,13 +14,13 @@ if TYPE_CHECKING:  # every verb loads this module
 _Function: TypeAlias = Callable[..., Any]
 
 
-# as click calls it
+# click passes all three arguments by position
 def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001
     if given and context.meta.get(THEN) != "commit":  # --commit stages, too
         context.meta[THEN] = str(option.name)
 
 
-THEN = "git_lerim.then"  # what becomes of files that are written into the work tree
+THEN = "git_lerim.then"  # key in `meta`: what follows a write (stage, commit, propose)
 
 
 def _option(flag: str, text: str) -> Callable[[_Function], _Function]:
@@ -43,7 +43,7 @@ propose_option = _option(
 
 
 def print_changed(ws: Workspace, memories: Sequence["Memory"], noun: str = "") -> None:
-    """Print the id, `noun` and title of each changed memory, redacted and for the reader."""
+    """Print the id, `noun` and title of each changed memory, redacted for the reader."""
     from git_lerim.actions.mistrust import titles  # noqa: PLC0415 it loads much
 
     for memory, title in zip(memories, titles(ws, memories), strict=True):

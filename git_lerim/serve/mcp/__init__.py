@@ -1,5 +1,5 @@
 """An MCP server over stdio: agents search, read and write the memory while they work.
 
-Written by hand: the official SDK takes over a second to start, and a client waits for that each
-time. The tests check conformance with the SDK's client.
+It does without the official SDK, which takes over a second to start, while the client waits. The
+tests check conformance with the SDK's client.
 """

@@ -58,7 +58,7 @@ class Connection:
         self._asked: dict[str, Callable[[Any], None]] = {}
 
     def run(self) -> None:
-        """Answer until the client closes its end and all its requests are answered."""
+        """Answer until the client has closed its stream and all its requests are answered."""
         worker = threading.Thread(target=self._work, daemon=True)
         worker.start()
         while (line := self._source.readline(LONGEST + 1)) != b"":

@@ -15,7 +15,7 @@ class Repositories:
     """The folders of a client; a call changes into one, because verbs use the current folder."""
 
     def __init__(self) -> None:
-        """Start with the current folder, followed even if it is moved."""
+        """Keep the current folder, if possible by a descriptor, which works even if it is moved."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )
@@ -75,7 +75,7 @@ def _path(uri: Any) -> str | None:
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Yield each path with its base name, or with itself if the name is not unique."""
     every = list(paths)
-    # as spelled by the client
+    # base names as the client spelled them
     last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119
     return (
         (path if last.count(name) > 1 or not name else name, path)

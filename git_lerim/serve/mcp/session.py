@@ -7,7 +7,7 @@ from typing import Any
 
 MOST = 5  # memories that an agent may write per run of the server
 
-# Each is part of the name in its `clientInfo`.
+# The known agents: the name in an agent's `clientInfo` contains one of these.
 _AGENTS = ("claude", "codex", "opencode", "gemini", "copilot", "cursor", "qwen")
 _SESSIONS = {  # environment variables that agents set for servers
     "claude": "CLAUDE_CODE_SESSION_ID",
@@ -22,7 +22,7 @@ class Client:
 
     agent: str = ""  # as in the roster; empty if unknown
     session: str = ""
-    written: set[str] = field(default_factory=set)  # ids; the calls of one run share it
+    written: set[str] = field(default_factory=set)  # ids, shared by all calls of one run
 
     def named(self, info: Any) -> "Client":
         """Return the client, identified by its `clientInfo`."""

@@ -106,7 +106,7 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
             questions=tuple(given.questions),
             steps=tuple(given.next),
             session=read_session(ws, client.agent, client.session),
-            newest=False,  # it can be an earlier session, or another agent's
+            newest=False,  # the newest may be an earlier one, or another agent's
         )
         made = begin_handoff.begin(ws, draft).row.memory
         withheld = f"; it is not handed out yet: it {made.suspect}" if made.suspect else ""

@@ -4,7 +4,7 @@ import sys
 
 # Fast paths by verb, tried before anything else is loaded: each function takes the words after the
 # verb and returns the exit code, or None to let the command itself run. Its module must import
-# almost nothing. If it returns None or raises OSError, it must not have written anything.
+# almost nothing. A function that returns None or raises OSError must not have written anything.
 AT_ONCE = {
     "brief": "git_lerim.recall.fast.brief_cache:run",
     "hook": "git_lerim.actions.hooks.hook:answer_hook",

@@ -67,7 +67,7 @@ VERBS = {
     "tour": "Demonstrate everything on sample sessions in a temporary repository.",
     "completion": "Print a shell completion script.",
 }
-INTERNAL = ("githook",)  # what git's hooks run: a command that no list shows
+INTERNAL = ("githook",)  # run by git's hooks, and not shown in any list
 COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for completion
 
 
@@ -162,7 +162,7 @@ def _explained(arguments: Sequence[str] | None) -> int:
 def _words(arguments: Sequence[str] | None) -> list[str]:
     words = list(sys.argv[1:] if arguments is None else arguments)
     named = [word for word in words[1:2] if word != "help"]
-    return [*named, "--help"] if words[:1] == ["help"] else words  # as `git help`
+    return [*named, "--help"] if words[:1] == ["help"] else words  # as git does
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -182,7 +182,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the verb; add to an OSError without a file what the verb had committed before."""
+    """Run the verb; to an OSError that names no file, add a note on what the verb committed."""
     try:
         return cli.invoke(ctx)
     except OSError as error:
@@ -207,7 +207,7 @@ def _ending_well() -> Iterator[None]:
     ]
     taken = [
         number for number in numbers if signal.getsignal(number) is signal.SIG_DFL
-    ]  # nohup's stays ignored
+    ]  # not those that nohup ignores
     try:
         with contextlib.suppress(ValueError):  # in another thread than the main one
             for number in taken:
@@ -226,7 +226,7 @@ def _explain(error: click.ClickException) -> int:
     said = error.format_message()
     _say(
         f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}"
-    )  # click begins and ends a sentence, and we do not
+    )  # without click's capital letter and full stop
     if isinstance(error, click.UsageError) and error.ctx is not None:
         _say(error.ctx.get_usage())
         _say(f"hint: see {error.ctx.command_path} -h")
@@ -257,7 +257,7 @@ def _open_closed() -> None:
 def _encode_anything() -> None:
     """Escape characters that the terminal's encoding lacks, instead of failing."""
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # as Python takes arguments
+        sys.stdin.reconfigure(errors="surrogateescape")  # as Python decodes arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -24,8 +24,8 @@ class _Key:
     many: bool = False
 
 
-# Every setting, as product documentation lists them. `many`: each value counts; else the last one
-# does.
+# All settings, in the order of the documentation. With `many`, every value counts, otherwise only
+# the last one.
 KEYS = {
     key.name: key
     for key in (
@@ -94,14 +94,14 @@ class Settings:
     """All effective settings."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    # agent → where its sessions lie, as `connect --path` noted
+    # agent → the folder of its sessions, set by `connect --path`
     paths: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()  # sentences about ignored values
     # the repository's own values that the user has not allowed
     asking: tuple[tuple[str, str], ...] = ()
     unknown: tuple[Entry, ...] = ()  # entries of our section that are not settings
     invalid: tuple[BadSetting, ...] = ()  # invalid values that the default replaced
-    faults: Mapping[str, BadSetting] = field(default_factory=dict)  # raised where it is used
+    faults: Mapping[str, BadSetting] = field(default_factory=dict)  # raised when used
 
     @property
     def answers_by(self) -> str:
@@ -125,8 +125,8 @@ def settings_from(
     """Merge git's configuration and the environment.
 
     `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting with the key, its origin and what it takes, for FOR_SYNC where it is used; of
-    the settings in `lenient`, the default replaces an invalid value.
+    Raises BadSetting, which names the key, its origin and the valid values. An invalid setting of
+    FOR_SYNC raises it only when used; one in `lenient` is replaced by its default.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]

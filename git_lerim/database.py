@@ -19,7 +19,7 @@ class Connection(sqlite3.Connection):
 
     path = Path()
 
-    # ours are all of one kind
+    # simpler than sqlite3's, because all our cursors are of one class
     def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]
         """Return a cursor that raises our errors."""
         return super().cursor(factory or _Cursor)
@@ -70,9 +70,9 @@ def connect(
 
     `patience` is how many seconds to wait for other writers.
 
-    TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it
-    with two writers. A file that is no database is renamed to `<name>.broken`: all our databases
-    can be rebuilt.
+    The journal mode is TRUNCATE instead of WAL, because WAL fails on network homes, and before
+    3.51.3 SQLite can corrupt a WAL database with two writers. A file that is no database is renamed
+    to `<name>.broken`: all our databases can be rebuilt.
     """
     try:
         return _open(path, migrations, patience)
@@ -135,7 +135,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if connection.in_transaction:  # a full disk ends it by itself
+        if connection.in_transaction:  # on a full disk, SQLite ends it
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
@@ -143,7 +143,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Raise our errors for those of SQLite."""
+    """Turn SQLite's errors into ours."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -162,5 +162,5 @@ def translated(path: Path) -> Iterator[None]:
     except (
         sqlite3.DatabaseError,
         UnicodeDecodeError,
-    ) as error:  # what SQLite says quotes broken bytes as they are
+    ) as error:  # SQLite's message can quote bytes that are not UTF-8
         raise Unreadable(f"{path}: {error}", hint=_ANEW) from error

@@ -96,9 +96,7 @@ class ModelFailed(LerimError):
 
     def __init__(self, message: str, *, hint: str = "", refused: bool = False) -> None:
         super().__init__(message, hint=hint)
-        self.refused = (
-            refused  # because of what it was asked: asking it for something else may work
-        )
+        self.refused = refused  # whether it refused this request: another one may succeed
 
 
 class NotAsked(LerimError):

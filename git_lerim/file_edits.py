@@ -14,14 +14,14 @@ from typing import TypeGuard
 
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
-_KILLED = 3600  # seconds after which whoever made a temporary file no longer runs
+_KILLED = 3600  # seconds after which a temporary file counts as left by a killed run
 BACKUP = ".before-lerim"
-EDITED = ".edited-lerim"  # a hook of ours with lines of the user's that would otherwise be lost
+EDITED = ".edited-lerim"  # suffix of a copy of our hook with lines that the user added
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedFile:
-    """A file with a part of ours; adding and removing it are pure functions of the file's bytes.
+    """A file, with pure functions of its bytes that add our part to it and remove it.
 
     `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file
     without such a part unchanged. Both raise LerimError for a file that they cannot parse.
@@ -29,20 +29,20 @@ class ManagedFile:
 
     path: Path
     add: Callable[[bytes | None], bytes]  # None: there is no file yet
-    strip: Callable[[bytes], bytes | None]  # None: nothing else is left, so the file goes
+    strip: Callable[[bytes], bytes | None]  # None: nothing else is left; delete the file
     what: str  # for the user, one line
     mode: int | None = None  # permissions of a new file; None: from the umask
-    locked: bool = False  # git's configuration, which git writes only while it holds FILE.lock
-    is_shown: bool = True  # line by line before it is written; else only `what` is shown
-    folders: int = 0  # parent folders to delete with it if they are empty then
+    locked: bool = False  # write it under FILE.lock, as git does its configuration
+    is_shown: bool = True  # whether to show the changed lines first; else only `what`
+    folders: int = 0  # how many parent folders to delete with it if they become empty
     before: Path | None = None  # of a hook: where the existing one is kept; ours runs it first
     earlier: tuple[bytes, ...] = ()  # of a hook: what earlier versions wrote instead
-    is_backed_up: bool = True  # not if `strip` restores every byte, and the folder is shared
+    is_backed_up: bool = True  # False if `strip` restores every byte and the folder is shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEdit:
-    """A planned change of one file; bytes of None stand for no file."""
+    """A planned change of one file; `old` or `new` is None if the file does not exist."""
 
     file: ManagedFile
     path: Path  # with symbolic links resolved, except for a hook
@@ -58,7 +58,7 @@ class FileEdit:
 
     @property
     def aside(self) -> Path | None:
-        """The path that keeps a hook of ours if the new version lacks lines that the user added."""
+        """The path for a copy of our hook, if the new version lacks lines that the user added."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)
@@ -209,7 +209,7 @@ def _remove(edit: FileEdit, temporary: Path) -> None:
     if edit.new is None:
         for path in (edit.path, temporary, edit.backup):
             path.unlink(missing_ok=True)
-        with suppress(OSError):  # one holds something else
+        with suppress(OSError):  # a folder is not empty
             for folder in edit.path.parents[: edit.file.folders]:
                 folder.rmdir()
     else:

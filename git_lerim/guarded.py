@@ -18,11 +18,11 @@ Pairs = Iterable[tuple[str, str]]
 
 USERS = {"system", "global", "command"}  # scopes that only the user controls
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
-REACHED = ("apiBase", "apiKeyEnv")  # where a model is reached, and with whose key
+REACHED = ("apiBase", "apiKeyEnv")  # the endpoint of a model, and the key for it
 MANY = ("redactAllow",)
 FORMER = "repositoryPath"  # asked about only if it is in a repository that exists
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
-# From the laxest to the strictest, and the default.
+# The values of each setting from the laxest to the strictest, and its default.
 _ORDERS = {
     "trust": (("remote", "signed", "reviewed"), "remote"),
     "review": (("direct", "proposal"), "direct"),
@@ -30,8 +30,8 @@ _ORDERS = {
     "agentWrites": (("direct", "propose"), "direct"),
     "push": (("auto", "never"), "never"),
 }
-# What a value must be, compared with the user's own, to need no consent: less to spend, or a higher
-# price.
+# How a value must compare with the user's own to need no consent: a budget must not be higher, a
+# price not lower.
 _LIMITS = {
     "budgetTokens": operator.le,
     "budgetUsd": operator.le,
@@ -64,7 +64,7 @@ def left_out(
 ) -> list[Entry]:
     """Return the entries that are ignored because the user has not allowed their values.
 
-    `counts` tells whether any value of a setting counts.
+    `counts` tells whether a setting's entries count at all: not if the environment overrides them.
     """
     found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
     return found if found and not allows(pairs(found)) else []
@@ -84,7 +84,7 @@ def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry
 def asking(entries: Iterable[Entry]) -> list[Entry]:
     """Return the effective entries of a repository's own configuration that need consent.
 
-    A value at least as strict as the one that it overrides needs none.
+    A value at least as strict as the one that it overrides needs no consent.
     """
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -108,7 +108,7 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 def models_off(refused: Iterable[Entry]) -> list[str]:
     """Return the model settings to disable because related settings were ignored.
 
-    Otherwise the remaining ones would send data to another place.
+    Left on, the remaining ones would send data to another place than configured.
     """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []

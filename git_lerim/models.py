@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from git_lerim.llm.program import Claude
     from git_lerim.recall.search.embeddings import Source
 
-Key = Callable[[str], str]  # for a URL
+Key = Callable[[str], str]  # returns the API key for a URL
 
 
 def one_model(
@@ -49,7 +49,7 @@ def language_model(
 
     try:
         return WithFallback(first=opened(setting), open_second=lambda: opened("fallbackModel"))
-    except ModelFailed:  # the first is a program that is not here
+    except ModelFailed:  # the first is a program that is not installed
         return opened("fallbackModel")
 
 
@@ -60,7 +60,7 @@ def _program(name: str, setting: str, patience: float, env: Mapping[str, str]) -
             " endpoint"
         )
         raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be used", hint=hint)
-    from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
+    from git_lerim.llm.program import Claude  # noqa: PLC0415 rarely needed
 
     return Claude(model=name, env=env, patience=patience)
 

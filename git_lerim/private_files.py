@@ -22,7 +22,7 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:
-    """Write a text file."""
+    """Write a text file, which only its owner can read if it is new."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

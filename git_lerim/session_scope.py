@@ -1,4 +1,4 @@
-"""Which sessions belong to a repository: what to compare them with, on disk and in the history."""
+"""Decide which sessions belong to a repository, comparing them with the disk and the history."""
 
 import os
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def scope_of(
 
 
 def _ground(place: repo.Place, cwd: str, *, personal: bool) -> Ground:
-    """Return what exists at a path today."""
+    """Return whether a folder exists today, and if it is in this, another or no repository."""
     if not Path(cwd).is_dir():
         return Ground.GONE
     found = repo.toplevel_of(cwd)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from git_lerim.agents import roster
 from git_lerim.git.history import dates
 
-# what only sync and maintain need: a mistake in it does not stop verbs that read
+# settings that only sync and maintain need; an invalid value does not stop other verbs
 FOR_SYNC = frozenset({
     "archiveThreshold",
     "gracePeriodDays",
@@ -150,8 +150,8 @@ def url(text: str) -> str:
     return text
 
 
-# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home
-# folder. Or a path's hash, where the agent stored nothing else of it.
+# An absolute path of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`; or a path's hash, if
+# the agent stored nothing else. `_TOO_MUCH` matches roots and home folders, which are refused.
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///|sha256:[0-9a-f]{64}\Z")
 _DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
 _TOO_MUCH = re.compile(

@@ -13,7 +13,7 @@ from git_lerim.invisible import CODES, CONTROLS, RETURN, ZERO_WIDTH
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 _INVISIBLE = re.compile(f"[{CONTROLS}{CODES}{RETURN}{ZERO_WIDTH}]")
-# The same, and lone surrogates, which no terminal can be sent.
+# The same, with line separators and lone surrogates, which cannot be sent to a terminal.
 _STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
 # Whole codes of terminals: CSI (colours), strings up to their end (titles, links), character sets.
 _CODE = re.compile(
@@ -83,7 +83,7 @@ def local_times(text: str) -> str:
 
 
 def _local(found: re.Match[str]) -> str:
-    from datetime import datetime  # noqa: PLC0415 who answers at once shows days alone
+    from datetime import datetime  # noqa: PLC0415 fast paths show only days
 
     try:
         return f"{datetime.fromisoformat(found[0]).astimezone():%Y-%m-%d %H:%M}"
@@ -110,12 +110,13 @@ def counted(number: int, noun: str) -> str:
     )
 
 
-# Above, a token is a word; below, it is what a language model counts.  The bound holds for cl100k
-# and o200k, and for whatever else reads bytes. No tokeniser of that sort makes more tokens than
-# bytes. Both split text before they merge, so that a run of letters with the space before it lies
-# within one part; there they merge as long as two neighbours are one entry of the vocabulary. All
-# pairs of letters of one case are, but for those named here, and all pairs of a space and a letter
-# or a mark: so no two single letters are left side by side, and at most 2 of 3 stand alone.
+# Below, a token is what a language model counts. The bound of `at_most` is for the vocabularies
+# cl100k and o200k, and for other tokenizers of bytes; none of these makes more tokens than bytes.
+# cl100k and o200k first split a text into parts, so that a run of letters and the space before it
+# are in one part. Within a part, they merge neighbours as long as the pair is in the vocabulary.
+# All pairs of letters of one case are, except those in _UNMERGED, and so are all pairs of a space
+# and a letter or mark. So no two single letters stay side by side: 3 letters make at most 2
+# tokens.
 _RUN = re.compile(r" ?[A-Za-z]+| (?=[!-/:-@\[-`{-~])")
 _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 
@@ -130,12 +131,12 @@ def at_most(text: str) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 a cache knows no names
-    """Return by how many a run of letters has fewer tokens than letters."""
+def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 positional for the cache
+    """Return a lower bound of the number of a run's characters minus that of its tokens."""
     word = run.lstrip(" ")
     known = _common_words()
     if not word:
-        return 1  # a space that belongs to the mark after it
+        return 1  # a space that merges with the mark after it
     if (
         run[0] == " "
         and ends_here
@@ -154,7 +155,7 @@ def _letters_at_most(run: str, word: str) -> int:
         return len(word)
     return (
         2 + _no_two_alone(len(word) - 2) if run[0] == " " else 1 + _no_two_alone(len(word) - 1)
-    )  # capital and small stay apart
+    )  # a capital letter and a small one do not merge
 
 
 def _no_two_alone(letters: int) -> int:
@@ -170,8 +171,8 @@ def _common_words() -> frozenset[str]:
         return frozenset(file.read().split())
 
 
-# The vocabularies that tiktoken knows models by: where it fetches them from, which names its copy,
-# and what the copy must be.
+# The vocabularies of tiktoken, each with the SHA-256 of its file. The hash of the URL from which
+# tiktoken fetches it is the name of the cached copy.
 _VOCABULARIES = {
     "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",

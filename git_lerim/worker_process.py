@@ -12,11 +12,9 @@ from contextlib import suppress
 from typing import IO
 
 _LENGTH = 8  # bytes
-_LARGEST = (
-    1 << 30
-    # bytes of a frame; words that come before the first one, as of a `sitecustomize`, read as a
-    # larger length
-)
+# Maximum bytes of a frame. Text before the first frame, such as that of a `sitecustomize`, would be
+# read as a larger length.
+_LARGEST = 1 << 30
 _BUFFER = 1 << 13  # less than a pipe holds: a larger write waits until nearly all of it is read
 
 
@@ -29,7 +27,7 @@ class Second:
 
     def __init__(self, module: str) -> None:
         """Start a module that calls `answer`. Raises Ended."""
-        words = [sys.executable, "-P", "-m", module]  # -P: no modules of this folder
+        words = [sys.executable, "-P", "-m", module]  # -P: import nothing from this folder
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
@@ -81,7 +79,7 @@ def answer(by: Callable[[bytes], Iterable[bytes]]) -> None:
     """Answer each frame of the parent with any number of frames; runs in the worker."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C is for the first process, which ends this one
+    )  # Ctrl-C is for the parent process, which ends this one
     with suppress(BrokenPipeError):
         for frame in _read(sys.stdin.buffer):
             for each in by(frame):

@@ -58,7 +58,7 @@ class Workspace:
         """The store of memories, imported lazily because loading libgit2 is slow."""
         store: Chosen = _loaded("storage.open_store").chosen(self)
         if self._holding:
-            store.warnings = store.recover(lock_held=True)  # which clears the warnings
+            store.warnings = store.recover(lock_held=True)  # recover clears the warnings
         return store
 
     @property
@@ -82,7 +82,7 @@ class Workspace:
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where an index last saw some memories, not updating it; None without an index."""
+        """Return where an index last saw some memories, without updating it; None without one."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
@@ -164,13 +164,13 @@ class Workspace:
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in `a,b`. Raises UsageError for an unknown one."""
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
-        if text and not names:  # else it would mean all of them
+        if text and not names:  # an empty result would mean all agents
             known = ", ".join(roster.AGENTS)
             raise UsageError(f"{text!a} is not a known agent", hint=f"known agents: {known}")
         return names
 
     def has_memory(self) -> bool:
-        """Tell whether a store exists, by reading a file or two."""
+        """Tell whether a store exists, reading only a file or two."""
         if self.in_tree:
             return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
         branch = f"refs/heads/{self.settings['branch']}"
@@ -190,7 +190,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
-        """Open the catalog for reading, or an empty temporary one, without creating it."""
+        """Open the catalog for reading; if there is none, open an empty temporary one instead."""
         import tempfile  # noqa: PLC0415 slow import, rarely used
 
         with contextlib.ExitStack() as stack:
@@ -228,7 +228,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Add to a commit when memories were last shown; once it is made, count these accesses."""
+        """Return a change with dates of last use added, and a function to count these accesses."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
@@ -242,7 +242,7 @@ class Workspace:
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
-        """Return the secret files of all work trees, whose sessions are all read here."""
+        """Return the secret files of all work trees, because the sessions of each are read here."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
         sources = _loaded("redaction.own_secrets.secret_sources")
         return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
@@ -256,7 +256,7 @@ def open_workspace(
     then: str = "",
     lenient: Collection[str] = (),
 ) -> Workspace:
-    """Open the current repository or the personal store, which `fallback` allows outside of one.
+    """Open the current repository, or the personal store (outside a repository: with `fallback`).
 
     A missing personal store is created if `making`; otherwise it appears empty. Raises
     NotARepository, or BadSetting for a setting that every verb needs and is not in `lenient`.

@@ -96,7 +96,7 @@ def _forget_all(
         say(f"Archived {_counts(selection)}{back}")
         if selection.summaries:
             say(
-                "git lerim list shows no summaries; git lerim show ID shows one, and git lerim"
+                "git lerim list leaves out summaries; git lerim show ID shows one, and git lerim"
                 " restore ID brings it back"
             )
 

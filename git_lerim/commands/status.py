@@ -108,7 +108,7 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:
-    """Yield a line for each memory from older rules that the current rules could not check."""
+    """Yield a line for each memory of older extraction rules that could not be checked again."""
     yield from (f"unchecked {one['id']}  {one['title']}" for one in state["unchecked"][:_NAMED])
     if more := state["unchecked"][_NAMED:]:
         yield f"unchecked {counted(len(more), 'more memory')}"

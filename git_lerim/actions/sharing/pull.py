@@ -100,7 +100,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def expire_purged_logs(ws: Workspace) -> None:
-    """Remove purged data from the reflogs of remote-tracking refs, after one ref was replaced."""
+    """Remove purged data from the reflogs of remote-tracking refs; a purge replaced one of them."""
     branch = ws.settings["branch"]
     if (tip := refs.read_ref(ws.place.common_dir, f"refs/heads/{branch}")) is not None:
         replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)

@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Return both ends of a failed reading call's output, since most of it is file content."""
+    """Return the start and end of a failed read's output; the middle is mostly file content."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 

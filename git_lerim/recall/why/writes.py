@@ -14,7 +14,7 @@ Found = tuple[Key, float, str]  # with certainty and reason
 
 
 class Writes:
-    """What sessions wrote before a commit, to the files in question and to its other files."""
+    """What sessions wrote before a commit: to the files asked about, and to its other files."""
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
 
 
 def _listed(place: Place, places: list[str]) -> str:
-    """Return what git knows of the refs in some folders; damaged ones are left out."""
+    """Return the refs that git lists under the given folders, without damaged refs."""
 
     def ask(form: str, names: list[str]) -> str:
         args = place.git("for-each-ref", f"--format={form}", *names)

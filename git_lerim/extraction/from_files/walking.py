@@ -2,6 +2,7 @@
 
 import os
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,11 +68,11 @@ def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
     if b"\0" in data:
         raise BadMemory("is binary")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(BOM_UTF8).decode()  # the codec `utf-8-sig` is slow
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadMemory(f"line {line} is not UTF-8") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def link_target(root: Path, path: str) -> str | None:
@@ -95,9 +96,9 @@ def _has_link(root: Path, path: str) -> bool:
     return os.name == "nt" or ".." in parts or any(map(os.path.islink, above))
 
 
-def _within(root: Path, path: str) -> Path:
+def _within(root: Path, path: str) -> str:
     if not _has_link(root, path):
-        return root / path
+        return os.path.join(root, path)  # noqa: PTH118 see _has_link
     try:
         real = (root / path).resolve(strict=True)
     except (OSError, RuntimeError) as error:
@@ -106,10 +107,10 @@ def _within(root: Path, path: str) -> Path:
         ) from None
     if not real.is_relative_to(root.resolve()):
         raise BadMemory("is a symbolic link to a place outside the source")
-    return real
+    return str(real)
 
 
-def _bytes_of(path: Path, largest: int) -> bytes:
+def _bytes_of(path: str, largest: int) -> bytes:
     """Read a regular file and nothing else, even if the path was replaced by a link or pipe."""
     flags = (
         os.O_RDONLY
@@ -118,13 +119,16 @@ def _bytes_of(path: Path, largest: int) -> bytes:
         | getattr(os, "O_CLOEXEC", 0)
     )
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):
+        if not stat.S_ISREG(os.lstat(path).st_mode):
             raise BadMemory("is not a regular file")
         handle = os.open(path, flags)
         with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
+            known = os.fstat(handle)
+            if not stat.S_ISREG(known.st_mode):
                 raise BadMemory("is not a regular file")
-            data = file.read(largest + 1)
+            data = file.read(min(known.st_size, largest) + 1)  # a large buffer takes long to get
+            if len(data) > known.st_size:  # it grew, or its size is not known
+                data += file.read(largest + 1 - len(data))
     except OSError as error:
         raise BadMemory(f"cannot be read: {error.strerror or error}") from None
     if len(data) > largest:

@@ -44,6 +44,30 @@ def test_a_link_inside_is_read_and_one_outside_is_not(tmp_path: Path) -> None:
         walking.text_of(inside, "c.md")
 
 
+def test_a_mark_of_the_byte_order_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbfone\n")
+    (tmp_path / "b.md").write_bytes(b"\xef\xbb\xbfone\ntwo \xff\n")
+
+    assert walking.text_of(tmp_path, "a.md") == "one\n"
+    with pytest.raises(BadMemory, match="line 2 is not UTF-8"):
+        walking.text_of(tmp_path, "b.md")
+
+
+def test_a_file_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("12345")
+
+    assert walking.text_of(tmp_path, "a.md", largest=5) == "12345"
+    with pytest.raises(BadMemory, match="has more than 4 bytes"):
+        walking.text_of(tmp_path, "a.md", largest=4)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a file whose size is not known")
+def test_a_file_is_read_whole_where_its_size_is_not_known() -> None:
+    assert walking.text_of(Path("/proc/self"), "status").startswith("Name:")
+    with pytest.raises(BadMemory, match="has more than 9 bytes"):
+        walking.text_of(Path("/proc/self"), "status", largest=9)
+
+
 def test_a_path_through_a_folder_that_is_a_link_is_read_inside_only(tmp_path: Path) -> None:
     inside, outside = tmp_path / "in", tmp_path / "out"
     for folder in (inside / "real", outside):

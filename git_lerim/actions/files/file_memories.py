@@ -20,6 +20,7 @@ from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.checks.prompt_injection import suspicion
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.body import body_itself
+from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.tokens import clip
@@ -58,10 +59,11 @@ class Checked:
     redactions: int
 
 
-def memories_of(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], list[Checked]]:
+def memories_of(
+    ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
+) -> tuple[list[Memory], list[Checked]]:
     """Return the memories made of the findings, and all checked ones, including exported ones."""
     reading = made.reading
-    ids = with_ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}
     made_of = [
@@ -105,8 +107,8 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
         raise BadMemory("is empty")
     # a redaction marker can be longer than the secret
     if len(body_itself(memory.body)) > BODY_LIMIT:
-        memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
-    return Checked(memory=memory, data=frontmatter.render(memory), redactions=blanked)
+        memory = clean(replace(memory, body=clip(memory.body, BODY_LIMIT)))
+    return Checked(memory=memory, data=frontmatter.render_clean(memory), redactions=blanked)
 
 
 def _memory(
@@ -169,7 +171,10 @@ def _anchors(ws: Workspace, one: Draft) -> tuple[Anchor, ...]:
     if head is None:
         return ()
     named = dict.fromkeys(
-        match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}")
+        match[1].rstrip(".")
+        for word in f"{one.title}\n{one.body}".split()
+        if "." in word
+        for match in _NAMED.finditer(word)
     )
     looked = [name for name in named if name != one.file][:_LOOKED_AT]
     files = dict(found for name in looked if (found := ws.code.file(name, head)))

@@ -90,13 +90,15 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
     root = place.parent if single else place
     prefix = _prefix(ws, root)
 
+    redactor = ws.redactor
+
     def name(path: str) -> str:
         full = f"{prefix}{path}".encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        return ws.redactor.redact(full)[0]
+        return redactor.redact(full)[0]
 
     gathered = gather(place, form, name)
-    memories, checked = memories_of(ws, root, gathered)
     found = with_ids(gathered.reading.found)
+    memories, checked = memories_of(ws, root, gathered, found)
     return gathered, import_plan.Given(
         memories=tuple(memories),
         whole=tuple((path, _unsigned(memory)) for path, memory in gathered.reading.whole),

@@ -35,7 +35,11 @@ def render(memory: Memory) -> bytes:
 
     Raises BadMemory if no reader would accept it.
     """
-    m = clean(memory)
+    return render_clean(clean(memory))
+
+
+def render_clean(m: Memory) -> bytes:
+    """Return the file of a memory that is in normal form. Raises BadMemory."""
     written = zip(_WRITE, _VALUES(m), strict=True)
     lines = [
         f"{start}{write(value)}" for (start, write, sparse), value in written if value or not sparse

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from git_lerim.bulk import halved
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.extraction.from_files import notes, walking
-from git_lerim.extraction.from_files.base import File, Form, Reading
+from git_lerim.extraction.from_files.base import File, Form, LeftOut, Reading
 from git_lerim.extraction.from_files.sources import READERS, Read, form_of_file, sort_out
 from git_lerim.tokens import counted, printable
 
@@ -94,12 +95,40 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
             hint="import its subfolders one by one",
         )
     for known, some in by_form.items():
+        if form is Form.NOTES:  # none of their texts is needed twice
+            _notes(source, some, name, made)
+            continue
         given = {path: shown for path in some if (shown := text(path)) is not None}
         _read(_reader(known, loose=form is not None), given, name, made)
         if given:
             made.forms[known] = len(given)
     _rest(source, paths, {path for some in by_form.values() for path in some}, beside, made)
     return made
+
+
+def _notes(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> None:
+    """Read notes, each on its own, so that no process holds the texts of many."""
+    each = dict(zip(paths, halved(lambda: partial(_note, source, name), paths), strict=True))
+    for one in each.values():
+        if isinstance(one, LeftOut):
+            made.reading.left.append(one)
+    for path, one in sorted(each.items()):
+        if not isinstance(one, LeftOut):
+            made.read[one[0]] = Path(path)
+            made.reading.found += one[1].found
+            made.reading.left += one[1].left
+    if made.read:
+        made.forms[Form.NOTES] = len(made.read)
+
+
+def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Reading] | LeftOut:
+    """Return the name of a note and what it says, or why it cannot be read."""
+    try:
+        text = walking.text_of(source, path)
+    except BadMemory as error:
+        return LeftOut(place=name(path), reason=str(error), failed=True)
+    file = File(name=name(path), path=path, text=text)
+    return file.name, notes.read_alone(file, loose=True)
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:

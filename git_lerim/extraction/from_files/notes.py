@@ -61,12 +61,13 @@ _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
     """Read notes; front matter is optional if `loose`, or if Claude's MEMORY.md is among them."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
-    for found in halved(lambda: partial(_alone, loose=loose or own, named=named), files):
+    for found in halved(lambda: partial(read_alone, loose=loose or own, named=named), files):
         into.found += found.found
         into.left += found.left
 
 
-def _alone(file: File, *, loose: bool, named: bool) -> Reading:
+def read_alone(file: File, *, loose: bool, named: bool = False) -> Reading:
+    """Read one note; if it is invalid, the reading says why."""
     into = Reading()
     try:
         read_one(file, into, loose=loose, named=named)

@@ -37,7 +37,12 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
         return list(map(begin(), items))
     middle = len(items) // 2
     reading, writing = os.pipe()
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:  # no memory or no process left
+        os.close(reading)
+        os.close(writing)
+        return list(map(begin(), items))
     if pid == 0:
         _answer(begin, items[middle:], writing)
     os.close(writing)

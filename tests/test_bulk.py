@@ -25,6 +25,17 @@ def test_a_few_items_start_no_copy() -> None:
     assert set(halved(lambda: lambda _: os.getpid(), range(3))) == {os.getpid()}
 
 
+def test_all_is_done_here_where_no_copy_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refuse)
+
+    assert halved(lambda: lambda n: (n, os.getpid()), range(9)) == [
+        (n, os.getpid()) for n in range(9)
+    ]
+
+
 def test_what_a_copy_does_not_finish_is_done_here() -> None:
     here = os.getpid()
 

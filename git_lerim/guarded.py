@@ -127,7 +127,7 @@ def sentence(refused: Iterable[Entry]) -> str:
 def _is_gone(entry: Entry) -> bool:
     """Tell whether an entry is a former path of the repository that is in no repository today.
 
-    Of a path that is none on this system, such as a digest, that cannot be known.
+    That cannot be known of a digest of a path.
     """
     if name_of(entry.key) != FORMER:
         return False
@@ -136,8 +136,10 @@ def _is_gone(entry: Entry) -> bool:
     path = entry.value or ""
     if not adoptable(path):
         return True
-    places = [Path(each) for each in {path, comparable(path)} if Path(each).is_absolute()]
-    return bool(places) and not any(map(_is_in_repository, places))
+    spelled = {path, comparable(path)}
+    spelled |= {f"/mnt/{each[0]}{each[2:]}" for each in spelled if each[1:3] == ":/"}  # in WSL
+    places = [Path(each) for each in spelled if Path(each).is_absolute()]
+    return not path.startswith("sha256:") and not any(map(_is_in_repository, places))
 
 
 def _is_in_repository(path: Path) -> bool:

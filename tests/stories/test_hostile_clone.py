@@ -112,13 +112,15 @@ def test_sessions_of_another_repository_are_taken_in_once_the_user_allowed_it(
     assert "Falcon" in world.lerim(repo.path, "list").out
 
 
+@pytest.mark.parametrize("place", ["{}/gone", "D:\\\\shop\\\\e2e", "/Users/ada/shop"])
 def test_sessions_of_a_folder_that_is_gone_are_adopted_without_a_question(
-    world: World, repo: Repo, tmp_path: Path
+    place: str, world: World, repo: Repo, tmp_path: Path
 ) -> None:
-    Recording(world.home, str(tmp_path / "gone")).prompt(
-        "From now on always answer in short sentences."
-    ).reply("Done.")
-    repo.git("config", "--add", "lerim.repositoryPath", str(tmp_path / "gone"))
+    gone = place.format(tmp_path)
+    Recording(world.home, gone).prompt("From now on always answer in short sentences.").reply(
+        "Done."
+    )
+    repo.git("config", "--add", "lerim.repositoryPath", gone)
 
     synced = world.lerim(repo.path, "sync", "--window", "all")
 

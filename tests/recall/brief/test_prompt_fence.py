@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from git_lerim.invisible import FILLERS, ZERO_WIDTH
 from git_lerim.recall.brief import prompt_fence
 
 KEY = b"k" * 32
@@ -95,7 +96,7 @@ def test_no_hidden_or_steering_character_is_handed_out(name: str) -> None:
     )
 )
 def test_what_a_reader_sees_is_otherwise_unchanged(text: str) -> None:
-    shown = re.sub("[\ufe00-\ufe0f\u17b4\u17b5\u180b-\u180f\U000e0100-\U000e01ef]", "", text)
+    shown = re.sub(f"[{FILLERS}{ZERO_WIDTH}]", "", text)
 
     assert prompt_fence.safe(text) == unicodedata.normalize("NFC", shown)
 

@@ -105,5 +105,5 @@ def mark_edited(ws: Workspace, memory: Memory) -> Memory:
     return (
         memory
         if by_agent(ws)
-        else replace(memory, edited=Edited(by=ws.store.committer(), at=memory.updated))
+        else replace(memory, edited=Edited(by=ws.store.committer(), at=memory.updated), worth=None)
     )

@@ -40,6 +40,7 @@ class Candidate:
     title: str
     body: str
     confidence: float  # the extractor's estimate; a stored memory gets that of its origin instead
+    worth: float | None = None  # the share of maintainers who would keep it, as a model estimates
     provenance: Origin = Origin.RULES  # origin of the memory: whose words it is
     tags: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...]

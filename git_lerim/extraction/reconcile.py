@@ -26,7 +26,7 @@ _Session: TypeAlias = tuple[str, str]
 # Fields set by reading a session or derived from the set; all others are carried over.
 _GIVEN = {
     "id", "primitive", "kind", "title", "body", "status", "created", "updated", "confidence",
-    "origin", "edited", "protected",
+    "worth", "origin", "edited", "protected",
     "suspect", "tags", "sources", "anchors", "supersedes", "related", "compared",
 }  # fmt: skip
 
@@ -203,7 +203,9 @@ def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
         )
     own = tuple(s for s in before.sources if s not in others)
     if redactions(before) > redactions(memory) or _outranks(before, memory):
-        text = {name: getattr(before, name) for name in ("title", "body", "kind", "origin")}
+        text = {
+            name: getattr(before, name) for name in ("title", "body", "kind", "origin", "worth")
+        }
         memory = replace(memory, **text, confidence=before.confidence or memory.confidence)
     # if the reading is the same, keep the commits and anchors that were stored first
     if _reading(memory, memory.sources) == _reading(before, own):

@@ -195,6 +195,11 @@ class Memory:
     )  # YYYY-MM-DD
     # how often readers found memories of its origin true; 0: its own session withdrew it
     confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE, label=""))
+    # which share of maintainers would keep it, as the model that wrote it estimates: the best come
+    # first where memories are handed out
+    worth: float | None = field(
+        default=None, metadata=column(Maybe(SHARE), Merge.TEXT, sparse=True, compared=False)
+    )
     origin: Origin = field(
         default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin, label="")
     )

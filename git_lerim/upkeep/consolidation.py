@@ -30,6 +30,7 @@ def united(
         updated=now,
         origin=origin,
         confidence=confidence.OF_ORIGIN[origin],
+        worth=max((each.worth for each in parts if each.worth), default=None),
         edited=None,
         tags=tuple(dict.fromkeys(tag for each in parts for tag in each.tags)),
         sources=join_sources(source for each in parts for source in each.sources),

@@ -74,6 +74,25 @@ def test_what_compacting_a_session_joins_is_redacted_before_it_is_sent(
 # -- what is kept
 
 
+def test_what_most_maintainers_would_keep_comes_first_and_an_edit_ends_the_estimate(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    endpoint.answer = answers_with(lambda r: storage(r, keep=20), lambda r: lock(r, keep=80))
+
+    sync(world, repo)
+
+    rows = {row["title"]: row for row in world.lerim(repo.path, "list", "--json").json}
+    assert {title: row["worth"] for title, row in rows.items()} == {STORAGE: 0.2, LOCK: 0.8}
+    brief = world.lerim(repo.path, "brief").out
+    assert brief.index(LOCK) < brief.index(STORAGE)
+    shown = world.lerim(repo.path, "show", rows[STORAGE]["id"]).out
+    assert "worth   0.2" in shown
+    world.lerim(repo.path, "edit", rows[STORAGE]["id"], "--title", f"{STORAGE} file")
+    assert "worth:" not in repo.git("show", f"lerim/memory:{rows[STORAGE]['path']}")
+    assert "worth: 0.80" in repo.git("show", f"lerim/memory:{rows[LOCK]['path']}")
+
+
 def test_what_the_model_says_becomes_memories_that_cite_the_session(
     world: World, repo: Repo, endpoint: Endpoint
 ) -> None:

@@ -139,6 +139,7 @@ def _memory(
         created=first,
         updated=first,
         confidence=confidence.OF_ORIGIN[candidate.provenance],
+        worth=candidate.worth,
         origin=candidate.provenance,
         tags=candidate.tags,
         sources=tuple(

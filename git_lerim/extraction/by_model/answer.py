@@ -32,6 +32,8 @@ class Item(msgspec.Struct, kw_only=True):
     body: str
     files: list[str] = []
     value: Value = "useful"
+    missing: str = ""  # it only makes the model think before it says `keep`
+    keep: int | None = None
     revises: str = ""
 
 

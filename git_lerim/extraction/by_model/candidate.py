@@ -26,6 +26,7 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
         title=title,
         body=body,
         confidence=OF_ORIGIN[Origin.MODEL],
+        worth=None if item.keep is None else min(max(item.keep, 0), 100) / 100,
         provenance=Origin.MODEL,
         tags=topic_tags(title),
         evidence=evidence_of(numbers),

@@ -60,7 +60,7 @@ def schema(*, with_known: bool, bases: Sequence[str] = SESSION.bases) -> dict[st
         "type": enum_schema(TYPES),
         **({"revises": TEXT} if with_known else {}),
         "title": TEXT, "body": TEXT, "files": array_schema(TEXT),
-        "value": enum_schema(VALUES),
+        "value": enum_schema(VALUES), "missing": TEXT, "keep": number,
     }  # fmt: skip
     verdict = object_schema({"id": TEXT, "records": numbers, "verdict": enum_schema(VERDICTS)})
     return object_schema(

@@ -44,8 +44,12 @@ HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
 SAYS = 25  # different words up to which more words make a memory worth more
 SAYS_NOTHING = 3  # a memory with fewer words is left out
 OF_SESSION = 3  # recent memories of one session that come before those of others
-# A reader found few of a model's facts and insights worth their tokens at the start of a session.
+# Readers found few of a model's facts and insights worth their tokens at the start of a session. Of
+# all its lines they found 65 % worth it, and 79 % of those with a worth of at least .4.
 ASIDE = {"fact": 0.5, "insight": 0.5}
+USUAL = 0.5  # the worth of a memory without an estimate
+LEAST = 0.4  # the worth that a memory needs here, where there are enough others
+ENOUGH = 4
 LONG = 12  # characters per word, at most, to estimate the number of words
 
 _WORD = re.compile(r"\w+")
@@ -195,7 +199,7 @@ def _recent(index: Reader) -> list[Document]:
     worth = {
         one.key: (
             one.confidence
-            * (ASIDE.get(one.kind or "", 1) if one.origin == MODEL else 1)
+            * _estimated(one)
             * min(words / SAYS, 1)
             * _in_a_line(one)
             * HALVED ** (-place / MOST["recent"])
@@ -204,8 +208,20 @@ def _recent(index: Reader) -> list[Document]:
         if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
-    return _mixed(
+    mixed = _mixed(
         sorted(chosen.values(), key=lambda one: (_is_loaded_anyway(one), -worth[one.key], -one.key))
+    )
+    good = [one for one in mixed if one.worth is None or one.worth >= LEAST]
+    return good if len(good) >= ENOUGH else mixed
+
+
+def _estimated(document: Document) -> float:
+    """Return how much the estimate of a model counts; nobody lifts a memory of others by one."""
+    if document.origin != MODEL:
+        return 1.0
+    worth = (USUAL if document.worth is None else document.worth) / USUAL
+    return (
+        ASIDE.get(document.kind or "", 1.0) * (min(worth, 1.0) if document.author else worth) ** 2
     )
 
 

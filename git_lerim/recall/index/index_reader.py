@@ -265,6 +265,13 @@ class Document:
         return '"disputed":true' in self.row  # in a text these quotes would be escaped
 
     @property
+    def worth(self) -> float | None:
+        """The estimate of the model that wrote it, from 0 to 1, or None."""
+        _, found, rest = self.row.partition('"worth":')  # in a text these quotes would be escaped
+        number = rest[:4].partition(",")[0].partition("}")[0]
+        return None if not found or number == "null" else float(number)
+
+    @property
     def places(self) -> list[tuple[str, str]]:
         """The code that the memory is about: paths, each with its blob then or "" if unknown."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)

@@ -452,3 +452,16 @@ def test_the_decisions_of_a_model_come_before_its_facts() -> None:
     brief = brief_of(*of_session("s1", *facts), *of_session("s2", trap))
 
     assert titles(brief, "recent")[0] == "The parser drops tabs at once"
+
+
+def test_what_a_model_thinks_few_would_keep_is_left_out_where_there_is_enough() -> None:
+    made = [
+        learnt(n, f"The exporter {n} writes its totals last", origin=Origin.MODEL, worth=n / 10)
+        for n in (2, 3, 5, 6, 7, 8)
+    ]
+    spread = [of_session(f"s{n}", each)[0] for n, each in enumerate(made)]
+
+    brief = brief_of(*spread)
+
+    assert [title.split()[2] for title in titles(brief, "recent")] == ["8", "7", "6", "5"]
+    assert len(titles(brief_of(*spread[:3]), "recent")) == 3

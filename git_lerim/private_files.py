@@ -3,7 +3,7 @@
 This module imports little, because hooks use it.
 """
 
-# ruff: noqa: PTH102, PTH112, PTH120, PTH123 importing pathlib would take longer
+# ruff: noqa: PTH102, PTH105, PTH108, PTH112, PTH120, PTH123, SIM105 imports would take longer
 
 import os
 
@@ -26,3 +26,31 @@ def write(path: "str | os.PathLike[str]", text: str) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def replace(path: "str | os.PathLike[str]", text: str, *, beside: str = "") -> None:
+    """Replace a text file in one step. Raises OSError.
+
+    `beside` is the temporary file, by default the path with this process's id. What is already
+    there is removed, so that nothing is written through a planted link.
+    """
+    path = os.fspath(path)
+    temporary = beside or f"{path}.{os.getpid()}"
+    make_folders(os.path.dirname(path))
+    _remove(temporary)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(temporary, flags, 0o600)
+    try:
+        with open(handle, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        _remove(temporary)
+        raise
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass

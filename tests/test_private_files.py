@@ -41,3 +41,24 @@ def test_nothing_of_ours_can_be_read_by_others(world: World, repo: Repo) -> None
     ours = [*(repo.path / ".git" / "lerim").rglob("*")]
     assert ours
     assert [path for path in ours if path.lstat().st_mode & 0o077] == []
+
+
+def test_a_file_is_replaced_without_following_what_was_planted(tmp_path: Path) -> None:
+    precious, path = tmp_path / "precious", tmp_path / "cache"
+    precious.write_text("keep")
+    for planted in (path, tmp_path / f"cache.{os.getpid()}"):
+        planted.symlink_to(precious)
+
+    private_files.replace(path, "new\n")
+
+    assert (path.read_text(), path.is_symlink(), precious.read_text()) == ("new\n", False, "keep")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["cache", "precious"]
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+
+    with pytest.raises(OSError, match="directory"):
+        private_files.replace(tmp_path / "cache", "new")
+
+    assert [each.name for each in tmp_path.iterdir()] == ["cache"]

@@ -169,25 +169,27 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
     )
 
 
-def strange_entry(common: str) -> str:
-    """Return the path of a link or special file in git-lerim's folder of a repository, or "".
+def strange_entry(common: str, depth: int = 2) -> str:
+    """Return the path of what git-lerim never makes in its folder of a repository, or "".
 
-    Git-lerim never makes one: a link would let us write or delete elsewhere, and a pipe would block
-    us. Both can only come with a repository that was received as files. Raises OSError.
+    A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
+    come with a repository that was received as files. Folders are entered down to `depth`. Raises
+    OSError.
     """
     folder = os.path.join(common, "lerim")
-    if os.path.islink(folder):
-        return folder
-    for place in (folder, os.path.join(folder, "cache")):
-        if not os.path.isdir(place):
-            continue
-        with os.scandir(place) as entries:
-            for entry in entries:
-                is_plain = entry.is_file(follow_symlinks=False) or entry.is_dir(
-                    follow_symlinks=False
-                )
-                if not is_plain and os.path.lexists(entry.path):
-                    return entry.path
+    return folder if os.path.islink(folder) else _strange_in(folder, depth)
+
+
+def _strange_in(folder: str, depth: int) -> str:
+    if not depth or not os.path.isdir(folder):
+        return ""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if found := _strange_in(entry.path, depth - 1):
+                    return found
+            elif not entry.is_file(follow_symlinks=False) and os.path.lexists(entry.path):
+                return entry.path
     return ""
 
 

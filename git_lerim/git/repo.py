@@ -222,7 +222,7 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
 def _our_common_dir(git_dir: Path) -> Path:
     """Return the common directory; raise LerimError for a link or a special file in our folder."""
     common = common_dir_of(git_dir)
-    if path := fast_repo.strange_entry(str(common)):
+    if path := fast_repo.strange_entry(str(common), depth=4):
         raise LerimError(
             f"{plain(path)} is a link or a special file, which git-lerim never makes there",
             hint="delete it to continue; if you did not make it, do not trust this folder",

@@ -19,8 +19,9 @@ from git_lerim.workspace import Workspace, open_workspace
 
 KEYS = (
     "id primitive kind title body status created updated last_accessed confidence worth origin"
-    " edited protected suspect tags sources anchors supersedes merged_from related compared feedback"
-    " path effective_confidence author shared stale stale_since model_says branch disputed pending"
+    " edited protected suspect tags sources anchors supersedes merged_from related compared"
+    " feedback path effective_confidence author shared stale stale_since model_says branch disputed"
+    " pending"
 )
 
 

@@ -48,7 +48,9 @@ def test_a_glance_leaves_a_repository_without_configuration_to_git(repo: Repo) -
     assert fast_repo.common_dir(str(repo.path)) is None
 
 
-@pytest.mark.parametrize("name", ["lerim", "lerim/runs", "lerim/cache/checked"])
+@pytest.mark.parametrize(
+    "name", ["lerim", "lerim/runs", "lerim/cache/checked", "lerim/briefs/asked"]
+)
 def test_a_link_in_our_folder_is_refused(name: str, repo: Repo, tmp_path: Path) -> None:
     link = repo.path / ".git" / name
     link.parent.mkdir(parents=True, exist_ok=True)

@@ -425,7 +425,7 @@ def test_no_program_runs_where_an_unpacked_clone_lacks_folders_of_the_code(
     assert not mark.exists()
 
 
-@pytest.mark.parametrize("name", ["unsigned", "delivered", "runs", "cache"])
+@pytest.mark.parametrize("name", ["unsigned", "delivered", "runs", "cache", "briefs/asked"])
 def test_no_verb_follows_a_link_in_the_folder_of_an_unpacked_repository(
     name: str, world: World, repo: Repo, tmp_path: Path
 ) -> None:
@@ -435,6 +435,7 @@ def test_no_verb_follows_a_link_in_the_folder_of_an_unpacked_repository(
         (precious / f"{number}").mkdir(parents=True)
     link = repo.path / ".git" / "lerim" / name
     shutil.rmtree(link, ignore_errors=True)
+    link.parent.mkdir(exist_ok=True)
     link.symlink_to(precious)
     ends = json.dumps({"session_id": "s1", "hook_event_name": "SessionEnd"})
 
@@ -446,6 +447,22 @@ def test_no_verb_follows_a_link_in_the_folder_of_an_unpacked_repository(
 
     assert (hook.code, hook.out) == (0, "")
     assert len([*precious.iterdir()]) == 120
+
+
+@pytest.mark.parametrize("name", ["index.sqlite3", "briefs/repository", "runs/sync-1/report.json"])
+def test_no_verb_waits_for_a_pipe_in_the_folder_of_an_unpacked_repository(
+    name: str, world: World, repo: Repo
+) -> None:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    pipe = repo.path / ".git" / "lerim" / name
+    pipe.unlink(missing_ok=True)
+    pipe.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(pipe)
+
+    for verb in ("list", "brief", "logs", "stats"):
+        done = world.lerim(repo.path, verb, timeout=30)
+        assert done.code in {0, 1}, verb
+        assert "Traceback" not in done.err
 
 
 def test_what_is_cached_in_an_unpacked_repository_runs_nothing(repo: Repo, tmp_path: Path) -> None:

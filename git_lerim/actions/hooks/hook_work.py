@@ -8,6 +8,7 @@ import os
 import sys
 import time
 
+from git_lerim import private_files
 from git_lerim.git.running.environment import POINTING
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
@@ -72,12 +73,8 @@ def prepare(ws: "Workspace") -> None:
     from git_lerim.actions.brief import brief  # noqa: PLC0415
 
     made = brief(ws)
-    path = ws.folder / BRIEF
-    temporary = path.with_name(f"{BRIEF}.{os.getpid()}")
     with contextlib.suppress(OSError):
-        temporary.touch(0o600)
-        temporary.write_text(made.text, encoding="utf-8")
-        temporary.replace(path)
+        private_files.replace(ws.folder / BRIEF, made.text)
 
 
 def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:

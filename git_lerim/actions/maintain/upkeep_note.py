@@ -5,12 +5,13 @@ because most runs find nothing to do.
 """
 
 import json
-import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_lerim import private_files
 from git_lerim.git import refs
-from git_lerim.git.repo import head, private_folder
+from git_lerim.git.repo import head
 from git_lerim.recall.local import opposed
 from git_lerim.workspace import Workspace
 
@@ -112,16 +113,8 @@ def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pai
         "key": now if is_ours else None,
         "pairs": [[*later, *earlier] for later, earlier in found],
     }
-    private_folder(ws.folder)
-    temporary = ws.folder / f"{opposed.NAME}.{os.getpid()}"
-    try:
-        with os.fdopen(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
-            json.dump(value, file)
-        temporary.replace(ws.folder / opposed.NAME)
-    except OSError:
-        return  # the next run looks again
+    with suppress(OSError):  # the next run looks again
+        private_files.replace(ws.folder / opposed.NAME, json.dumps(value))
 
 
 def _tips(now: Key) -> list[object]:

@@ -5,12 +5,12 @@ session has doubled since a model last read it, and only within a number of toke
 """
 
 import json
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
+from git_lerim import private_files
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.guarded import A_DAY
 from git_lerim.sessions.entry import Entry
@@ -55,12 +55,9 @@ def note_spent(ws: Workspace, tokens: int) -> None:
     """Add a background run's tokens to today's."""
     if tokens <= 0:
         return
-    temporary = ws.folder / f"{NAME}.{os.getpid()}"
+    spent = {"day": _day(ws.now), "tokens": _spent(ws) + tokens}
     with suppress(OSError):
-        temporary.write_text(
-            json.dumps({"day": _day(ws.now), "tokens": _spent(ws) + tokens}), "utf-8"
-        )
-        temporary.replace(ws.folder / NAME)
+        private_files.replace(ws.folder / NAME, json.dumps(spent))
 
 
 def _spent(ws: Workspace) -> int:

@@ -1,14 +1,13 @@
 """Report what a plain `git fetch` brought: memories that others deleted or changed."""
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from git_lerim import private_files
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.git.repo import private_folder
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -49,11 +48,7 @@ def mark_reported(ws: Workspace) -> None:
 def _mark(ws: Workspace, theirs: str, tip: str) -> None:
     if [theirs, tip] != _seen(ws):
         with suppress(OSError):
-            private_folder(ws.folder)
-            with os.fdopen(
-                os.open(ws.folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
-            ) as file:
-                file.write(f"{theirs} {tip}\n")
+            private_files.replace(ws.folder / NAME, f"{theirs} {tip}\n")
 
 
 def _messages(ws: Workspace, before: str) -> Iterator[str]:

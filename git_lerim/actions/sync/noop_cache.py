@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from git_lerim import __version__
+from git_lerim import __version__, private_files
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
@@ -152,14 +152,8 @@ def _is_racy(found: os.stat_result, began: int) -> bool:
 
 
 def _write(path: str, text: str) -> None:
-    temporary = f"{path}.{os.getpid()}"
     try:
-        with open(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-            "w", encoding="utf-8", errors="surrogateescape", newline="\n",
-        ) as file:  # fmt: skip
-            file.write(text)
-        os.replace(temporary, path)
+        private_files.replace(path, text)
     except OSError:
         return  # only a cache
 

@@ -7,11 +7,13 @@ signatures by an unknown key (U) do not count, nor do expired or revoked ones.
 import hashlib
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from git_lerim import private_files
 from git_lerim.git import fast_repo, gitconfig
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 _PROGRAMS = {
@@ -111,17 +113,6 @@ class Verifying:
         return dict(line.split(" ", 1) for line in lines if " " in line) if key == self.key else {}
 
     def _keep(self, known: dict[str, str]) -> None:
-        temporary = self._file.with_name(f"verified.{os.getpid()}")
-        try:
-            private_folder(self._place.own_dir)
-            with os.fdopen(
-                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
-            ) as file:
-                file.write(
-                    "\n".join(
-                        [self.key, *(f"{commit} {verdict}" for commit, verdict in known.items())]
-                    )
-                )
-            temporary.replace(self._file)
-        except OSError:
-            return  # only a cache
+        rows = [self.key, *(f"{commit} {verdict}" for commit, verdict in known.items())]
+        with suppress(OSError):  # only a cache
+            private_files.replace(self._file, "\n".join(rows))

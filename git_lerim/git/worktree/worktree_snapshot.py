@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from git_lerim import private_files
 from git_lerim.errors import GitFailed
 from git_lerim.git import fast_repo, refs
 from git_lerim.git.engines import pack_writer
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
 
 # how our temporary files in the folder begin; those beside the repository have it in their name
@@ -278,15 +279,10 @@ class Disk:
         """Cache a JSON object beside the repository, if possible."""
         if not self.keeping:
             return
-        temporary = self._kept / f"{name}{TEMPORARY}{os.getpid()}"
+        path = str(self._kept / name)
         with suppress(OSError):
-            private_folder(self._kept)
             self._sweep()
-            with open(  # noqa: PTH123
-                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w"
-            ) as file:
-                json.dump(facts, file)
-            temporary.replace(self._kept / name)
+            private_files.replace(path, json.dumps(facts), beside=f"{path}{TEMPORARY}{os.getpid()}")
 
     def _sweep(self) -> None:
         """Remove the temporary files of killed processes."""

@@ -83,17 +83,11 @@ def local_key(folder: str) -> bytes:
     if kept is not None:
         return kept
     made = os.urandom(_KEY_BYTES)
-    temporary = f"{path}.{os.getpid()}"
+    temporary = f"{path}.{os.getpid()}-{os.urandom(3).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
         private_files.make_folders(folder)
-        with open(
-            os.open(
-                temporary,
-                os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0),
-                0o600,
-            ),
-            "wb",
-        ) as file:
+        with open(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(made)
         if os.path.lexists(path):  # it contains no valid key
             os.replace(temporary, path)

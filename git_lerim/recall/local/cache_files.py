@@ -3,7 +3,7 @@
 This module imports little, because the fast paths use it.
 """
 
-# ruff: noqa: PTH105, PTH114, PTH120, PTH123 importing pathlib would take longer
+# ruff: noqa: PTH114 importing pathlib would take longer
 
 import os
 
@@ -27,13 +27,7 @@ def read_only(path: str) -> str:
 
 def replace(path: str, text: str) -> None:
     """Write a file, replacing an old one; errors are ignored, because it is only a cache."""
-    temporary = f"{path}.{os.getpid()}"
     try:
-        private_files.make_folders(os.path.dirname(path))
-        with open(
-            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-        os.replace(temporary, path)
+        private_files.replace(path, text)
     except OSError:
         return

@@ -79,7 +79,8 @@ class Judge:
     def _save(self) -> None:
         rows, self._unsaved = self._unsaved, []
         goes_on = len(self._reasons) > len(rows)
-        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if goes_on else os.O_TRUNC)
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        flags |= os.O_APPEND if goes_on else os.O_TRUNC
         with suppress(OSError):
             private_folder(self._place.own_dir)
             with os.fdopen(os.open(self._saved, flags, 0o600), "w", encoding="utf-8") as file:

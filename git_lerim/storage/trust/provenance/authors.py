@@ -5,17 +5,17 @@ extended incrementally; the cache can be deleted.
 """
 
 import json
-import os
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from git_lerim import private_files
 from git_lerim.errors import NoIdentity
 from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place
 from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
@@ -106,16 +106,8 @@ class Authors:
             return None, {}
 
     def _keep(self, commit: str, found: dict[str, Author]) -> None:
-        temporary = self._file.with_name(f"{NAME}.{os.getpid()}")
         with suppress(OSError):
-            private_folder(self._place.own_dir)
-            with os.fdopen(
-                os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-                "w",
-                encoding="utf-8",
-            ) as file:
-                json.dump({"commit": commit, "files": found}, file)
-            temporary.replace(self._file)
+            private_files.replace(self._file, json.dumps({"commit": commit, "files": found}))
 
 
 def author_mail(place: Place) -> str:

@@ -58,7 +58,11 @@ class TreeRecord:
         if text := "".join(f"{line}\n" for line in lines):
             with suppress(OSError):
                 private_folder(self._folder)
-                file = os.open(self._folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+                file = os.open(
+                    self._folder / NAME,
+                    os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0),
+                    0o600,
+                )
                 with os.fdopen(file, "w", encoding="utf-8") as opened:
                     opened.write(text)
 

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from git_lerim.errors import GitFailed
+from git_lerim.git.engines.partial_clone import fetch_missing, promisors
 from git_lerim.git.engines.tree_diffs import MOST, Pair, PathChange, TreeDiffs, trees_of
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout
@@ -36,9 +38,17 @@ class CommitFiles:
         trees = {commit.id: commit.tree for commit in commits}
         parents = {parent for commit in commits for parent in commit.parents}
         self._trees = trees | trees_of(place, parents - trees.keys())
-        self._diffs = TreeDiffs(
-            place, (pair for commit in commits for pair in self._pairs(commit)), self._enters
-        )
+        self._diffs = self._compared(place, [p for each in commits for p in self._pairs(each)])
+
+    def _compared(self, place: Place, pairs: list[Pair]) -> TreeDiffs:
+        """Compare pairs of trees; in a partial clone, first fetch the store's missing folders."""
+        try:
+            return TreeDiffs(place, pairs, self._enters)
+        except GitFailed:
+            if self._below or not promisors(place):  # the folders of the code are not ours to fetch
+                raise
+            fetch_missing(place, *self._trees, folders=True)
+            return TreeDiffs(place, pairs, self._enters)
 
     def _enters(self, path: str) -> bool:
         if path.startswith(self._below):

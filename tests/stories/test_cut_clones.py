@@ -50,3 +50,25 @@ def test_what_a_clone_lacks_is_a_field_of_json(words: list[str], clone: Repo, re
     assert gap["not_looked_at"]
     assert gap["complete"] in COMMANDS.values()
     assert lerim(repo.path, *words, "--json").json["clone_gaps"] == []
+
+
+@pytest.mark.parametrize("lacking", ["blob:none", "tree:0"])
+def test_a_clone_without_the_folders_of_the_memory_reads_and_writes_it(
+    lacking: str, repo: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    for number in range(3):
+        lerim(repo.path, "remember", f"Note {number} is kept, because test {number} needs it.")
+    repo.git("remote", "add", "origin", str(hub.path))
+    lerim(repo.path, "push", "--yes")
+    hub.git("config", "uploadpack.allowFilter", "true")
+    made = tmp_path / "cut"
+    options = ("-q", f"--filter={lacking}", f"file://{hub.path}", str(made))
+    subprocess.run(["git", "clone", *options], check=True)
+    lerim(made, "init")
+
+    assert lerim(made, "remember", "The clone adds one, because it is cut.").code == 0
+
+    for words in (["list"], ["search", "test"], ["brief"], ["status"], ["log"], ["push", "--yes"]):
+        done = lerim(made, *words)
+        assert done.code == 0, done.err
+    assert len(lerim(made, "list").out.splitlines()) == 4

@@ -9,7 +9,7 @@ from support.inside import lerim
 from support.repos import Repo
 
 
-@pytest.fixture(params=["x", "x=y", "x.y"])
+@pytest.fixture(params=["x", "x=y", "x.y", ""])
 def driven(request: pytest.FixtureRequest, repo: Repo, tmp_path: Path) -> Repo:
     """Return a repository whose drivers leave a mark and print nothing."""
     driver = str(request.param)

@@ -14,20 +14,20 @@ _PROMISOR = re.compile(
 )
 
 
-def fetch_missing(place: Place, commit: str, *, folders: bool = False) -> None:
-    """Fetch the objects that a commit's files need and this clone lacks. Raises GitFailed.
+def fetch_missing(place: Place, *commits: str, folders: bool = False) -> None:
+    """Fetch the objects that the files of commits need and this clone lacks. Raises GitFailed.
 
     Each round fetches all objects known to be missing at once. With `folders`, fetch only trees.
     """
     for _ in range(_ROUNDS):
-        lacking = missing_objects(place, commit, folders=folders)
+        lacking = missing_objects(place, *commits, folders=folders)
         if not lacking:
             return
-        _fetch(place, commit, lacking)
+        _fetch(place, commits[0], lacking)
 
 
-def missing_objects(place: Place, commit: str, *, folders: bool = False) -> list[str]:
-    """Return the objects that a commit's files need and this clone lacks, without fetching.
+def missing_objects(place: Place, *commits: str, folders: bool = False) -> list[str]:
+    """Return the objects that the files of commits need and this clone lacks, without fetching.
 
     With `folders`, return only the missing tree objects.
     """
@@ -38,13 +38,13 @@ def missing_objects(place: Place, commit: str, *, folders: bool = False) -> list
         "--missing=print",
         "--no-object-names",
         *(["--filter=blob:none"] if folders else []),
-        "--end-of-options",
-        commit,
+        "--stdin",
     )
-    output = run_git(place.git(*asked), cwd=place.git_dir, check=False)
+    names = "".join(f"{commit}\n" for commit in commits).encode()
+    output = run_git(place.git(*asked), cwd=place.git_dir, input=names, check=False)
     ids = [line[1:].decode() for line in output.splitlines() if line.startswith(b"?")]
     # since 2.45 git also lists a missing commit itself
-    return [id_ for id_ in ids if id_ != commit]
+    return [id_ for id_ in ids if id_ not in commits]
 
 
 def promisors(place: Place) -> list[str]:

@@ -8,7 +8,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.environment import EMPTY
 from git_lerim.git.running.process import run_git
 
-_DRIVER = re.compile(r"(filter|diff)\.(.+)\.[a-z]+", re.DOTALL)
+_DRIVER = re.compile(r"(filter|diff)\.(.*)\.[a-z]+", re.DOTALL)
 _OWN_SCOPES = ("local", "worktree")
 _OFF = {
     "filter": ("clean", "smudge", "process", "required"),

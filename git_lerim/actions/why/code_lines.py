@@ -1,7 +1,9 @@
 """The lines of a file that a user asks about: their symbols, and where old lines are now."""
 
+import os
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 
 from git_lerim.actions.why.code_location import Target
 from git_lerim.git.history import code_commits
@@ -20,12 +22,19 @@ def names(ws: Workspace, asked: Target) -> list[str]:
 def content(ws: Workspace, asked: Target) -> list[bytes] | None:
     """Return the lines of the requested version of the file."""
     if asked.live and ws.place.worktree:
-        try:
-            return (ws.place.worktree / asked.path).read_bytes().splitlines()
-        except OSError:
-            return None
+        return _in_worktree(ws.place.worktree / asked.path)
     text = code_commits.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
     return None if text is None else text.splitlines()
+
+
+def _in_worktree(path: Path) -> list[bytes] | None:
+    """Return the lines of a file, or a link's target as in git; a device could have no end."""
+    try:
+        if path.is_symlink():
+            return [os.fsencode(path.readlink())]
+        return path.read_bytes().splitlines() if path.is_file() else None
+    except OSError:
+        return None
 
 
 def follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:

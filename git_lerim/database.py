@@ -100,12 +100,18 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
     connection.path = path
     connection.row_factory = sqlite3.Row
     try:
+        _refuse_foreign_parts(connection)
         connection.execute("PRAGMA journal_mode = TRUNCATE")
         _migrate(connection, migrations)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _refuse_foreign_parts(connection: Connection) -> None:
+    if connection.execute(private_files.FOREIGN_PARTS).fetchone():
+        raise Unreadable(f"{connection.path} has views or triggers, which git-lerim never makes")
 
 
 def _migrate(connection: Connection, migrations: Sequence[str]) -> None:

@@ -7,6 +7,9 @@ This module imports little, because hooks use it.
 
 import os
 
+# Finds what no database of ours has. A view can be endless, and somebody else put it there.
+FOREIGN_PARTS = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
+
 
 def make_folders(path: "str | os.PathLike[str]") -> None:
     """Create a folder and its missing parents, all private: `os.makedirs` leaves parents open."""

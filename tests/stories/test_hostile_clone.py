@@ -1,9 +1,11 @@
 """A cloned project that wants to run code, take a key, or send the memory away."""
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -463,6 +465,33 @@ def test_no_verb_waits_for_a_pipe_in_the_folder_of_an_unpacked_repository(
         done = world.lerim(repo.path, verb, timeout=30)
         assert done.code in {0, 1}, verb
         assert "Traceback" not in done.err
+
+
+def test_no_verb_runs_a_view_in_a_database_of_an_unpacked_repository(
+    world: World, repo: Repo
+) -> None:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.", "--file", "hello.py")
+    for verb in (["brief"], ["list"], ["sync"]):
+        world.lerim(repo.path, *verb)
+    endless = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)"
+    for path in (repo.path / ".git" / "lerim").rglob("*.sqlite3"):
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            tables = (
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%PRIMARY KEY%'"
+            )
+            for (name,) in database.execute(tables).fetchall():
+                if name != "meta" and "_" not in name:
+                    columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
+                    database.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
+                    values = ", ".join(["(SELECT count(*) FROM r)"] * len(columns))
+                    named = ", ".join(columns)
+                    database.execute(f"CREATE VIEW {name} ({named}) AS {endless} SELECT {values}")
+            database.commit()
+
+    for words in (["list"], ["brief"], ["search", "prices"], ["sessions"], ["status"]):
+        done = world.lerim(repo.path, *words, timeout=30)
+        assert done.code == 0, done.err
+    assert "half to even" in world.lerim(repo.path, "list").out
 
 
 def test_what_is_cached_in_an_unpacked_repository_runs_nothing(repo: Repo, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ This module imports little, because a search runs before anything else is loaded
 from _sqlite3 import Cursor
 from collections.abc import Iterable, Iterator, Sequence
 
+from git_lerim.private_files import FOREIGN_PARTS
+
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     import sqlite3
@@ -59,7 +61,10 @@ class Reader:
         """Initialize with a connection to a database with the tables of an index."""
         self.connection = connection
         self.hidden: frozenset[int] = frozenset()  # keys of memories valid only on other branches
-        self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
+        is_plain = self._ask(FOREIGN_PARTS).fetchone() is None  # else it has no format: rebuild it
+        self.meta: dict[str, str] = (
+            dict(self._ask("SELECT name, value FROM meta")) if is_plain else {}
+        )
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
         return self.connection.cursor(Cursor).execute(sql, parameters)

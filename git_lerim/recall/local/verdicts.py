@@ -8,6 +8,7 @@ imports little, because a search or a brief uses it before anything else is load
 
 import os
 
+from git_lerim import private_files
 from git_lerim.recall.local import cache_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -135,4 +136,8 @@ def open_cache(folder: str) -> "sqlite3.Connection | None":
         return None
     if not cache_files.is_own(path, found):
         return None
-    return _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)
+    kept = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)
+    try:
+        return kept if kept.execute(private_files.FOREIGN_PARTS).fetchone() is None else None
+    except _sqlite3.Error:
+        return None

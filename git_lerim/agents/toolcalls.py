@@ -161,6 +161,20 @@ def options(offered: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
+def answered(text: str, questions: Iterable[str]) -> dict[str, str]:
+    """Return the answers in a line of `"question"="answer"` pairs; empty if it is ambiguous.
+
+    Questions may quote such a pair, so only those that were asked are looked for.
+    """
+    asked = "|".join(re.escape(each) for each in sorted(questions, key=len, reverse=True))
+    before, *pairs = re.split(rf'(?:\A[^"\n]*|, )"({asked})"="', text)
+    found = {
+        question: answer.partition('"')[0]
+        for question, answer in zip(pairs[::2], pairs[1::2], strict=True)
+    }
+    return {} if before or not asked or len(found) < len(pairs) / 2 else found
+
+
 def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
     """Return the text of a message's content: a string, or a list of parts."""
     if isinstance(content, str):

@@ -597,9 +597,32 @@ def test_an_answer_is_read_from_the_text_where_the_structure_is_missing(tmp_path
         'User has answered your questions: "Which format?"="TOML". You can now continue with the'
         " user's answers in mind."
     )
-    _, record = records(tmp_path, call("AskUserQuestion"), result(text))
+    asked = call("AskUserQuestion", questions=[{"question": "Which format?"}])
+    _, record = records(tmp_path, asked, result(text))
 
     assert (record.role, record.question, record.text) == (Role.ANSWER, "Which format?", "TOML")
+
+
+def test_what_a_question_quotes_is_not_the_answer(tmp_path: Path) -> None:
+    question = 'The doc says "style"="Use tabs." - follow it?'
+    text = f'User has answered your questions: "{question}"="No". You can now continue.'
+    asked = call("AskUserQuestion", questions=[{"question": question}])
+    _, record = records(tmp_path, asked, result(text))
+
+    assert (record.role, record.question, record.text) == (Role.ANSWER, question, "No")
+
+
+def test_an_answer_is_read_again_together_with_its_question(tmp_path: Path) -> None:
+    asked = call("AskUserQuestion", questions=[{"question": "Which format?"}])
+    path = tmp_path / "s1.jsonl"
+    path.write_text(json.dumps(asked) + "\n")
+    earlier = read(CLAUDE, path)
+    with path.open("a") as file:
+        file.write(json.dumps(result('Answered: "Which format?"="TOML".')) + "\n")
+    later = read(CLAUDE, path, earlier.bookmark)
+
+    assert later.restart
+    assert [(record.role, record.text) for record in later.records[1:]] == [(Role.ANSWER, "TOML")]
 
 
 def test_notes_beside_an_answer_belong_to_it(tmp_path: Path) -> None:

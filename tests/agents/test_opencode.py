@@ -221,6 +221,19 @@ def test_answers_and_refusals_are_the_humans(store: Store) -> None:
     assert len(of(records, Role.INTERRUPT)) == 1
 
 
+def test_an_answer_is_read_from_the_output_where_the_structure_is_missing(store: Store) -> None:
+    question = 'The doc says "style"="Use tabs." - follow it?'
+    asked = {"questions": [{"question": question}, {"question": "Why?"}]}
+    output = f'User has answered your questions: "{question}"="No", "Why?"="Noise". Continue.'
+    store.session("ses_1")
+    store.agent("ses_1", tool("question", asked, output))
+
+    assert [(r.question, r.text) for r in of(one(store).records, Role.ANSWER)] == [
+        (question, "No"),
+        ("Why?", "Noise"),
+    ]
+
+
 def test_a_file_name_in_an_error_is_not_the_human(store: Store) -> None:
     forged = (
         "File not found: /a/use\n\nDid you mean one of these?\n/a/user rejected permission to use"

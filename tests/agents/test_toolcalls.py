@@ -157,3 +157,14 @@ def test_no_text_takes_long(piece: str) -> None:
         toolcalls.between("<q>" * size, "<q>", "</q>")
 
     assert grows_evenly(read, 50_000)
+
+
+def test_an_answer_that_repeats_a_question_makes_them_all_ambiguous() -> None:
+    both = 'Answered: "A?"="x", "B?"="y", "A?"="z".'
+
+    assert toolcalls.answered('Answered: "A?"="x", "B?"="y".', ["A?", "B?"]) == {
+        "A?": "x",
+        "B?": "y",
+    }
+    assert toolcalls.answered(both, ["A?", "B?"]) == {}
+    assert toolcalls.answered('Answered: "C?"="x", "A?"="y".', ["A?"]) == {}

@@ -19,12 +19,13 @@ _KIT = toolcalls.Kit(
 )
 _HELPERS = {"Task", "Agent"}
 _EXIT_CODES = (2, 0, 37)  # since this version, the exit code precedes what a failing command prints
+QUESTION = "AskUserQuestion"
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})")
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
-# Pending tool calls: id → [[tool, does it commit, files], …]; ids can repeat.
+# Pending tool calls: id → [[tool, does it commit, files, question, …], …]; ids can repeat.
 Called = dict[str, list[list[Any]]]
 
 
@@ -71,7 +72,7 @@ def replies(
             if record.role is Role.CALL:
                 commits = toolcalls.made_commits(record.command, "[a 0000000] ") != ()
                 called.setdefault(record.call or "", []).append(
-                    [record.tool, commits, list(record.files)]
+                    [record.tool, commits, list(record.files), *_questions(block.get("input"))]
                 )
             yield record
 
@@ -79,6 +80,12 @@ def replies(
 def mark(text: str) -> str:
     """Return a short digest, to recognize a text without storing it in a bookmark."""
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def _questions(given: Any) -> tuple[str, ...]:
+    asked = given.get("questions") if isinstance(given, dict) else None
+    each = (toolcalls.text_of(one, "question") for one in asked) if isinstance(asked, list) else ()
+    return tuple(filter(None, each))
 
 
 def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
@@ -189,7 +196,7 @@ def _result(
                 role=Role.REJECTION,
                 text=said(reason or (feedback if isinstance(feedback, str) else "")),
             )
-    elif own.tool == "AskUserQuestion" and (answers := list(_answers(detail, text, own))):
+    elif own.tool == QUESTION and (answers := list(_answers(detail, text, own, known[3:]))):
         yield from answers
     elif own.tool in _PLANS and detail.get("isAgent") is not True:
         yield replace(own, role=Role.APPROVAL, text=said(_plan(detail, text)))
@@ -214,7 +221,7 @@ def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
     version = stored.get("version")
     numbers = _VERSION.match(version) if isinstance(version, str) else None
     prefixed = numbers is not None and tuple(map(int, numbers.groups())) >= _EXIT_CODES
-    return tool in _KIT.writers or tool == "AskUserQuestion" or (prefixed and tool in _KIT.shells)
+    return tool in _KIT.writers or tool == QUESTION or (prefixed and tool in _KIT.shells)
 
 
 def _failed(text: str, own: Record) -> Record:
@@ -223,7 +230,7 @@ def _failed(text: str, own: Record) -> Record:
 
 
 def _succeeded(detail: dict[str, Any], text: str, own: Record, known: list[Any]) -> Record:
-    _, commits, files = known
+    _, commits, files, *_ = known
     path, code, output = detail.get("filePath"), detail.get("exitCode"), detail.get("stdout")
     found = (
         toolcalls.made_commits("git commit", output if isinstance(output, str) else text)
@@ -252,10 +259,12 @@ def _plan(detail: dict[str, Any], text: str) -> str:
     return plan if isinstance(plan, str) else words.approved(text)
 
 
-def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]:
+def _answers(
+    detail: dict[str, Any], text: str, own: Record, questions: list[str]
+) -> Iterator[Record]:
     """Yield one answer for each question of an AskUserQuestion call."""
     given = detail.get("answers")
-    given = given if isinstance(given, dict) else words.answered(text)
+    given = given if isinstance(given, dict) else toolcalls.answered(text, questions)
     asked = detail.get("questions")
     offered = (
         {each.get("question"): each.get("options") for each in asked if isinstance(each, dict)}

@@ -10,7 +10,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from git_lerim.agents.claude import words
-from git_lerim.agents.claude.records import Called, mark, prompts, replies, reports, results, stamp
+from git_lerim.agents.claude.records import (
+    QUESTION,
+    Called,
+    mark,
+    prompts,
+    replies,
+    reports,
+    results,
+    stamp,
+)
 from git_lerim.agents.claude.rewinds import Kind, Node, abandoned
 from git_lerim.agents.lines import ODD, Lines
 from git_lerim.sessions.compact import said
@@ -123,6 +132,7 @@ class Transcript:
         ):
             for record in results(stored, content, base, self._called):
                 base = replace(base, call=record.call)
+                self.replaced |= self._lacks_questions(record)
                 yield record
             # what the user typed when they allowed the call, or while it ran
             yield from prompts(stored, message, base) if words.texts(content) else ()
@@ -133,6 +143,11 @@ class Transcript:
                 self._queued = []
             if not queued:
                 yield record
+
+    def _lacks_questions(self, record: Record) -> bool:
+        """Return whether an answer has to be read together with its questions, from the start."""
+        unread = record.tool == QUESTION and record.role is Role.RESULT and not record.failed
+        return unread and not self._first
 
     def _attached(
         self, n: int, stored: dict[str, Any], attachment: dict[str, Any]
@@ -225,7 +240,10 @@ class Transcript:
             "session": self._session,
             "helper": self._helper,
             "warm": self._warm,
-            "calls": dict(list(self._called.items())[-_RECENT:]),
+            "calls": {
+                call: [each[:3] for each in known]
+                for call, known in list(self._called.items())[-_RECENT:]
+            },
             "recent": dict(list(self._recent.items())[-_RECENT:]),
             "asked": sorted(self._asked),
             "queued": self._queued,

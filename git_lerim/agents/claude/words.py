@@ -30,8 +30,6 @@ _CONTINUE = re.compile(
     r"\n(?:If you need specific details from before compaction|(?:Please c|"
     r"C)ontinue the conversation from where)"
 )
-_ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
-
 _PREAMBLE = re.compile(
     r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Analysis:\n.*?\n"
     r"(?=Summary:\n))?(?:Summary:\s*)?",
@@ -133,8 +131,3 @@ def approved(text: str) -> str:
 def summary(text: str) -> str:
     """Return the summary of a compaction without the program's instructions to its model."""
     return _PREAMBLE.sub("", _CONTINUE.split(_without_blocks(text), maxsplit=1)[0]).strip()
-
-
-def answered(text: str) -> dict[str, str]:
-    """Return questions and answers from the one-line text of a tool result."""
-    return dict(_ANSWERED.findall(text))

@@ -192,16 +192,23 @@ def _completed(
 
 def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> Iterator[Record]:
     """Yield one answer for each question; older versions have the answers in the output only."""
+    texts = [toolcalls.text_of(each, "question") for each in questions if isinstance(each, dict)]
+    printed = toolcalls.answered(output, filter(None, texts))
     for number, asked in enumerate(questions):
         if not isinstance(asked, dict):
             continue
+        question = toolcalls.text_of(asked, "question")
         chosen = answers[number] if isinstance(answers, list) and number < len(answers) else None
-        text = ", ".join(str(each) for each in chosen) if isinstance(chosen, list) else output
+        text = (
+            ", ".join(str(each) for each in chosen)
+            if isinstance(chosen, list)
+            else printed.get(question or "")
+        )
         if text:
             yield replace(
                 stamp,
                 role=Role.ANSWER,
                 text=said(text),
-                question=toolcalls.text_of(asked, "question"),
+                question=question,
                 options=toolcalls.options(asked.get("options")),
             )

@@ -4,4 +4,4 @@ The next sync then re-reads what older rules extracted, and supersedes what the 
 yield.
 """
 
-RULES_VERSION = 5
+RULES_VERSION = 6

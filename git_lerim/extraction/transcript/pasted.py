@@ -1,6 +1,7 @@
 """Find text that a prompt marks as somebody else's: a quoted page or file, a mail, a log."""
 
 import re
+from collections.abc import Sequence
 
 _SAYS = (
     r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
@@ -27,6 +28,15 @@ _FILE = re.compile(
 )
 _MAIL = re.compile(r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID): *\S", re.IGNORECASE)
 _SPEAKER = re.compile(r"(?:user|human|assistant|system|agent)\s*: *\S", re.IGNORECASE)
+_QUOTED = re.compile(
+    r"\"[^\"]*(?:\"|\Z)|“[^”]*(?:”|\Z)|«[^»]*(?:»|\Z)|„[^“”]*(?:[“”]|\Z)|「[^」]*(?:」|\Z)|"
+    r"(?<!\w)['‘](?:[^'’]|(?<=\w)['’](?=\w))+['’](?!\w)"
+)
+_ASKS = re.compile(
+    r"[?？]|\b(?:explain|translate|summari[sz]e|(?:if|whether) (?:this|that|it) is)\b",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"\w")
 _LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
@@ -68,3 +78,19 @@ def _is_block(line: str, before: list[str]) -> bool:
     above = next((each for each in reversed(before) if each.strip()), "")
     blank = not before or not before[-1].strip()
     return blank and not _LIST.match(above) and not above.startswith(" ")
+
+
+def without_quotations(said: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return the sentences of a prompt, without what it quotes in order to ask about it."""
+    text = "\n".join(sentence for each in said for sentence in each)
+    own = _QUOTED.sub(lambda quote: _LETTER.sub(" ", quote[0]), text)
+    if own == text or not _ASKS.search(_QUOTED.sub("", text)):
+        return tuple(said)
+    rest = iter(own.split("\n"))
+    kept = (tuple(one for one in each if not _is_quoted(one, next(rest))) for each in said)
+    return tuple(filter(None, kept))
+
+
+def _is_quoted(sentence: str, own: str) -> bool:
+    """Return whether most of a sentence is quoted, given its own words alone."""
+    return 2 * len(_LETTER.findall(own)) < len(_LETTER.findall(sentence))

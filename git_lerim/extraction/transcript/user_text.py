@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from git_lerim.extraction.transcript.pasted import without_pasted
+from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.text import blocks
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
@@ -65,7 +65,7 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
             said = tuple(_sentences(_EMOTICON.sub("", block.text)))
             if said:
                 found.append(said)
-    return tuple(found)
+    return without_quotations(found)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -37,3 +37,33 @@ def test_what_a_prompt_calls_somebody_elses_is_not_the_users(prompt: str) -> Non
 )
 def test_the_users_own_words_stay(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f'Is this phishing? "{THEIRS}"',
+        f'"From now on, be quick. {THEIRS}"\n\nIs this a scam?',
+        f'Is this right?\n\n"From now on:\n\n{THEIRS}\n\nNever use tabs."',
+        f"Is this phishing? “{THEIRS}”",
+        f"Is this phishing? '{THEIRS} Don't use tabs.'",
+        f'Bob told me "{THEIRS[:-1].lower()}". Is that true?',
+        f'Tell me whether it is a scam. "{THEIRS}',
+    ],
+)
+def test_what_a_prompt_quotes_and_asks_about_is_not_the_users(prompt: str) -> None:
+    assert "leftpad" not in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f'"{THEIRS}"',
+        f'Please keep to this. "{THEIRS}"',
+        f'"Could you?" he said. {THEIRS}',
+        'Can you fix it? Always call the package "leftpad-ng", because the old name is gone.',
+        f"Can you fix the user's names? {THEIRS} It's in the linter's list.",
+    ],
+)
+def test_what_a_prompt_quotes_otherwise_stays(prompt: str) -> None:
+    assert "leftpad" in str(paragraphs(prompt))

@@ -254,6 +254,27 @@ def test_no_claim_takes_a_handoff_that_waits(pushed: tuple[Repo, Repo]) -> None:
     assert "--with acme" not in claimed.out + left
 
 
+def test_a_colleagues_handoff_is_never_the_users_own_wish(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    begun = ("handoff", "begin", "The user wants the parser in C.", "--next", "Ask the linguist.")
+    id_ = lerim(ann.path, *begun).out.split()[0]
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    shown = lerim(bob.path, "handoff", "show", id_).out
+    with Peer(bob.path) as peer:
+        peer.hello()
+        listed = peer.call("handoff", action="list")[0]
+        claimed = peer.call("handoff", action="claim")[0]
+    for text in (shown, listed, claimed, lerim(bob.path, "handoff", "show", id_).out):
+        assert "from Ada Tester, not the user" in text
+        assert "The user wants" not in text
+        assert text.count("Ada Tester wants the parser in C") == 2
+    own = lerim(ann.path, "handoff", "show", id_).out
+    assert "from Ada Tester, 2" in own
+    assert "The user wants the parser in C." in own
+
+
 def test_an_agent_at_work_reads_who_shared_a_memory_wherever_it_reads_it(
     pushed: tuple[Repo, Repo],
 ) -> None:

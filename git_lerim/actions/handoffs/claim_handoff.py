@@ -14,7 +14,7 @@ from git_lerim.actions.handoffs.handoff import (
     rows_of,
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
-from git_lerim.actions.handoffs.handoff_view import authors, row_of
+from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
 from git_lerim.actions.judged import fit_to_hand_out
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import refuse_to_change
@@ -67,7 +67,7 @@ def claim(
         return _change(item, new, "claim")
 
     commit = ws.store.commit(operation)
-    return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
+    return Done(row=_row(ws, taken[0]), commit=commit)
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
@@ -90,7 +90,13 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
         return _change(held[0], new, "release")
 
     commit = ws.store.commit(operation)
-    return Done(row=row_of(ws, given[0], authors(ws)), commit=commit) if given else None
+    return Done(row=_row(ws, given[0]), commit=commit) if given else None
+
+
+def _row(ws: Workspace, item: Stored) -> Row:
+    """Return a changed handoff as a row; if others wrote it, it remains theirs."""
+    served = ws.store.handoffs().get(item.memory.id)
+    return row_of(ws, replace(item, author=served.author if served else ""), authors(ws))
 
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:

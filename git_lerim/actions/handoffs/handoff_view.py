@@ -7,6 +7,7 @@ from typing import Any
 from git_lerim.actions.judged import marked
 from git_lerim.actions.listing import iso
 from git_lerim.memories import handoff
+from git_lerim.memories.authors import from_other, in_their_name
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.recall.brief import prompt_fence
@@ -23,6 +24,7 @@ class Row:
     path: str
     state: State
     author: str  # `name <mail>`
+    other: str = ""  # the name of the author, if somebody else wrote it
     doubt: str = ""  # why it is not trusted
 
 
@@ -34,6 +36,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "
         path=item.path,
         state=state(item.memory, ws.now),
         author=known.get(item.memory.id, ""),
+        other=item.author,
         doubt=doubt,
     )
 
@@ -58,7 +61,7 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
     lines = [
         *([row.doubt] if row.doubt else []),
         (
-            f"Handoff {memory.id} from {_writer(row)}, {iso(memory.created)}{where}{at},"
+            f"Handoff {memory.id} {_writer(row)}, {iso(memory.created)}{where}{at},"
             f" {row.state}: {memory.title}"
         ),
         *note.text.splitlines(),
@@ -69,16 +72,18 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
         (handoff.FILES, note.files),
     ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
-    return fence_lines(ws, lines)
+    return fence_lines(ws, [in_their_name(line, row.other) for line in lines])
 
 
 def _writer(row: Row) -> str:
-    """Return who wrote a handoff, so that an agent's words do not pass for the user's."""
-    author = row.author.partition(" <")[0] or "somebody"
+    """Return who wrote a handoff, so that others' and agents' words do not pass for the user's."""
+    author = row.other or row.author.partition(" <")[0] or "somebody"
     session = next((f"{one.agent}/{one.session}" for one in row.memory.sources), "")
-    if row.memory.origin is Origin.HUMAN:
-        return f"{author}, completed from session {session}" if session else author
-    return f"an agent (not {author}'s words{f'; session {session}' if session else ''})"
+    if row.memory.origin is not Origin.HUMAN:
+        writer = f"an agent (not {author}'s words{f'; session {session}' if session else ''})"
+    else:
+        writer = f"{author}, completed from session {session}" if session else author
+    return from_other(writer) if row.other else f"from {writer}"
 
 
 def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:

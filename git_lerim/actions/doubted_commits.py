@@ -52,6 +52,12 @@ def for_reader(
     return [_without_words(commit) if commit.id in why else commit for commit in commits]
 
 
+def subjects(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[str]:
+    """Return the redacted subjects of commits; an agent gets none that is not trusted."""
+    found = log.redacted(ws, commits)
+    return [each.subject for each in for_reader(ws, found, doubted(ws, found))]
+
+
 def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:
     """Return a commit in the format of `log --json`; any reason for mistrust comes first."""
     row = log.as_json(commit)

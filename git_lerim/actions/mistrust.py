@@ -6,6 +6,7 @@ Agents run these commands, too, and could follow orders in the text, so they do 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.for_agents import served_items
@@ -19,6 +20,9 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.layout import is_archived
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.extraction.reconcile import Action
 
 Shown = Callable[[Iterable[Stored]], list[tuple[Stored, str]]]
 
@@ -102,16 +106,22 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
     if not by_agent(ws):
         return list(items)
     return [
-        replace(
-            item,
-            memory=item.memory.having(
-                title=WITHHELD, body=hint(item.memory.id), tags=(), suspect=None
-            ),
-        )
-        if item.path in why
-        else item
-        for item in items
+        replace(item, memory=_blank(item.memory)) if item.path in why else item for item in items
     ]
+
+
+def _blank(memory: Memory) -> Memory:
+    return memory.having(title=WITHHELD, body=hint(memory.id), tags=(), suspect=None)
+
+
+def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Action, ...]":
+    """Return decisions about memories; for an agent, those of withheld ones without their text."""
+    if not by_agent(ws):
+        return tuple(actions)
+    return tuple(
+        replace(each, memory=_blank(each.memory)) if withheld_text(each.memory) else each
+        for each in actions
+    )
 
 
 def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:

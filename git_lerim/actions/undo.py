@@ -6,7 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
+from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo_change import content, without_change
 from git_lerim.actions.undo_log import RUN, SHORT, in_force, run_of
@@ -85,6 +87,7 @@ def _files(
             continue
         new = _reverted(ws, span, id_, now, left) if now else None
         if now and new and new != now.memory:
+            refuse_to_change(ws, now)
             new = _edited(ws, now.memory, new)
             done.append(new)
             was = _all(span.before).get(id_)
@@ -168,7 +171,7 @@ def _span(ws: Workspace, named: str) -> _Span:
     named_by = (file.id or summaries.get(key(file.path)) for c in chosen for file in c.files)
     ids = dict.fromkeys(filter(None, named_by))
     if not ids:
-        raise _nothing_changed(replace(first, subject=redact_texts(ws, [first.subject])[0]))
+        raise _nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
     return _Span(
         name=redact_texts(ws, [_name(chosen, named)])[0],
         before=before,

@@ -1,5 +1,6 @@
 """What `git lerim sync` prints about its outcome."""
 
+from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import shell_quote
 from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
@@ -21,7 +22,8 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     for entry, tokens in outcome.estimates:
         data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
     for result in outcome.decided if dry or not is_quiet() else ():
-        shown = [action for action in result.actions if dry or type(action).__name__ != "Skip"]
+        decided = decided_for_reader(ws, result.actions)
+        shown = [action for action in decided if dry or type(action).__name__ != "Skip"]
         if shown:
             data(f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip())
         for action in shown:

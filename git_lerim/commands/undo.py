@@ -2,8 +2,9 @@
 
 import click
 
+from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.listing import iso
-from git_lerim.actions.redacted_texts import redact_texts
+from git_lerim.actions.mistrust import titles
 from git_lerim.actions.undo import last_run, undo
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -47,8 +48,7 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
             }
         )
         return
-    titles = redact_texts(ws, [memory.title for memory in undone.memories])
-    for memory, title in zip(undone.memories, titles, strict=True):
+    for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
     for id_, why in undone.left:
         say(f"skipped {id_}: it {why}")
@@ -59,9 +59,10 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
 def _agreed(ws: Workspace, *, yes: bool) -> str:
     """Ask whether to undo the last run, and return its name. Raises Declined."""
     name, commits = last_run(ws)
-    subjects = redact_texts(ws, [commit.subject for commit in commits[:_NAMED]])
+    named = commits[:_NAMED]
     lines = [
-        f"  {commit.id[:10]}  {subject}" for commit, subject in zip(commits, subjects, strict=False)
+        f"  {commit.id[:10]}  {subject}"
+        for commit, subject in zip(named, subjects(ws, named), strict=True)
     ]
     if more := commits[_NAMED:]:
         lines.append(f"  and {counted(len(more), 'more commit')}")

@@ -530,3 +530,61 @@ def test_an_agent_exports_nothing_that_is_withheld_from_agents(
         for text in (printed.out, file.read_text(), written):
             assert "half to even" in text
             assert "evil.example" not in text
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["pull"],
+        ["push", "--yes"],
+        ["backup", "restore", "{folder}/b.bundle"],
+        ["import", "{folder}/export"],
+        ["import", "{folder}/export", "--dry-run", "--json"],
+        ["undo", "--yes"],
+        ["undo", "HEAD"],
+    ],
+)
+def test_an_agent_that_takes_in_or_sends_a_withheld_order_does_not_read_it(
+    verb: list[str], pushed: tuple[Repo, Repo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pushed
+    said = lerim(ann.path, "remember", ORDER)
+    assert lerim(ann.path, "export", str(tmp_path / "export"), "--all").code == 0
+    assert lerim(ann.path, "backup", str(tmp_path / "b.bundle")).code == 0
+    shared(ann)
+    if verb[0] == "undo":
+        lerim(bob.path, "pull")
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    words = [
+        word.format(folder=tmp_path).replace("HEAD", bob.git("rev-parse", REF)) for word in verb
+    ]
+    ran = lerim(bob.path, *words)
+
+    assert said.out.split()[0] in ran.out + ran.err
+    assert "evil" not in ran.out + ran.err
+    assert ran.code == (1 if verb[0] == "undo" else 0)
+
+
+def test_an_agent_that_pushes_its_own_order_does_not_read_it(
+    ann: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    lerim(ann.path, "remember", ORDER)
+
+    would, asked = (lerim(ann.path, "push", one) for one in ("--dry-run", "--yes"))
+    undone = lerim(ann.path, "undo", "--yes")
+
+    assert "(withheld from agents)" in would.out
+    assert "(withheld from agents)" in undone.out
+    assert "evil" not in "".join(ran.out + ran.err for ran in (would, asked, undone))
+
+
+def test_a_pull_says_whose_words_it_prints(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    ann.git("config", "user.name", "Ann")
+    ann.git("config", "user.email", "ann@example.org")
+    lerim(ann.path, "remember", "The parser is written by hand.")
+    shared(ann)
+
+    assert "  from Ann: The parser is written by hand" in lerim(bob.path, "pull").out

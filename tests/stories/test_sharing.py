@@ -122,7 +122,8 @@ def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(
 
     assert "last_accessed: null" not in world.lerim(ann.path, "show", "--raw", shown).out
     told = (
-        f"Pulled 0 new memories, 1 changed from origin\nchanged   {edited}  Prices are rounded up\n"
+        f"Pulled 0 new memories, 1 changed from origin\n"
+        f"changed   {edited}  from Ada Tester: Prices are rounded up\n"
     )
     assert world.lerim(bob.path, "pull").out == told
 
@@ -138,7 +139,7 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(
 
     assert told[0] == "Pulled 7 new memories from origin"
     known = {id_: title for title, id_ in ids(world, ann).items()}
-    assert all(known[line.split()[1]] == line.split("  ")[-1] for line in told[1:6])
+    assert all(line.endswith(f"  from Ada Tester: {known[line.split()[1]]}") for line in told[1:6])
     assert told[6:] == ["new       and 2 more; git lerim log -v lists them"]
 
     id_ = ids(world, ann)["Fact number 3 of seven"]
@@ -146,8 +147,8 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(
     world.lerim(ann.path, "push")
     world.lerim(bob.path, "protect", id_)
     assert (
-        world.lerim(bob.path, "pull").out
-        == f"Pulled 0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n"
+        world.lerim(bob.path, "pull").out == f"Pulled 0 new memories, 1 merged from origin\n"
+        f"merged    {id_}  from Ada Tester: The third of seven\n"
     )
 
 
@@ -162,7 +163,7 @@ def test_a_pull_says_of_what_changed_that_it_was_archived(
     world.lerim(ann.path, "push")
 
     assert (
-        f"changed   {id_}  Prices are rounded half to even  (archived)\n"
+        f"changed   {id_}  from Ada Tester: Prices are rounded half to even  (archived)\n"
         in world.lerim(bob.path, "pull").out
     )
 
@@ -177,15 +178,15 @@ def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(
     world.lerim(ann.path, "push")
 
     assert (
-        world.lerim(bob.path, "pull").out
-        == f"Pulled 1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
+        world.lerim(bob.path, "pull").out == "Pulled 1 new handoff from origin\n"
+        f"handoff   {id_}  from Ada Tester: Prices are floats\n"
     )
     world.lerim(ann.path, "handoff", "claim", "--agent", "codex")
     world.lerim(ann.path, "push")
     came = world.lerim(bob.path, "pull").out
     assert came.startswith(
-        f"Pulled 1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by"
-        " Ada Tester <"
+        f"Pulled 1 changed handoff from origin\nhandoff   {id_}  from Ada Tester: Prices are floats"
+        "  (was claimed by Ada Tester <"
     )
     assert " for codex at 20" in came
     other = world.lerim(bob.path, "handoff", "begin", "Totals are wrong.", "--json").json["id"]
@@ -222,8 +223,8 @@ def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(
     lost = world.lerim(bob.path, "push", "--yes")
 
     assert (
-        f"lost      {id_}  Prices are floats  (you had claimed it; it was claimed by Ada Tester"
-        " <ada" in lost.out
+        f"lost      {id_}  from Ada Tester: Prices are floats  (you had claimed it; it was claimed"
+        " by Ada Tester <ada" in lost.out
     )
     assert "the earlier claim wins" in lost.err
     assert world.lerim(ann.path, "pull").out == "Pulled 0 new memories from origin\n"

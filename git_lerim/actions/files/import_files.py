@@ -10,6 +10,7 @@ from git_lerim.actions.files.export import SHARED_BY, user_name
 from git_lerim.actions.files.file_memories import memories_of, with_ids
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
+from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.bulk import uncollected
 from git_lerim.extraction.from_files.base import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
@@ -70,7 +71,7 @@ def import_files(
         run_id=run.id,
         source=given.source,
         forms=gathered.forms,
-        actions=tuple(decided),
+        actions=decided_for_reader(ws, decided),
         left=tuple(gathered.reading.left),
         redactions=given.redactions,
         commit=commit,

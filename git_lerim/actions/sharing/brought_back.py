@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from git_lerim.actions.mistrust import titles
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.history import past
 from git_lerim.tokens import counted
@@ -31,9 +32,12 @@ def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
     return [memories[id_].memory for id_ in sorted(new & deleted) if id_ in memories]
 
 
-def question(memories: list[Memory], name: str) -> str:
+def question(ws: Workspace, memories: list[Memory], name: str) -> str:
     """Return the question to ask before a push that restores memories for everybody."""
-    lines = [f"  {memory.id}  {memory.title}" for memory in memories[:_NAMED]]
+    named = memories[:_NAMED]
+    lines = [
+        f"  {memory.id}  {title}" for memory, title in zip(named, titles(ws, named), strict=True)
+    ]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
     what = f"{counted(len(memories), 'memory')} deleted by someone else"
     listed = "".join(f"{line}\n" for line in [*lines, *more])

@@ -52,7 +52,9 @@ def _mark(ws: Workspace, theirs: str, tip: str) -> None:
 
 
 def _messages(ws: Workspace, before: str) -> Iterator[str]:
-    from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415 rarely needed
+    # both are rarely needed
+    from git_lerim.actions.mistrust import shown  # noqa: PLC0415
+    from git_lerim.storage.branch.lazy_snapshot import new_since  # noqa: PLC0415
 
     store = _store(ws)
     old, new = store.stood(before), store.snapshot()
@@ -62,19 +64,19 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
     changed = [item for item in now if store.trust.is_shared(item.path, item.blob)]
     titles = {
         item.memory.id: "" if item.path in held else item.memory.title
-        for item in ws.store.gate([*gone, *changed])
+        for item, _ in shown(ws)([*gone, *changed])
     }
     for what, items, hint in (
         ("someone else deleted", gone, "to restore one: git lerim restore ID"),
         ("someone else changed", changed, "to see who: git lerim log ID"),
     ):
         if items:
-            shown = "; ".join(
+            listed = "; ".join(
                 f"{item.memory.id} {titles.get(item.memory.id, '')}".rstrip()
                 for item in items[:_FEW]
             )
             more = f" and {len(items) - _FEW} more" if len(items) > _FEW else ""
-            yield f"{what} {counted(len(items), 'memory')}: {shown}{more}; {hint}"
+            yield f"{what} {counted(len(items), 'memory')}: {listed}{more}; {hint}"
 
 
 def _store(ws: Workspace) -> "BranchStore":

@@ -5,8 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from git_lerim.actions import authorship
+from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.allow import DECIDED_BY_TRUST
+from git_lerim.actions.judged import MARK, sharer
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.reset import delete
 from git_lerim.actions.sync.resettle import resettle
@@ -202,28 +203,31 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         aside=tuple(
             f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside
         ),
-        waiting=_waiting(ws, store.waiting()),
+        waiting=tuple(store.waiting()),
     )
-    return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
+    return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed))
 
 
-def _titles(
+def _for_reader(
     ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
-) -> dict[str, str]:
-    """Return the redacted titles to list, by id, without those waiting for review."""
+) -> Pulled:
+    """Return a pull with the titles that the reader may see, without those waiting for review."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
     items = [
         item for item in (*look_up(after, ids).values(), *handoffs, *taken) if item.path not in held
     ]
-    return {item.memory.id: _title(item.memory) for item in ws.store.gate(items)}
+    titles = {item.memory.id: _title(item, why) for item, why in mistrust.shown(ws)(items)}
+    return replace(pulled, titles=titles, waiting=_waiting(ws, pulled.waiting))
 
 
-def _title(memory: Memory) -> str:
-    """Return a memory's title, with its status if it is not active."""
+def _title(item: Stored, why: str) -> str:
+    """Return a memory's title, with its author, and with its status if it is not active."""
+    memory = item.memory
     apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
-    return f"{memory.title}  ({memory.status.value})" if apart else memory.title
+    status = f"  ({memory.status.value})" if apart else ""
+    return f"{MARK if why else ''}{sharer(item)}{memory.title}{status}"
 
 
 def _own_name(ws: Workspace) -> str:

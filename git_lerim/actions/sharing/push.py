@@ -69,7 +69,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         refuse_secrets(ws, tip, common_tip(tips))
         restored = _restored(ws, tip, tips)
         if restored.keys() - agreed:
-            ask(question([*restored.values()], plain(name)))
+            ask(question(ws, [*restored.values()], plain(name)))
             agreed |= restored.keys()
         answer = push_branch(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from git_lerim.actions.mistrust import shown
 from git_lerim.actions.sharing.secret_scan import new_files
 from git_lerim.errors import BadMemory
 from git_lerim.memories import naming
@@ -170,4 +171,4 @@ def _memory(ws: Workspace, blob: str) -> Memory | None:
 
 
 def _redacted(ws: Workspace, items: Mapping[str, Stored]) -> dict[str, Memory]:
-    return {item.memory.id: item.memory for item in ws.store.gate(items.values())}
+    return {item.memory.id: item.memory for item, _ in shown(ws)(items.values())}

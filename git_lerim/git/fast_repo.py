@@ -44,7 +44,7 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
             folder, before = os.path.dirname(folder), folder
             if folder == before:
                 return None
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # ValueError: no system takes such a path
         return None
     return None
 

@@ -164,8 +164,10 @@ def comparable(path: str) -> str:
 
 
 def plausible_folder(cwd: str | None) -> str | None:
-    """Return a recorded folder, or None if its path is longer than any system takes."""
-    return cwd if cwd and len(cwd.encode("utf-8", "surrogatepass")) <= _LONGEST else None
+    """Return a recorded folder, or None if no system takes its path."""
+    if not cwd or "\0" in cwd or len(cwd.encode("utf-8", "surrogatepass")) > _LONGEST:
+        return None
+    return cwd
 
 
 class Roots:

@@ -34,6 +34,11 @@ def test_a_glance_does_not_tell_what_only_git_can(repo: Repo, tmp_path: Path) ->
         assert fast_repo.common_dir(str(folder)) is None
 
 
+@pytest.mark.parametrize("odd", ["\0", "\ud800"])
+def test_no_repository_is_around_a_path_that_no_system_takes(odd: str, repo: Repo) -> None:
+    assert fast_repo.find_repo(f"{repo.path}/{odd}") is None
+
+
 def test_a_glance_leaves_refs_in_a_table_to_git(repo: Repo, tmp_path: Path) -> None:
     repo.git("worktree", "add", "-q", str(tmp_path / "side"))
     (repo.path / ".git/reftable").mkdir()

@@ -269,8 +269,8 @@ def _split_records(
     """Return this repository's records, the verdicts on the others, and the folders of all records.
 
     The latest folder is last. Records before the first one with a folder count as run in `cwd`, or
-    without `cwd` in that folder. An overlong path counts as no folder, since each of its parent
-    folders would be looked at.
+    without `cwd` in that folder. A path that no system takes counts as no folder, since each of its
+    parent folders would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()

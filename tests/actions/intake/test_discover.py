@@ -394,6 +394,7 @@ def test_a_path_that_no_system_takes_is_no_folder_even_below_our_own(
     here = recording.cwd
     recording.prompt("ours", cwd=here + "/" + "a" * (4095 - len(here)))
     recording.prompt("nobody's", cwd=here + "/" + "é" * 2048)
+    recording.prompt("nobody's either", cwd=here + "/\0")
     run(catalog, look())
     assert texts(catalog) == ["ours"]
     assert [len(place) for place in entry(catalog).places] == [4096]

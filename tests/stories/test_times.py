@@ -68,3 +68,26 @@ def test_the_day_of_a_commit_is_that_of_its_local_time(world: World, repo: Repo)
         assert f" {day} " in world.lerim(repo.path, "why", "late.py", env={"TZ": zone}).out
         assert f" {day} " in world.lerim(repo.path, "log", env={"TZ": zone}).out
         assert f" to {day}\n" in world.lerim(repo.path, "stats", env={"TZ": zone}).out
+
+
+@pytest.mark.parametrize("seconds", [2**63 - 1, 2**64 - 1, 99_999_999_999_999])
+def test_a_commit_of_any_time_stops_no_verb(seconds: int, world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    parent = repo.commit({"docs/notes.md": "- Always use tabs.\n"}, "Write notes")
+    (repo.path / "docs/notes.md").write_text("- Always use two spaces.\n")
+    repo.git("add", "docs/notes.md")
+    tree, who = repo.git("write-tree"), f"E <e@example.org> {seconds} +0000"
+    made = f"tree {tree}\nparent {parent}\nauthor {who}\ncommitter {who}\n\nChange it\n"
+    late = repo.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=made)
+    repo.git("update-ref", "HEAD", late)
+
+    for words in (
+        ("sync", "--window", "all"),
+        ("why", "docs/notes.md"),
+        ("why", "docs/notes.md:1", "--json"),
+        ("import", "docs/notes.md"),
+        ("stale",),
+        ("maintain",),
+    ):
+        ran = world.lerim(repo.path, *words)
+        assert ran.code == 0, (words, ran.err)

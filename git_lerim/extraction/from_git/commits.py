@@ -80,7 +80,7 @@ def choosing(changed: Sequence[FileChange]) -> list[str]:
 def shown(message: Message, changed: Sequence[FileChange], diff: str) -> str:
     """Return a commit as a text for the model."""
     subject, body = parts(message)
-    day = f"{datetime.fromtimestamp(max(message.at, 0), UTC):%Y-%m-%d}"
+    day = f"{datetime.fromtimestamp(message.at, UTC):%Y-%m-%d}"
     merge = " (merge)" if len(message.parents) > 1 else ""
     lines = [f"COMMIT {message.id[:12]} {day}{merge}: {subject}"]
     lines += [clip(body, _BODY)] if body else []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.commits.author_names import named
+from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import failure, git_line, run_git, start_git
 
@@ -80,7 +81,7 @@ def start_last_change(place: Place, commit: str, path: str) -> Callable[[], int 
     done = start_git(args, cwd=place.git_dir)
 
     def changed() -> int | None:
-        return int(done().stdout.split(b"\n")[0] or 0) or None
+        return dates.of_commit(done().stdout.split(b"\n")[0].decode()) or None
 
     return changed
 
@@ -259,8 +260,8 @@ def _commit(fields: Sequence[str], paths: tuple[str, ...], *, copied: bool) -> C
     return Commit(
         id=commit[1:],
         parents=tuple(parents.split()),
-        authored=int(authored or 0),
-        committed=int(committed or 0),
+        authored=dates.of_commit(authored),
+        committed=dates.of_commit(committed),
         author=named(author),
         subject=subject,
         trailers=tuple((key.strip(), value.strip()) for key, colon, value in pairs if colon),

@@ -40,6 +40,11 @@ _DAY = (
 )
 
 
+def of_commit(seconds: str | None) -> int:
+    """Return a commit's time from git's output, in seconds; git accepts any number."""
+    return min(max(int(seconds or 0), 0), _LAST)
+
+
 def parse_option(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
     """Return the time in an option's value, as `parse_time` does. Raises UsageError."""
     try:

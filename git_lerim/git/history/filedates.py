@@ -4,6 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+from git_lerim.git.history import dates
 from git_lerim.git.running.process import git_line, run_git
 
 
@@ -33,7 +34,7 @@ def _read(answer: bytes) -> dict[str, tuple[datetime, str]]:
     for block in answer.split(b"\x01")[1:]:
         head, *names = block.split(b"\0")
         seconds, _, commit = head.decode("ascii", "replace").partition(" ")
-        at = datetime.fromtimestamp(max(int(seconds), 0), UTC)
+        at = datetime.fromtimestamp(dates.of_commit(seconds), UTC)
         for name in names:
             if shown := os.fsdecode(name.removeprefix(b"\n")):
                 found.setdefault(shown, (at, commit.strip()))

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.git.commits.author_names import ident
+from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
@@ -53,7 +54,7 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
         yield Message(
             id=id_.removeprefix("\x01"),
             parents=tuple(parents.split()),
-            at=int(authored or 0),
+            at=dates.of_commit(authored),
             author=ident(author),
             text=text,
         )

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from git_lerim.git import refs
+from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout
-from git_lerim.storage.history.past import LAST_SECOND
 
 _LOGGED = 50  # entries read from a reflog
 
@@ -45,7 +45,7 @@ def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
         place.git("for-each-ref", *missing, form, name, f"{name}-*"), cwd=place.git_dir, check=False
     )
     found = [line.split(" ", 2) for line in os.fsdecode(output).split("\n") if line]
-    return [_lost(place, tip, ref, commit, int(seconds or 0)) for commit, seconds, ref in found]
+    return [_lost(place, tip, ref, commit, seconds) for commit, seconds, ref in found]
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
@@ -67,7 +67,7 @@ def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> 
                 place.git("log", "-1", "--no-show-signature", "--format=%ct", commit),
                 cwd=place.git_dir,
             )
-            known.append(_lost(place, tip, ref, commit, int(seconds or 0)))
+            known.append(_lost(place, tip, ref, commit, seconds))
             yield known[-1]
 
 
@@ -92,7 +92,7 @@ def last_move(place: Place, branch: str) -> Move | None:
         place.git("rev-parse", "-q", "--verify", f"refs/heads/{branch}@{{1}}"), cwd=place.git_dir
     )
     return Move(
-        at=_moment(int(seconds) if seconds.isdigit() else 0),
+        at=_moment(seconds if seconds.isdigit() else None),
         old=previous or "",
         message=plain(message),
     )
@@ -106,7 +106,7 @@ def count_missing(place: Place, commit: str, tip: str | None) -> int:
     return int(counted or 0)
 
 
-def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) -> Lost:
+def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: str | None) -> Lost:
     return Lost(
         ref=plain(ref),
         commit=commit,
@@ -115,8 +115,8 @@ def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) ->
     )
 
 
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(min(max(seconds, 0), LAST_SECOND), UTC)
+def _moment(seconds: str | None) -> datetime:
+    return datetime.fromtimestamp(dates.of_commit(seconds), UTC)
 
 
 def _is_there(place: Place, commit: str) -> bool:

@@ -18,7 +18,6 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
-LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git accepts any number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +130,7 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
     text = body.strip("\n")
     return LoggedCommit(
         id=commit,
-        at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
+        at=datetime.fromtimestamp(dates.of_commit(seconds), UTC),
         author=named(author),
         mail=mailed(mail),
         subject=subject,
@@ -157,7 +156,7 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
     seconds = git_line(
         place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir
     )
-    return _before(place, tip, _exact(int(seconds or 0)))
+    return _before(place, tip, _exact(dates.of_commit(seconds)))
 
 
 def revision(place: Place, at: str) -> str | None:

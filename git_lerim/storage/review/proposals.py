@@ -12,11 +12,11 @@ from git_lerim.git.commits.author_names import ident
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.storage.history.past import LAST_SECOND
 from git_lerim.storage.writing.message import commit_bytes
 from git_lerim.storage.writing.retrying import retry
 
@@ -115,7 +115,7 @@ def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) ->
                 ),
                 ref=ref,
                 tip=tip,
-                at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
+                at=datetime.fromtimestamp(dates.of_commit(seconds), UTC),
                 author=f"{author} {mail}".strip(),
                 authored=date,
                 own=ref.startswith(mine),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 
 from git_lerim.errors import UsageError
-from git_lerim.git.history.dates import parse_duration, parse_option, parse_time
+from git_lerim.git.history.dates import of_commit, parse_duration, parse_option, parse_time
 
 DAY = 86400
 NOW = 1_771_600_000  # 2026-02-20T15:06:40Z
@@ -166,3 +166,8 @@ def test_an_option_that_takes_none_is_named_with_what_it_takes() -> None:
     with pytest.raises(UsageError, match=r"^invalid --since 'soon\\x1b'$") as refused:
         parse_option("--since", "soon\x1b")
     assert refused.value.hint.startswith("expected a date or time such as 2026-02-20")
+
+
+def test_a_commit_has_a_time_that_others_take() -> None:
+    assert [of_commit(each) for each in ("7", "", None, "-7")] == [7, 0, 0, 0]
+    assert of_commit(str(2**63 - 1)) == of_commit(str(2**64)) == 253402300799

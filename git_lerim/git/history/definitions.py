@@ -5,7 +5,8 @@ line that looks like its head, and ends where the indentation does.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 Lines = tuple[int, int]
 
@@ -54,6 +55,7 @@ _NO_NAMES = {*_KEYWORDS.split("|"), *_STATEMENTS.split("|")} - {
 }
 _TAB = 4
 _DECORATORS = 12  # lines to search for them
+_SEARCHES = 32  # of a file for one name each, before all its definitions are listed
 LONGEST = 400  # characters; nobody writes a longer line by hand
 
 
@@ -106,11 +108,54 @@ def extent(rows: Sequence[str], head: int) -> Lines:
     return head, last
 
 
+class _File:
+    """A file's lines, told from others by identity, because a hash would read all of them."""
+
+    __slots__ = ("asked", "heads", "places", "rows")
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        self.rows = rows
+        self.asked = 0  # how often for a definition
+        self.heads: dict[str, list[int]] | None = None  # once that was often
+        self.places: dict[str, list[int]] = {}
+
+    def __hash__(self) -> int:
+        return id(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _File) and self.rows is other.rows
+
+
+@lru_cache(maxsize=4)
+def _known(file: _File) -> _File:
+    return file
+
+
 def heads(rows: Sequence[str], name: str) -> list[int]:
-    """Return the lines where a name is defined."""
-    return [
-        number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name
-    ]
+    """Return the lines where a name is defined; `rows` must not change afterwards."""
+    file = _known(_File(rows))
+    file.asked += 1
+    if file.heads is None and file.asked <= _SEARCHES:
+        return [
+            number
+            for number, row in enumerate(rows, 1)
+            if name in row and name_defined(row) == name
+        ]
+    if file.heads is None:
+        file.heads = {}
+        for number, row in enumerate(rows, 1):
+            if defined := name_defined(row):
+                file.heads.setdefault(defined, []).append(number)
+    return file.heads.get(name, [])
+
+
+def places(rows: Sequence[str], texts: Iterable[str]) -> list[int]:
+    """Return the lines that have one of these texts, at any indentation, in order."""
+    file = _known(_File(rows))
+    if not file.places:
+        for number, row in enumerate(rows, 1):
+            file.places.setdefault(row.strip(), []).append(number)
+    return sorted(number for text in texts for number in file.places.get(text, ()))
 
 
 def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:

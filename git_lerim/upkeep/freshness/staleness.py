@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from git_lerim.git.history.definitions import bodies, enclosing, extent, heads
+from git_lerim.git.history.definitions import bodies, enclosing, extent, heads, places
 from git_lerim.upkeep.freshness.claims import Word, bare, code_of, code_rows, occurring, occurs
 from git_lerim.upkeep.freshness.diffs import Hunk, Lines, follow, touching
 
@@ -224,7 +224,7 @@ def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[
     own = _rows_of(rows, found)
     stay = {row.strip() for row in own}
     left = {line for row in before if len(line := row.strip()) >= TELLING and line not in stay}
-    moved = [number for number, row in enumerate(rows, 1) if row.strip() in left]
+    moved = places(rows, left)
     if not moved:
         return own
     called = {name for row in own for name in _NAME.findall(row)} - {

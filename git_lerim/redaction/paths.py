@@ -6,40 +6,67 @@ from functools import lru_cache
 
 
 @lru_cache(maxsize=256)
-def _compiled(glob: str) -> re.Pattern[str]:
-    anchored = "/" in glob.rstrip("/")
-    parts, at = [], 0
-    body = glob.strip("/")
-    while at < len(body):
-        if body.startswith("**/", at):
-            parts.append("(?:[^/]+/)*")
-            at += 3
-        elif body.startswith("/**", at) and at + 3 == len(body):
-            parts.append("/.+")
-            at += 3
-        elif body[at] == "*":
-            parts.append("[^/]*")
-            at += 1
-            while body[at : at + 1] == "*":
-                at += 1
-        elif body[at] == "?":
-            parts.append("[^/]")
-            at += 1
-        elif body[at] == "[" and (end := body.find("]", at + 2)) > 0:
-            inside = body[at + 1 : end].replace("\\", "\\\\")
-            parts.append(f"[{'^' + inside[1:] if inside[0] in '!^' else inside}]")
-            at = end + 1
+def _segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
+    """Return a pattern for each part of a glob between slashes, and None for `**`."""
+    return tuple(None if part == "**" else _segment(part) for part in glob.strip("/").split("/"))
+
+
+def _segment(glob: str) -> re.Pattern[str]:
+    """Return the pattern of one file or folder name.
+
+    What stands between two `*` has a fixed length, so its first place is as good as any other,
+    and need not be tried again: the time is the product of both lengths.
+    """
+    first, *rest = _between_stars(glob)
+    middle = "".join(f"(?>.*?{part})" for part in rest[:-1])
+    last = f".*{rest[-1]}" if rest else ""
+    try:
+        return re.compile(first + middle + last, re.DOTALL)
+    except re.error:  # a range from high to low, which git matches with nothing
+        return re.compile(r"(?!)")
+
+
+def _between_stars(glob: str) -> list[str]:
+    parts = [""]
+    for piece in re.findall(r"\[.[^\]]*\]|\*+|.", glob, re.DOTALL):
+        if piece[0] == "*":
+            parts.append("")
+        elif len(piece) > 1:
+            inside = re.sub(r"([\\\[&~|])", r"\\\1", piece[1:-1])
+            parts[-1] += f"[{'^' + inside[1:] if inside[0] in '!^' else inside}]"
         else:
-            parts.append(re.escape(body[at]))
-            at += 1
-    head = r"\A" if anchored else r"(?:\A|/)"
-    return re.compile(f"{head}{''.join(parts)}(?:/|\\Z)")
+            parts[-1] += "." if piece == "?" else re.escape(piece)
+    return parts
 
 
 def is_ignored(path: str, globs: Iterable[str]) -> bool:
     """Tell whether a path or one of its parents matches a glob."""
-    plain = path.replace("\\", "/").removeprefix("./")
-    return any(_compiled(glob).search(plain) for glob in globs if glob.strip("/"))
+    names = path.replace("\\", "/").removeprefix("./").split("/")
+    return any(_matches(names, glob) for glob in globs if glob.strip("/"))
+
+
+def _matches(names: Sequence[str], glob: str) -> bool:
+    segments = _segments(glob)
+    if "/" not in glob.rstrip("/"):  # a name in any folder
+        return any(segments[0] is None or segments[0].fullmatch(name) for name in names)
+    at, floating, run = 0, False, list[re.Pattern[str]]()
+    for segment in (*segments, None):
+        if segment is not None:
+            run.append(segment)
+            continue
+        places = range(at, len(names) - len(run) + 1 if floating else at + 1)
+        found = next((place for place in places if _fits(names, place, run)), None)
+        if found is None:
+            return False
+        at, floating, run = found + len(run), True, []
+    return segments[-1] is not None or any(names[at:])
+
+
+def _fits(names: Sequence[str], at: int, run: Sequence[re.Pattern[str]]) -> bool:
+    here = names[at : at + len(run)]
+    return len(here) == len(run) and all(
+        segment.fullmatch(name) for segment, name in zip(run, here, strict=True)
+    )
 
 
 _PATH = re.compile(

@@ -17,11 +17,37 @@ from git_lerim.redaction.paths import is_ignored, mentions
         ("file1", "file[0-9]", True),
         ("filex", "file[!0-9]", True),
         (".env.local", ".env*", True),
+        ("a/b/c/d.txt", "a/**/d.txt", True),
+        ("a/d.txt", "a/**/d.txt", True),
+        ("a/b/d.txt/e", "a/**/d.txt", True),
+        ("b/a/d.txt", "a/**/d.txt", False),
+        ("a", "a/**", False),
+        ("a/", "a/**", False),
+        ("x/b/c/b/d", "**/b/d", True),
+        ("x/b/c/d", "**/b/d", False),
+        ("one-two-three.txt", "o*two*e.txt", True),
+        ("one-two-three.txt", "o*three*two*", False),
+        ("a*b", "a[*]b", True),
+        ("axb", "a[*]b", False),
+        ("m", "[z-a]", False),
+        ("a.b", "a?b", True),
     ],
 )
 # - a column of the table
 def test_globs_match_as_git_reads_them(path: str, glob: str, expected: bool) -> None:  # noqa: FBT001
     assert is_ignored(path, [glob]) is expected
+
+
+@pytest.mark.parametrize(
+    ("glob", "path"),
+    [
+        ("*a" * 30 + "b", "a" * 4000),
+        ("**/a/" * 30 + "b", "a/" * 4000),
+        ("a**/**/" * 20 + "x", "a/" * 2000),
+    ],
+)
+def test_no_glob_backtracks(glob: str, path: str) -> None:
+    assert not is_ignored(path, [glob])
 
 
 def test_a_record_about_an_ignored_path_is_recognised() -> None:

@@ -30,6 +30,7 @@ In such a file, the name of a variable does not make its value a secret.
 """
 
 LARGEST = 1 << 20  # bytes of such a file
+MOST_COMMITTED = 1 << 16  # bytes of all files of a work tree that are in git
 _HARMLESS_NAME = re.compile(
     r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|"
     r"SHLVL|LS_COLORS|HOSTNAME)$|_(?:FILE|PATH|DIR|URL|HOST|PORT|NAME|SOCK|ID|SHA|COMMIT|REF|"
@@ -58,18 +59,33 @@ def files(
     """Yield the name and text of each file with secrets in the home folder or in work trees.
 
     `tracked` returns the files of a work tree that are in git; their names are prefixed with
-    `COMMITTED`.
+    `COMMITTED`, and the smallest come first until together they reach `MOST_COMMITTED`.
     """
     for name in HOME_FILES:
-        yield from _read(home / name, "")
+        yield from _read(home / name)
     for tree in trees:
         paths = sorted(Path(tree).glob(".env*"))
         shared = tracked(tree, [path.name for path in paths]) if paths else set[str]()
         for path in paths:
-            yield from _read(path, COMMITTED if path.name in shared else "")
+            if path.name not in shared:
+                yield from _read(path)
+        read = 0
+        for path in sorted((path for path in paths if path.name in shared), key=_size):
+            read += _size(path)
+            if read > MOST_COMMITTED:
+                break
+            for name, text in _read(path):
+                yield COMMITTED + name, text
 
 
-def _read(path: Path, prefix: str) -> Iterator[tuple[str, str]]:
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else LARGEST
+    except OSError:
+        return LARGEST
+
+
+def _read(path: Path) -> Iterator[tuple[str, str]]:
     with contextlib.suppress(OSError):
-        if path.is_file() and path.stat().st_size < LARGEST:
-            yield prefix + path.name, path.read_text(encoding="utf-8", errors="replace")
+        if _size(path) < LARGEST:
+            yield path.name, path.read_text(encoding="utf-8", errors="replace")

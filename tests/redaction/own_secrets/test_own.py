@@ -1,8 +1,15 @@
+from pathlib import Path
+
 import pytest
 from support.costs import grows_evenly
 
 from git_lerim.redaction.own_secrets.own import own_secrets
-from git_lerim.redaction.own_secrets.secret_sources import HOME_FILES
+from git_lerim.redaction.own_secrets.secret_sources import (
+    COMMITTED,
+    HOME_FILES,
+    MOST_COMMITTED,
+    files,
+)
 from git_lerim.redaction.redactor import Redactor
 
 VALUE = "tr0ub4dor" + "X9k2Lm7Qw"
@@ -89,6 +96,18 @@ def test_the_files_to_read_are_named() -> None:
         ".git-credentials",
         ".config/gh/hosts.yml",
     } <= set(HOME_FILES)
+
+
+def test_large_files_in_git_keep_no_others_from_being_read(tmp_path: Path) -> None:
+    for name, size in {"a": MOST_COMMITTED, "b": 100, "c": MOST_COMMITTED, "own": 1 << 19}.items():
+        (tmp_path / f".env.{name}").write_text("x" * size)
+
+    def tracked(_: str, names: list[str]) -> set[str]:
+        return set(names) - {".env.own"}
+
+    found = [name for name, _ in files(tmp_path / "home", [str(tmp_path)], tracked)]
+
+    assert found == [".env.own", f"{COMMITTED}.env.b"]
 
 
 def test_an_own_secret_is_blanked_in_the_middle_of_text() -> None:

@@ -145,9 +145,12 @@ def variable(text: str) -> str:
 
 def url(text: str) -> str:
     """Return a URL without user and password; it may be empty."""
-    if text and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", text):
+    if text and not (text.isprintable() and _URL.fullmatch(text)):
         raise ValueError("a URL such as https://api.example.org/v1, without user and password")
     return text
+
+
+_URL = re.compile(r"https?://(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/\S*)?")
 
 
 # An absolute path of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`; or a path's hash, if

@@ -1,5 +1,7 @@
 """Open a verb's workspace, and print its warnings at the end of the verb."""
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 
 import click
@@ -16,6 +18,7 @@ _SHOWING = {"config", "doctor", "status"}  # they show which setting is invalid
 _SYNCING = {"githook", "maintain", "sync"}  # they need valid settings before they begin
 # Verbs that store or send text: with a misspelt lerim.redactPattern, secrets would get through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
+_WORD = r"[^\s\"]+"
 ALLOWED = (
     "apply these settings from this repository's own configuration? They can read more data, send"
     " data elsewhere or weaken a safeguard"
@@ -122,8 +125,8 @@ def _allowed_now(ws: Workspace) -> bool:
     asking = ws.settings.asking
     if not asking or not can_ask() or ws.consent.was_declined(asking):
         return False
-    for name, value in asking:
-        say(f"{name} = {value}")
+    for line in shown(asking):
+        say(line)
     try:
         confirm(ALLOWED, yes=False)
     except Declined:
@@ -133,6 +136,14 @@ def _allowed_now(ws: Workspace) -> bool:
 
     allow(ws)
     return True
+
+
+def shown(asking: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a line for each setting; a value that could pass for another line is quoted."""
+    return [
+        f"{name} = {value if re.fullmatch(_WORD, value) else json.dumps(value)}"
+        for name, value in asking
+    ]
 
 
 def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:

@@ -71,7 +71,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "docker": ("dckr_pat_ dckr_oat_", rf"{_W}{{24,60}}"),
     "digitalocean": ("dop_v1_ doo_v1_ dor_v1_", rf"{_H}{{60,70}}"),
     "heroku": ("HRKU-", rf"{_W}{{36,80}}"),
-    "fly": ("fo1_ fm1_ fm1a_ fm1r_ fm2_", r"(?=[\w-]{0,30}\d)[\w+/=-]{30,1500}"),
+    "fly": ("fo1_ fm1_ fm1a_ fm1r_ fm2_", r"(?=[\w-]{0,30}\d)[\w+/=-]{30,9000}"),
     "vercel": ("vcp_ vci_ vca_ vcr_ vck_ vercel_blob_rw_", rf"{_W}{{24,100}}"),
     "netlify": ("nfp_ nfc_ nfo_ nfu_ nfb_", rf"{_W}{{36,60}}"),
     "cloudflare-ca": ("v1.0-", rf"{_H}{{24}}-{_H}{{100,160}}"),

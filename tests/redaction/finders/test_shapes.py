@@ -29,3 +29,10 @@ def test_the_token_of_a_telegram_bot_is_found(text: str, digits: str) -> None:
 )
 def test_what_only_resembles_the_token_of_a_telegram_bot_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+def test_a_token_of_several_thousand_characters_is_redacted_to_its_end() -> None:
+    token = "fm2_" + "lJPECAAAxB9k" * 300
+
+    assert Redactor().redact(f"FLY={token} done")[0].endswith("] done")
+    assert "lJPECAAA" not in Redactor().redact(f"x {token} done")[0]

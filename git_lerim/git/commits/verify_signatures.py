@@ -1,7 +1,9 @@
 """Find the commits whose signature git verifies; the results are cached beside the repository.
 
 Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
-signatures by an unknown key (U) do not count, nor do expired or revoked ones.
+signatures by an unknown key (U) do not count, nor do expired or revoked ones. Who asks for
+signatures says whose count: if the user's own configuration sets `lerim.trust`, the lists of
+signers that the repository's configuration names are ignored.
 """
 
 import hashlib
@@ -23,6 +25,7 @@ _PROGRAMS = {
     "gpg.ssh.program": "ssh-keygen",
 }
 _LISTS = ("gpg.ssh.allowedsignersfile", "gpg.ssh.revocationfile")
+_TRUST, _VARIABLE, _SIGNED = "lerim.trust", "LERIM_TRUST", "signed"
 _KEYRING = ("pubring.kbx", "pubring.gpg", "trustdb.gpg")
 # the configuration of a copied repository must not choose programs to run
 _OWN = ("local", "worktree")
@@ -58,9 +61,12 @@ class Verifying:
 
     @cached_property
     def key(self) -> str:
-        """A fingerprint of everything that decides which signatures are valid."""
+        """A fingerprint of everything that decides which signatures are valid.
+
+        It depends on the disk as well, so that no results come with a copied repository.
+        """
         told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
-            fast_repo.stamp(path) for path in self.files
+            fast_repo.stamp(path) for path in (*self.files, str(self._place.common_dir / "config"))
         ]
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
@@ -76,17 +82,33 @@ class Verifying:
 
     @cached_property
     def _entries(self) -> list[gitconfig.Entry]:
-        return gitconfig.read(self._place, ("gpg.",))
+        return gitconfig.read(self._place, ("gpg.", _TRUST))
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        return {entry.key: entry.value or "" for entry in self._entries}
+        """The effective values, by key; empty for a list that is ignored."""
+        asked = os.environ.get(_VARIABLE) == _SIGNED or any(
+            entry.key == _TRUST and entry.scope not in _OWN and entry.value == _SIGNED
+            for entry in self._entries
+        )
+        found: dict[str, str] = {}
+        for entry in self._entries:
+            if asked and entry.key in _LISTS and entry.scope in _OWN:
+                found.setdefault(entry.key, "")
+            else:
+                found[entry.key] = entry.value or ""
+        return found
 
     def _asked(self, commits: list[str]) -> dict[str, str]:
-        lists = zip([key for key in _LISTS if self._values.get(key)], self.files, strict=False)
+        lists = dict(zip(filter(self._values.get, _LISTS), self.files, strict=False))
         options = [
             *programs(self._entries),
-            *(word for key, path in lists for word in ("-c", f"{key}={path}")),
+            *(
+                word
+                for key in _LISTS
+                if key in self._values
+                for word in ("-c", f"{key}={lists.get(key, os.devnull)}")
+            ),
         ]
         log = self._place.git(
             "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %G?", "--stdin"

@@ -1,7 +1,9 @@
 """Which commits git verifies, and by which programs."""
 
+import shutil
 from pathlib import Path
 
+import pytest
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
 from support.repos import Repo
 
@@ -51,3 +53,37 @@ def test_only_good_signatures_of_known_keys_count_and_are_kept(repo: Repo, tmp_p
     assert Verifying(place).among([known, strange]) == {strange}
     allows(repo)
     assert Verifying(place).among([known, strange]) == set()
+
+
+@needs_keys
+@pytest.mark.parametrize("how", ["setting", "variable"])
+def test_who_asks_for_signatures_says_whose_count(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    signs_with(repo, key(tmp_path / "one"))
+    commit = signed_tip(repo, "refs/heads/main")
+    listed = allows(repo, ("ada@example.org", tmp_path / "one"))
+    place = discover(repo.path, {})
+    repo.git("config", "lerim.trust", "signed")
+
+    assert Verifying(place).among([commit]) == {commit}
+    if how == "setting":
+        repo.git("config", "--global", "lerim.trust", "signed")
+    else:
+        monkeypatch.setenv("LERIM_TRUST", "signed")
+    assert Verifying(place).among([commit]) == set()
+    repo.git("config", "--global", "gpg.ssh.allowedSignersFile", str(listed))
+    assert Verifying(place).among([commit]) == {commit}
+
+
+def test_no_results_come_with_a_copied_repository(repo: Repo, tmp_path: Path) -> None:
+    commit = repo.git("rev-parse", "main")
+    place = discover(repo.path, {})
+    Verifying(place).among([commit])
+    cache = place.own_dir / "verified"
+    cache.write_text(cache.read_text().replace(f"{commit} N", f"{commit} G"))
+    assert Verifying(place).among([commit]) == {commit}  # what is kept is believed here
+
+    shutil.copytree(repo.path, tmp_path / "copy")
+
+    assert Verifying(discover(tmp_path / "copy", {})).among([commit]) == set()

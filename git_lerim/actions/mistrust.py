@@ -106,12 +106,16 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
     if not by_agent(ws):
         return list(items)
     return [
-        replace(item, memory=_blank(item.memory)) if item.path in why else item for item in items
+        replace(item, memory=_blank(item.memory), believed=()) if item.path in why else item
+        for item in items
     ]
 
 
 def _blank(memory: Memory) -> Memory:
-    return memory.having(title=WITHHELD, body=hint(memory.id), tags=(), suspect=None)
+    """Return a memory without what its author worded: even a path can be an order."""
+    return memory.having(
+        title=WITHHELD, body=hint(memory.id), tags=(), suspect=None, anchors=(), feedback=()
+    )
 
 
 def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Action, ...]":
@@ -125,10 +129,11 @@ def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Act
 
 
 def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
-    """Return the redacted titles of memories just written; an agent gets none that are withheld."""
+    """Return the redacted titles of memories; an agent gets none that are withheld."""
     is_agent = by_agent(ws)
+    waiting = {each.id for each in ws.store.waiting()} if is_agent and memories else set()
     return [
-        WITHHELD if is_agent and withheld_text(memory) else title
+        WITHHELD if is_agent and (memory.id in waiting or withheld_text(memory)) else title
         for memory, title in zip(
             memories, redact_texts(ws, [memory.title for memory in memories]), strict=True
         )

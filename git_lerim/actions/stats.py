@@ -8,8 +8,8 @@ from typing import Any
 
 from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import iso
+from git_lerim.actions.mistrust import titles
 from git_lerim.actions.models import model_spending
-from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.git.engines.tree_diffs import trees_of
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.running.process import run_git
@@ -163,7 +163,7 @@ def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
         ((uses[m.id], m) for m in active if m.id in uses),
         key=lambda pair: (-pair[0].count, pair[1].id),
     )
-    titles = redact_texts(ws, [memory.title for _, memory in used[:TOP]])
+    named = titles(ws, [memory for _, memory in used[:TOP]])
     return {
         "shown": sum(use.count for use, _ in used),
         "memories_shown": len(used),
@@ -172,7 +172,7 @@ def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
         ),
         "most": [
             {"id": m.id, "title": title, "count": use.count, "last": use.last}
-            for (use, m), title in zip(used[:TOP], titles, strict=True)
+            for (use, m), title in zip(used[:TOP], named, strict=True)
         ],
     }
 

@@ -343,6 +343,8 @@ def test_a_secret_in_any_version_stops_the_push_and_is_not_named(
     )  # the name of a file has words of its title, which can be those of a secret
     assert TOKEN not in pushed.err + pushed.out
     assert "delete it with git lerim purge ID" in pushed.err
+    ann.git("replace", f"{REF}~1", f"{REF}~2")  # git sends the commit as it was
+    assert world.lerim(ann.path, "push", "--yes").code == 1
     assert hub.git("for-each-ref") == ""
 
 

@@ -34,6 +34,8 @@ OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 EMPTY = "LERIM_EMPTY"  # the variable with which `--config-env` empties a setting
 QUIET = {
     "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C",
+    # `git push` sends replaced objects as they are, so that is what we read, like libgit2
+    "GIT_NO_REPLACE_OBJECTS": "1",
     EMPTY: "",
 }  # fmt: skip
 # Hooks export these (`git rev-parse --local-env-vars`), and they would redirect us to another

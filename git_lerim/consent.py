@@ -42,13 +42,16 @@ class Consent:
             self._path("settings", *_lines(values)).unlink(missing_ok=True)
             self._write("declined", *_lines(values))
 
-    def allows_push(self, url: str) -> bool:
-        """Tell whether the user agreed to push this repository's memory to a URL."""
-        return self._path("push", url).is_file()
+    def allows_push(self, url: str, settings: Mapping[str, str]) -> bool:
+        """Tell whether the user agreed to push this repository's memory to a URL.
 
-    def allow_push(self, url: str) -> None:
-        """Record that the user agreed to push to a URL. Raises ReadOnly."""
-        self._write("push", url)
+        `settings` are those of the repository's own configuration that change how git pushes.
+        """
+        return self._path("push", url, *_digest(settings)).is_file()
+
+    def allow_push(self, url: str, settings: Mapping[str, str]) -> None:
+        """Record that the user agreed to push to a URL with these settings. Raises ReadOnly."""
+        self._write("push", url, *_digest(settings))
 
     def _path(self, what: str, *lines: str) -> Path:
         from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
@@ -83,6 +86,14 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
     # a relative path counts from the home folder: the current one may be somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
     return home / (env.get("LERIM_HOME") or share)
+
+
+def _digest(settings: Mapping[str, str]) -> list[str]:
+    """Return a hash of settings, whose values can be passwords; nothing if there are none."""
+    from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
+
+    text = "\0".join(_lines(settings.items()))
+    return [sha256(text.encode("utf-8", "surrogateescape")).hexdigest()] if settings else []
 
 
 def _lines(values: Pairs) -> list[str]:

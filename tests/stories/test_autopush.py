@@ -38,7 +38,7 @@ def remember(repo: Repo, text: str) -> str:
 
 def agreed(repo: Repo, url: str) -> None:
     """Let the user of a clone have agreed to push to a place."""
-    consent_for(repo.path / ".git", Path.home(), os.environ).allow_push(url)
+    consent_for(repo.path / ".git", Path.home(), os.environ).allow_push(url, {})
     repo.git("update-ref", pushed_ref(url), REF)
 
 
@@ -97,6 +97,30 @@ def test_where_no_push_was_agreed_to_nothing_goes(
 
     assert Repo(tmp_path / "elsewhere").git("for-each-ref") == ""
     assert comes(lambda: is_quiet(ann))
+
+
+def test_nothing_goes_by_another_program_than_was_agreed_to(
+    sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "receive-pack"
+    program.write_text(f'#!/bin/sh\ntouch {tmp_path}/ran\nexec git-receive-pack "$@"\n')
+    program.chmod(0o755)
+    before = hub.git("rev-parse", REF)
+
+    # an archive of the project that was unpacked in its place could bring this
+    sharing.git("config", "remote.origin.receivepack", str(program))
+    remember(sharing, "Tests need TZ=UTC.")
+    pushed(sharing, monkeypatch)
+
+    assert comes(lambda: is_quiet(sharing))
+    assert hub.git("rev-parse", REF) == before
+    assert not (tmp_path / "ran").exists()
+    assert "needs your approval once" in lerim(sharing.path, "status").out
+    asked = lerim(sharing.path, "push")
+    assert "decides how git connects: remote.origin.receivepack" in asked.err + asked.out
+    assert lerim(sharing.path, "push", "--yes").code == 0
+    remember(sharing, "Dates are kept in UTC.")
+    assert comes(lambda: is_there(hub, sharing))
 
 
 def test_without_the_setting_nothing_follows(ann: Repo, hub: Repo) -> None:
@@ -186,7 +210,7 @@ def test_a_place_that_never_answers_is_given_up(
     silent = tmp_path / "silent"
     silent.write_text("#!/bin/sh\nexec sleep 60\n")
     silent.chmod(0o755)
-    sharing.git("config", "remote.origin.uploadpack", str(silent))
+    sharing.git("config", "--global", "remote.origin.uploadpack", str(silent))
     monkeypatch.setattr(autopush, "LIMIT", 1)
 
     pushed(sharing, monkeypatch)

@@ -22,6 +22,7 @@ from git_lerim.git.remote.remote_urls import (
     url_key,
     without_password,
 )
+from git_lerim.git.running.drivers import transport_settings
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
@@ -186,8 +187,10 @@ def _question(
     """Return the question before a first push: what is sent, where, and who can read it."""
     sent = sent_by(ws, tip, theirs) if tip else Sent()
     they = "them" if sent.items else "it"
+    ways = ", ".join(map(plain, transport_settings(ws.place)))
+    told = f"this repository's own configuration decides how git connects: {ways}\n" if ways else ""
     return (
-        f"{notes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"
+        f"{told}{notes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"
         f" ({display_urls(urls)})? Everyone with read access to that repository or its forks will"
         f" be able to read {they}"
     )
@@ -202,7 +205,7 @@ def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
     """Record a push to these URLs as consent for later ones, and clear the last failure."""
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
-        ws.consent.allow_push(url)
+        ws.consent.allow_push(url, transport_settings(ws.place))
         run_git(ws.place.git("update-ref", pushed_ref(url), tip), cwd=ws.place.git_dir)
 
 
@@ -222,9 +225,9 @@ def failed_file(ws: Workspace) -> Path:
 
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
-    """Tell whether the user has agreed to pushing to each of these URLs."""
+    """Tell whether the user has agreed to pushing to each of these URLs, in the present way."""
     # as the user's own files say, because a repository could contain a forged ref
-    return all(map(ws.consent.allows_push, urls))
+    return all(ws.consent.allows_push(url, transport_settings(ws.place)) for url in urls)
 
 
 def rejection(

@@ -59,7 +59,7 @@ def _fetch(place: Place, commit: str, ids: list[str]) -> None:
     failed = "no promisor remote has it"
     bent = transport_settings(place)
     if bent:
-        failed = f"this repository's own configuration sets how to fetch: {plain(bent[0])}"
+        failed = f"this repository's own configuration sets how to fetch: {plain(next(iter(bent)))}"
     for name in () if bent else promisors(place):
         try:
             return fetch_objects(place, name, ids)

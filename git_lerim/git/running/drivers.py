@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 
 from git_lerim.git.repo import Place
@@ -30,23 +31,24 @@ _PLAIN = re.compile(
 )
 
 
-@cache
-def transport_settings(place: Place) -> tuple[str, ...]:
-    """Return the keys in the repository's own configuration that could change what a fetch does.
+def transport_settings(place: Place) -> Mapping[str, str]:
+    """Return the settings in the repository's own configuration that could change what git sends.
 
     They set a program, such as `core.sshCommand`, or another address, or are unknown to git-lerim.
+    The values can contain passwords.
     """
     listed = run_git(
-        place.git("config", "--show-scope", "--name-only", "-z", "--get-regexp", _FETCHING),
+        place.git("config", "--show-scope", "-z", "--get-regexp", _FETCHING),
         cwd=place.git_dir,
         check=False,
     )
     words = os.fsdecode(listed).split("\0")
-    return tuple(
-        key
-        for scope, key in zip(words[::2], words[1::2], strict=False)
-        if scope in _OWN_SCOPES and not _PLAIN.fullmatch(key)
-    )
+    found: dict[str, str] = {}
+    for scope, entry in zip(words[::2], words[1::2], strict=False):
+        key, _, value = entry.partition("\n")
+        if scope in _OWN_SCOPES and not _PLAIN.fullmatch(key):
+            found[key] = f"{found[key]}\n{value}" if key in found else value
+    return found
 
 
 @cache

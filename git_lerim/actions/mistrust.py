@@ -15,6 +15,7 @@ from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.search import SearchResult
 from git_lerim.errors import Declined
 from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.memories.authors import in_their_name
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage.base import Stored
 from git_lerim.storage.layout import is_archived
@@ -102,13 +103,20 @@ def _untrusted_then(ws: Workspace, items: Sequence[Stored], at: str) -> dict[str
 
 
 def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -> list[Stored]:
-    """Return the memories; for an agent, those in `why` without their text."""
+    """Return the memories; for an agent, those in `why` without text, others' in their name."""
     if not by_agent(ws):
         return list(items)
     return [
-        replace(item, memory=_blank(item.memory), believed=()) if item.path in why else item
+        replace(item, memory=_blank(item.memory), believed=())
+        if item.path in why
+        else replace(item, memory=_in_their_name(item.memory, item.author))
         for item in items
     ]
+
+
+def _in_their_name(memory: Memory, author: str) -> Memory:
+    title, body = (in_their_name(text, author) for text in (memory.title, memory.body))
+    return memory.having(title=title, body=body) if author else memory
 
 
 def _blank(memory: Memory) -> Memory:

@@ -8,6 +8,7 @@ from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.judged import MARK
 from git_lerim.actions.mistrust import marked_hits
 from git_lerim.actions.search import SearchResult
+from git_lerim.memories.authors import in_their_name
 from git_lerim.recall.answers.answer import NO_ANSWER, NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, label_of, state_of
@@ -113,9 +114,9 @@ def cite(item: SearchResult, text: str) -> Cited:
     """Return one sentence of an answer with its source."""
     hit, standing = item.hit, item.standing
     return Cited(
-        text=" ".join(text.split()),
+        text=" ".join(in_their_name(text, hit.author).split()),
         id=hit.id,
-        title=hit.title,
+        title=in_their_name(hit.title, hit.author),
         day=hit.created[:10],
         state=state_of(hit.status, standing),
         told=label_of(hit.status, standing),

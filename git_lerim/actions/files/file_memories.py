@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code import anchors
 from git_lerim.bulk import halved
 from git_lerim.errors import BadMemory
@@ -16,6 +17,7 @@ from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history.filedates import last_commits
 from git_lerim.memories import naming
+from git_lerim.memories.authors import in_their_name
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.checks.prompt_injection import suspicion
 from git_lerim.memories.format import frontmatter
@@ -100,6 +102,10 @@ def _validated(ws: Workspace, judge: Judge, memory: Memory) -> Checked | str:
 def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     text = f"{memory.title}\n{memory.body}"
     reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
+    if by_agent(ws) and memory.status is Status.ACTIVE:  # no person says that it holds here
+        reason = reason or judge.doubts(memory)
+        if not reason and in_their_name(text, "somebody") != text:
+            reason = "it tells what the user wants, but a file says so"
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)

@@ -30,7 +30,7 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
     source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
     heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{mark}"
     return (
-        f"{heading}\n    {printable(in_their_name(excerpt(hit.line, words), hit.author))}{source}\n"
+        f"{heading}\n    {printable(excerpt(in_their_name(hit.line, hit.author), words))}{source}\n"
     )
 
 

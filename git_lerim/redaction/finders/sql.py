@@ -9,7 +9,8 @@ from git_lerim.redaction.value_shape import has_digit, is_code, is_placeholder, 
 from git_lerim.redaction.views.notation import matches_at
 
 _Q = r"(?:\\{0,8}[\"'`]|\[)?"
-_TABLE = rf"\s{{1,8}}(?P<table>(?:{_Q}[\w$]{{1,64}}(?:\\{{0,8}}[\"'`]|\])?\.?){{1,3}})\s{{0,8}}"
+_NAME = rf"{_Q}[\w$]{{1,64}}+(?:\\{{0,8}}[\"'`]|\])?"
+_TABLE = rf"\s{{1,8}}(?P<table>{_NAME}(?:\.{_NAME}){{0,2}})\s{{0,8}}"
 _COLUMNS = r"\((?P<columns>[^()]{1,2000})\)"
 # Both are matched in lower case.
 _INSERT = re.compile(

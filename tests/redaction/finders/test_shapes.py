@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 
 from git_lerim.redaction.redactor import Redactor
 
@@ -36,3 +37,11 @@ def test_a_token_of_several_thousand_characters_is_redacted_to_its_end() -> None
 
     assert Redactor().redact(f"FLY={token} done")[0].endswith("] done")
     assert "lJPECAAA" not in Redactor().redact(f"x {token} done")[0]
+
+
+@pytest.mark.parametrize("words", ["copy", "insert into"])
+def test_a_long_name_of_a_table_costs_time_in_proportion(words: str) -> None:
+    def read(size: int) -> None:
+        REDACTOR.redact(f"{words} {'a' * size}%3D there.\n\n" * 300)
+
+    assert grows_evenly(read, 16)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import (
+    COLUMNS,
     Anchor,
     Edited,
     Kind,
@@ -133,31 +134,35 @@ COMPARED = st.builds(
 )
 
 
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "id": IDS,
+    "primitive": st.sampled_from(Primitive),
+    "kind": st.none() | st.sampled_from(Kind),
+    "title": LINE,
+    "body": TEXT,
+    "status": st.sampled_from(Status),
+    "created": MOMENT,
+    "updated": MOMENT,
+    "last_accessed": st.none() | st.dates().map(str),
+    "confidence": st.floats(0, 1),
+    "worth": st.none() | st.floats(0, 1),
+    "origin": st.sampled_from(Origin),
+    "edited": st.none() | EDITED,
+    "protected": st.booleans(),
+    "suspect": st.none() | TEXT,
+    "tags": st.lists(LINE, max_size=3).map(tuple),
+    "sources": st.lists(SOURCES, max_size=3).map(tuple),
+    "anchors": st.lists(ANCHORS, max_size=3).map(tuple),
+    "supersedes": st.lists(IDS, max_size=2).map(tuple),
+    "merged_from": st.lists(IDS, max_size=2).map(tuple),
+    "related": st.lists(IDS, max_size=2).map(tuple),
+    "compared": st.lists(COMPARED, max_size=3).map(tuple),
+    "feedback": st.lists(FEEDBACK, max_size=3).map(tuple),
+    "unknown": st.just({}) | UNKNOWN,
+}
+
+
 def memories() -> st.SearchStrategy[Memory]:
     """Return any memory that can be written."""
-    return st.builds(
-        Memory,
-        id=IDS,
-        primitive=st.sampled_from(Primitive),
-        kind=st.none() | st.sampled_from(Kind),
-        title=LINE,
-        body=TEXT,
-        status=st.sampled_from(Status),
-        created=MOMENT,
-        updated=MOMENT,
-        last_accessed=st.none() | st.dates().map(str),
-        confidence=st.floats(0, 1),
-        origin=st.sampled_from(Origin),
-        edited=st.none() | EDITED,
-        protected=st.booleans(),
-        suspect=st.none() | TEXT,
-        tags=st.lists(LINE, max_size=3).map(tuple),
-        sources=st.lists(SOURCES, max_size=3).map(tuple),
-        anchors=st.lists(ANCHORS, max_size=3).map(tuple),
-        supersedes=st.lists(IDS, max_size=2).map(tuple),
-        merged_from=st.lists(IDS, max_size=2).map(tuple),
-        related=st.lists(IDS, max_size=2).map(tuple),
-        compared=st.lists(COMPARED, max_size=3).map(tuple),
-        feedback=st.lists(FEEDBACK, max_size=3).map(tuple),
-        unknown=st.just({}) | UNKNOWN,
-    )
+    assert FIELDS.keys() == {each.name for each in COLUMNS} | {"unknown"}
+    return st.builds(Memory, **FIELDS)

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 import git_lerim
+from git_lerim.cli import VERBS, cli
 
 PACKAGE = Path(git_lerim.__file__).parent
 DESTRUCTIVE = re.compile(
@@ -107,3 +109,29 @@ def test_every_placeholder_of_a_message_is_filled() -> None:
         for line, text in said(ast.parse(path.read_text(encoding="utf-8")))
         if PLACEHOLDER.search(text)
     ] == []
+
+
+COMMAND = re.compile(r"git lerim ([a-z]+)([^;,:()\n\"]*)")
+OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*|-[a-zA-Z])(?![\w-])")
+
+
+def options(command: click.Command) -> set[str]:
+    """Return the options of a verb and of its subcommands."""
+    own = {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return own.union({"-h", "--help"}, *map(options, below))
+
+
+def test_every_option_of_ours_that_a_message_names_exists() -> None:
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for line, text in said(ast.parse(path.read_text(encoding="utf-8"))):
+            for verb, rest in COMMAND.findall(text):
+                named = set(OPTION.findall(rest.split(". ")[0].split(" git ")[0]))
+                if named and verb in VERBS:
+                    command = cli.get_command(click.Context(cli), verb)
+                    assert command is not None
+                    if missing := named - options(command):
+                        found.append(f"{path.relative_to(PACKAGE)}:{line}: {verb} {missing}")
+
+    assert found == []

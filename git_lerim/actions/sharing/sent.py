@@ -132,7 +132,8 @@ def history_line(sent: Sent) -> str:
     if not any(parts):
         return ""
     what = " and ".join(filter(None, parts))
-    return f"a push includes {what}; to see: git lerim log -p; to remove one: git lerim purge ID"
+    see = "to see: git log -p lerim/memory"
+    return f"a push includes {what}; {see}; to remove one: git lerim purge ID"
 
 
 def _counts(items: tuple[Item, ...]) -> str:

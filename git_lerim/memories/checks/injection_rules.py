@@ -3,4 +3,4 @@
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "5"
 # Raise this whenever `orders_of_others`, `languages`, `english/` or `commands/` change.
-OTHERS_VERSION = "4"
+OTHERS_VERSION = "5"

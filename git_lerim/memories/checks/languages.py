@@ -36,7 +36,7 @@ _QUOTED = re.compile(r"`[^`]*`")
 _CODE = re.compile(r"[_/\\(){}=<>@#]|\w\.\w")  # shows that a word is code
 _CODE_IN_WORD = re.compile(r"\b\w*[a-z][A-Z]\w*|\b[A-Z0-9]{2,}\b|\b\w*\d\w*|(?<!-)--?\w[\w-]*")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
-# Function words; a few belong to more than one language.
+# Function words, and in English some others; a few belong to more than one language.
 _ENGLISH_WORDS = frozenset(
     re.findall(
         r"\S+",
@@ -49,7 +49,10 @@ _ENGLISH_WORDS = frozenset(
         "their them then there these they this those through to too two under until up upon use "
         "used uses using very via was we were what when where which while who why will with "
         "within without would write you your a an do no on which stays stay goes go gives takes "
-        "take per plus met ",
+        "take per plus met "
+        # words of notes, which often have no others: "TODO: fix flaky login test"
+        "add added adds broken cleanup done failed failing fails fix fixed fixing finish finished "
+        "flaky missing remaining removed rename renamed rewrite steps wip ",
     )
 )
 _FOREIGN_WORDS = frozenset(

@@ -97,6 +97,8 @@ HARMLESS = (
     "Les montants sont stockés en centimes entiers.",
     "Los importes se guardan en céntimos enteros.",
     "Schreibe Commit-Nachrichten im Imperativ.",
+    "TODO: fix flaky login test",
+    "Login page half done. Next steps: add tests",
 )
 
 

@@ -28,6 +28,7 @@ MOST = {
     "error": 3,
     "noted": 6,
     "recent": 8,
+    "written": 24,  # recent ones that the user wrote by hand
 }  # lines per section
 LOOKED_AT = 40  # memories read for a section
 PATHS = 300  # changed files that are considered
@@ -269,10 +270,17 @@ def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
         if (
             document.status != "active"
             or document.disputed
-            or counts[pick.section] >= MOST[pick.section]
+            or counts[limit := _limit(pick)] >= MOST[limit]
             or names & seen
         ):
             continue
         seen |= names
-        counts[pick.section] += 1
+        counts[limit] += 1
         yield pick
+
+
+def _limit(pick: Pick) -> str:
+    """Return the name of the limit on a section's lines; who writes memories wants them said."""
+    document = pick.document
+    is_own = document.origin == HUMAN and not (document.author or document.session)
+    return "written" if pick.section == "recent" and is_own else pick.section

@@ -13,7 +13,7 @@ from support.memories import AT, TEXT, memory
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.recall.brief.brief import Brief, as_json, compose
-from git_lerim.recall.brief.selection import candidates
+from git_lerim.recall.brief.selection import MOST, candidates
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
 from git_lerim.recall.index.index_writer import SCHEMA, Writer
 from git_lerim.recall.local.verdicts import CachedVerdict
@@ -440,6 +440,20 @@ def test_one_session_does_not_fill_what_is_recent() -> None:
     brief = brief_of(*of_session("s1", *work), *of_session("s2", older))
 
     assert titles(brief, "recent")[3] == "Deploys wait for the staging check"
+
+
+def test_all_that_a_person_wrote_by_hand_is_handed_out_where_it_fits() -> None:
+    written = [
+        replace(learnt(n, f"The cache of region {n} is filled at night"), sources=())
+        for n in range(1, 15)
+    ]
+    quoted = [learnt(n, f"The gradient of panel {n} is drawn last") for n in range(20, 40)]
+    spread = [of_session(f"s{n}", each)[0] for n, each in enumerate(quoted)]
+
+    shown = titles(brief_of(*written, *spread), "recent")
+
+    assert sum("cache" in title for title in shown) == len(written)
+    assert sum("gradient" in title for title in shown) == MOST["recent"]
 
 
 def test_the_decisions_of_a_model_come_before_its_facts() -> None:

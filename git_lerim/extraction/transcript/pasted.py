@@ -21,13 +21,40 @@ _COPIED = re.compile(
     r" (?!now\b|here\b|today\b|then\b|this point\b)(?P<source>[^:!?\n]{2,100}?)(?P<end>[:：]?)$",
     re.IGNORECASE,
 )
+_TEXTS = (
+    r"(?:(?:e-?)?mails?|messages?|answers?|repl(?:y|ies)|responses?|comments?|posts?|feedback|reviews?|"
+    r"notes?|words|opinion|advice|tweet|letter)"
+)
+# `Eve's mail:`, `The answer from ChatGPT:`, `I found this on a forum.`, `Please summarize: …`
+_LABELLED = re.compile(
+    rf"(?:[^:.!?\n]{{1,60}}['’]s (?:[\w-]+ ){{0,2}}{_TEXTS}|(?:[\w-]+ ){{0,3}}{_TEXTS} (?:from|by) "
+    r"(?!now\b|me\b|us\b)[^:.!?\n]{1,60})[:：]$|"
+    r"[^:!?\n]{0,60}\b(?:found|saw|read|got|received|copied) (?:this|that|the following)\b"
+    r"[^:!?\n]{0,60}[:：.]$",
+    re.IGNORECASE,
+)
+_WORKED_ON = re.compile(
+    r"(?:please |now |can you |could you )?(?:summari[sz]e|translate|explain|rephrase|reword|"
+    r"proofread|paraphrase|shorten|classify)(?: [^:.!?\n]{1,40})?[:：](?=\s|$)",
+    re.IGNORECASE,
+)
 _FILE = re.compile(
     r"\b(?:README|CONTRIBUTING|CHANGELOG|AGENTS|CLAUDE)\b|\.\w{2,4}$|https?://|\b(?:docs?|manual|"
     r"documentation|article|blog|wiki|website|page|guide)$",
     re.IGNORECASE,
 )
-_MAIL = re.compile(r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID): *\S", re.IGNORECASE)
-_SPEAKER = re.compile(r"(?:user|human|assistant|system|agent)\s*: *\S", re.IGNORECASE)
+# the head of a mail or of a commit
+_MAIL = re.compile(
+    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author|Commit|Merge): *\S|"
+    r"commit [0-9a-f]{7,64}$",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    r"(?:user|human|assistant|system|agent)\s*: *\S|"
+    r"\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?,? (?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
+    r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|<[\w.@-]+> +\S",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(
     r"\"[^\"]*(?:\"|\Z)|“[^”]*(?:”|\Z)|«[^»]*(?:»|\Z)|„[^“”]*(?:[“”]|\Z)|「[^」]*(?:」|\Z)|"
     r"(?<!\w)['‘](?:[^'’]|(?<=\w)['’](?=\w))+['’](?!\w)"
@@ -58,8 +85,10 @@ def without_pasted(lines: list[str]) -> list[str]:
 
 def _begins_paste(line: str, next_line: str, following: str) -> bool:
     """Return whether a line announces a quotation, or is the head of a mail."""
-    if _MAIL.match(line) and _MAIL.match(next_line):
+    if (_MAIL.match(line) and _MAIL.match(next_line)) or _WORKED_ON.match(line):
         return True
+    if _LABELLED.match(line):
+        return bool(following)
     attributed = _ATTRIBUTED.match(line)
     if attributed and attributed.end() == len(line):
         return bool(following)

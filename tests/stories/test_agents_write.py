@@ -34,7 +34,16 @@ def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WIS
     return made.add("user", [result], **stamp).reply("Noted.", **stamp)
 
 
-@pytest.mark.parametrize(("prompt", "heard"), [(WISH, True), ("Fix the parser.", False)])
+@pytest.mark.parametrize(
+    ("prompt", "heard"),
+    [
+        (WISH, True),
+        ("Fix the parser.", False),
+        ("Two things:\n\n- Never push to main directly!\n- Keep commits small.", True),
+        ("I was told to never push to main directly. Why?", False),
+        ("Who says that we never push to main directly", False),
+    ],
+)
 def test_a_wish_is_in_use_once_a_session_holds_the_users_words(
     world: World,
     repo: Repo,

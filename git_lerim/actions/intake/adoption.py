@@ -14,6 +14,13 @@ UNHEARD = "gives the user's words, and no session that was read holds them yet"
 _QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
 _WINDOW = 600_000  # maximum milliseconds from a call to the memory that it wrote
 _SHORTEST = 12  # minimum characters of a title that identify a call
+_MARKS = " \"'“”„«»‘’*_-–—•,.!?;:"
+# Quoted words begin a sentence, but for a polite word: before them, it could say the opposite.
+_BEGINS = (
+    r"(?:\A|[.!?;:…。！？\n])[^\w\n]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|also|now|then|"
+    r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]+)*"
+)
+_ENDS = r"(?=[^\w\n]*(?:\Z|\n)|[,.!?;:…。！？)]|\s+[-–—(]|\s+(?:because|since|as|so)\b)"
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
@@ -63,16 +70,15 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 
 
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
-    """Activate a memory that quotes the user if the session contains the quoted words."""
+    """Activate a memory that quotes the user if the user said so in the session."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
-    words = _folded(quote[1]) if quote else ""
-    heard = words and any(
-        words in _folded(record.text)
+    words = quote[1].strip(_MARKS).split() if quote else []
+    if not words:
+        return memory
+    said = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS, re.IGNORECASE)
+    heard = any(
+        said.search(record.text)
         for record in session.records
         if record.role in _OWN and record.part is None
     )
     return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())

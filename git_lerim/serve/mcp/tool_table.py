@@ -63,7 +63,7 @@ class Remember(_Arguments):
     rejected: Annotated[list[str], Meta(description="options not taken")] = []
     files: Annotated[list[str], Meta(description="PATH or PATH:LINE-LINE")] = []
     user_words: Annotated[
-        str, Meta(description="the user's, verbatim; required for a preference")
+        str, Meta(description="the user's sentence, verbatim; required for a preference")
     ] = ""
 
 

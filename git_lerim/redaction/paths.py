@@ -70,7 +70,8 @@ def _fits(names: Sequence[str], at: int, run: Sequence[re.Pattern[str]]) -> bool
 
 
 _PATH = re.compile(
-    r"[\w.@+~-]*(?:[/\\]+[\w.@+~-]+)+|[\w@+~-]*\.[A-Za-z0-9_]\w{0,15}(?:\.\w{1,16})*|"
+    # names are at most 255 characters long: without a limit, long runs take quadratic time
+    r"[\w.@+~-]{0,255}(?:[/\\]+[\w.@+~-]+)+|[\w@+~-]{0,255}\.[A-Za-z0-9_]\w{0,15}(?:\.\w{1,16})*|"
     r"\b[\w-]{1,64}\b"
 )
 

@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 
 from git_lerim.redaction.paths import is_ignored, mentions
 
@@ -58,3 +59,10 @@ def test_a_record_about_an_ignored_path_is_recognised() -> None:
     assert mentions("cat ./certs/server.pem", [], globs)
     assert not mentions("we keep secrets in the vault", ["src/app.py"], globs)
     assert not mentions("anything", ["anything"], [])
+
+
+def test_a_long_run_in_a_text_costs_time_in_proportion() -> None:
+    def read(size: int) -> None:
+        mentions("secrets " + "a" * size, [], ["secrets/**"])
+
+    assert grows_evenly(read, 8_000)

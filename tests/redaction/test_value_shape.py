@@ -67,3 +67,7 @@ def test_names_are_worded() -> None:
         "claude-3-5-sonnet-20241022",
     ):
         assert is_worded(name)
+
+
+def test_a_row_of_open_brackets_is_judged_at_once() -> None:
+    assert not is_code("x" + "[a.B" * 200 + "-1")

@@ -8,7 +8,7 @@ from git_lerim.recall.answers.evidence import sentences
 from git_lerim.recall.index.terms import terms
 
 _CITED = re.compile(
-    r"(?:\s*(?:[,;&]|and\b)?\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+"
+    r"(?:\s*(?:(?:[,;&]|and\b)\s*)?\[\s*[A-Z]\d{1,3}(?:\s*(?:[,;]\s*)?[A-Z]\d{1,3})*\s*\])+"
 )
 _NAME = re.compile(r"[A-Z]\d{1,3}")
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)

@@ -88,3 +88,7 @@ def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
     reading.add("They lie in `runs/&lt;experiment>/&lt;time>`. [M1]\n")
 
     assert [one.text for one in reading.kept] == ["They lie in `runs/<experiment>/<time>`."]
+
+
+def test_a_citation_that_never_ends_is_read_at_once() -> None:
+    assert read("It is so. [" + "M1 " * 200 + "!\n").kept == []

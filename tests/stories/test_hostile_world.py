@@ -68,6 +68,7 @@ RUN_BY_GIT = (
     "uploadpack.packObjectsHook", "remote.origin.uploadpack",
 )  # fmt: skip
 BENT = {
+    "i18n.logOutputEncoding": "UTF-16",
     "commit.gpgSign": "true",
     "log.showSignature": "true",
     "protocol.ext.allow": "always",

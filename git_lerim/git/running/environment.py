@@ -14,6 +14,8 @@ SAFE = (
     "core.alternateRefsCommand=true",  # prints nothing; an empty value would be run, too
     "-c",
     "protocol.ext.allow=never",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
     "--no-pager",
 )
 # keep the configuration from running, coloring, following or omitting anything in a git log

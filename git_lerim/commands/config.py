@@ -50,6 +50,8 @@ def _print(settings: Settings, unknown: Iterable[UnknownSetting]) -> None:
         value = (
             ", ".join(map(str, setting.value))
             if isinstance(setting.value, tuple)
+            else str(setting.value).lower()
+            if isinstance(setting.value, bool)
             else setting.value
         )
         data(

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.intake.unscoped import folders
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -40,32 +39,24 @@ class Row:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def list_sessions(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
+def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
     """Return the sessions, newest first."""
     with ws.catalog_to_read() as catalog:
-        entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
-    return [
-        _row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN
-    ]
-
-
-def adoptable_folders(ws: Workspace) -> list[str]:
-    """Return the folders whose sessions match no repository and could be adopted."""
-    with ws.catalog_to_read() as catalog:
-        return folders(catalog.entries("state = ?", (State.UNSCOPED,)))
+        entries = catalog.entries()
+    return [row_of(entry) for entry in entries if everything or entry.state not in _HIDDEN]
 
 
 def get_session(ws: Workspace, name: str) -> Row:
     """Return the session with that name or id prefix. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
-        return _row(find_session(catalog.entries(), name))
+        return row_of(find_session(catalog.entries(), name))
 
 
 def list_queue(ws: Workspace) -> list[Row]:
     """Return the sessions that wait, failed or were skipped."""
     with ws.catalog_to_read() as catalog:
         return [
-            _row(entry)
+            row_of(entry)
             for entry in catalog.entries(
                 "state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED)
             )
@@ -95,7 +86,7 @@ def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
 
 
 def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
-    return [_row(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
+    return [row_of(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
 
 
 def find_session(entries: Sequence[Entry], name: str) -> Entry:
@@ -118,7 +109,8 @@ def read_session(ws: Workspace, agent: str, id_: str) -> str | None:
         return next((e.name for e in catalog.entries() if (e.agent, e.id) == (agent, id_)), None)
 
 
-def _row(entry: Entry) -> Row:
+def row_of(entry: Entry) -> Row:
+    """Return a session of the catalog as a row."""
     return Row(
         name=entry.name,
         title=entry.header.heading,

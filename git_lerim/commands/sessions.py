@@ -1,12 +1,16 @@
 """`git lerim sessions`: list the sessions seen, and what became of them."""
 
+import contextlib
+
 import click
 
 from git_lerim.actions import sessions as action
+from git_lerim.actions.unscoped_sessions import unscoped_sessions
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,
     data_json,
+    is_quiet,
     json_option,
     limit_option,
     personal_option,
@@ -15,7 +19,9 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.errors import UsageError
+from git_lerim.screen.progress import Progress
 from git_lerim.tokens import clip, counted, local_times
+from git_lerim.workspace import Workspace
 
 _PLACE = 200  # characters shown of a folder
 
@@ -53,11 +59,17 @@ def command(
         case ("show", id_):
             _show(action.get_session(ws, id_), as_json=as_json)
         case () | ("list",):
-            rows = action.list_sessions(ws, unscoped=unscoped, everything=everything)
-            folders = action.adoptable_folders(ws) if unscoped and not ws.personal else []
+            rows, folders = (
+                _unscoped(ws) if unscoped else (action.list_sessions(ws, everything=everything), [])
+            )
             _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
             raise UsageError("sessions takes list or show ID", hint="see git lerim sessions -h")
+
+
+def _unscoped(ws: Workspace) -> tuple[list[action.Row], list[str]]:
+    with contextlib.closing(Progress(quiet=is_quiet())) as progress:
+        return unscoped_sessions(ws, progress)
 
 
 def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json: bool) -> None:
@@ -79,7 +91,10 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
         for folder in folders:
             data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
     if not rows and unscoped:
-        say("all sessions match a repository; git lerim sync --no-extract looks for new ones")
+        say(
+            "all sessions read so far match a repository; to read the rest: git lerim sync --window"
+            " all --no-extract"
+        )
     elif not rows:
         say("no sessions; git lerim sync looks for new ones, --all includes other repositories")
 

@@ -37,16 +37,15 @@ MINE = ID
 
 
 def test_sessions_of_other_repositories_are_shown_when_all_are_asked_for(ws: Workspace) -> None:
-    assert states(sessions.list_sessions(ws, unscoped=False, everything=False)) == {
+    assert states(sessions.list_sessions(ws, everything=False)) == {
         MINE: "waiting",
         GONE: "unscoped",
     }
-    assert states(sessions.list_sessions(ws, unscoped=False, everything=True)) == {
+    assert states(sessions.list_sessions(ws, everything=True)) == {
         MINE: "waiting",
         GONE: "unscoped",
         OTHER: "elsewhere",
     }
-    assert states(sessions.list_sessions(ws, unscoped=True, everything=False)) == {GONE: "unscoped"}
 
 
 def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
@@ -104,9 +103,7 @@ def test_looking_where_nothing_was_read_makes_no_catalog(
     monkeypatch.chdir(repo.path)
     ws = open_workspace()
 
-    assert (
-        sessions.list_sessions(ws, unscoped=False, everything=True) == sessions.list_queue(ws) == []
-    )
+    assert sessions.list_sessions(ws, everything=True) == sessions.list_queue(ws) == []
     assert not ws.folder.exists()
 
 

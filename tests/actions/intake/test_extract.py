@@ -99,10 +99,9 @@ def test_a_session_with_nothing_in_it_is_done_with(ws: Workspace, repo: Repo) ->
 
     assert (actions, report.commits, report.sessions_extracted) == ([], [], 1)
     assert store_at(repo.path).tip() is None
-    assert [
-        (row.state, row.reason)
-        for row in sessions.list_sessions(ws, unscoped=False, everything=False)
-    ] == [("nothing", "nothing worth keeping")]
+    assert [(row.state, row.reason) for row in sessions.list_sessions(ws, everything=False)] == [
+        ("nothing", "nothing worth keeping")
+    ]
 
 
 def test_a_rehearser_remembers_what_it_would_have_written(ws: Workspace, repo: Repo) -> None:
@@ -126,10 +125,9 @@ def test_a_full_disk_is_no_failure_of_the_session(ws: Workspace) -> None:
     with pytest.raises(ReadOnly):
         run(ws, Full(), refuse)
 
-    assert [
-        (row.state, row.tried)
-        for row in sessions.list_sessions(ws, unscoped=False, everything=True)
-    ] == [("waiting", 0)]
+    assert [(row.state, row.tried) for row in sessions.list_sessions(ws, everything=True)] == [
+        ("waiting", 0)
+    ]
 
 
 def test_what_an_extractor_dropped_is_in_the_artifacts_of_the_run_without_secrets(

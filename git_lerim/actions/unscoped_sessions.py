@@ -1,0 +1,36 @@
+"""List the sessions that match no repository, looking for them if no sync has read any session."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from git_lerim.actions.intake.discover import discover
+from git_lerim.actions.intake.unscoped import folders
+from git_lerim.actions.sessions import Row, row_of
+from git_lerim.actions.sync.sync_options import look_of
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.entry import State
+from git_lerim.workspace import Workspace
+
+
+def unscoped_sessions(
+    ws: Workspace, progress: Callable[[int, int, str], None]
+) -> tuple[list[Row], list[str]]:
+    """Return these sessions, newest first, and the folders whose sessions could be adopted."""
+    with ws.catalog_to_read() as catalog:
+        if catalog.stamps():
+            return _listed(ws, catalog)
+    with (
+        tempfile.TemporaryDirectory(prefix="git-lerim-") as folder,
+        ws.catalog(Path(folder)) as catalog,
+    ):
+        found = discover(catalog, look_of(ws, queue.Window()), progress)
+        for warning in found.warnings:
+            ws.note(warning)
+        return _listed(ws, catalog)
+
+
+def _listed(ws: Workspace, catalog: Catalog) -> tuple[list[Row], list[str]]:
+    entries = catalog.entries("state = ?", (State.UNSCOPED,))
+    return [row_of(entry) for entry in entries], [] if ws.personal else folders(entries)

@@ -1,11 +1,9 @@
 """Write one memory by hand."""
 
-import os
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
-from pathlib import Path
 
 from git_lerim.actions import authorship
 from git_lerim.actions.code import anchors
@@ -52,11 +50,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
     """Return the anchor for `PATH[:LINE[-LINE]]` at HEAD. Raises UsageError."""
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
     named = match[1] if match else text
-    path = (
-        ws.code.relative(os.path.normpath(Path.cwd() / named))
-        if ws.place.worktree
-        else ws.code.relative(named)
-    )
+    path = ws.code.typed(named)
     head = ws.code.head()
     found = ws.code.file(path, head) if path else None
     if match is None or found is None:

@@ -24,7 +24,7 @@ def timeline(
     ):
         middle = find_memory(snapshot, named)
         return redact_memories(ws, _around(items, middle, limit)), middle.memory.id
-    path = (ws.code.relative(named) or "").rstrip("/")
+    path = (ws.code.typed(named) or "").rstrip("/")
     about = [
         item
         for item in items

@@ -1,7 +1,9 @@
 """What memories need to know about the code: the commit at a time, files that a session names."""
 
+import os
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.git.history.history import CodeHistory
@@ -35,6 +37,11 @@ class Code(CodeHistory):
     def relative(self, named: str) -> str | None:
         """Return a file's path relative to the repository, or None if it is outside."""
         return self._roots.relative(named)
+
+    def typed(self, named: str) -> str | None:
+        """Return the same for a path typed in the current folder."""
+        here = self._place.worktree is not None
+        return self.relative(os.path.normpath(Path.cwd() / named) if here else named)
 
     @cached_property
     def _roots(self) -> "Roots":

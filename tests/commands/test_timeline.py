@@ -39,6 +39,17 @@ def test_of_a_file_all_that_was_learned_about_it_is_shown(
     assert {row["id"] for row in rows} == {told[1], told[3]}
 
 
+def test_a_path_is_relative_to_the_current_folder(world: World, repo: Repo) -> None:
+    repo.commit({"queue/backoff.go": "package queue\n"})
+    world.lerim(repo.path, "remember", "Retries double. Asked.", "--file", "queue/backoff.go")
+    queue = repo.path / "queue"
+
+    for named in ("backoff.go", "./backoff.go", ".", "../queue", str(queue)):
+        (row,) = world.lerim(queue, "timeline", named, "--json").json
+        assert row["title"] == "Retries double"
+    assert world.lerim(queue, "timeline", "queue/backoff.go").code == 2
+
+
 def test_what_is_neither_a_memory_nor_a_file_is_refused(
     world: World, repo: Repo, told: list[str]
 ) -> None:

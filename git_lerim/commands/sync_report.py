@@ -75,7 +75,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(f"{redacted} {counted(report.redactions, 'secret')}")
     if not found.sources:
         lines.append("no agent sessions found; git lerim connect shows the folders searched")
-    elif not report.sessions_scanned:
+    elif not report.sessions_scanned and not outcome.older:
         lines.append("no sessions in this period; --window all includes all of them")
     lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
     return [*lines, *_advice(ws, outcome)]
@@ -124,21 +124,24 @@ def _upgraded(outcome: Outcome) -> list[str]:
 
 
 def _queued(outcome: Outcome) -> list[str]:
-    """Return a line about the sessions still queued, and which command or option extracts more."""
+    """Return lines about the sessions still queued, and which command or option extracts more."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
+    lines = []
     if outcome.waiting and outcome.window.force:
         more = counted(outcome.waiting, "more session")
-        return [f"{more} in this period; to extract them again too, raise --max-sessions"]
-    if outcome.waiting:
-        return [
-            (
-                f"{counted(outcome.waiting, 'more session')} queued; run sync again, or raise"
-                " --max-sessions"
-            )
-        ]
-    return []
+        lines.append(f"{more} in this period; to extract them again too, raise --max-sessions")
+    elif outcome.waiting:
+        more = counted(outcome.waiting, "more session")
+        lines.append(f"{more} queued; run sync again, or raise --max-sessions")
+    if outcome.older:
+        older = counted(outcome.older, "queued session")
+        verb, them = ("is", "it") if outcome.older == 1 else ("are", "them")
+        lines.append(
+            f"{older} {verb} older than this period; to extract {them}: git lerim sync --window all"
+        )
+    return lines
 
 
 def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

@@ -4,7 +4,7 @@ A session that fails three times is left alone until the user retries it.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
@@ -48,6 +48,12 @@ def due(catalog: Catalog, window: Window) -> list[Entry]:
             or window.session is not None
         )
     ]
+
+
+def older(catalog: Catalog, window: Window) -> int:
+    """Return how many queued sessions were last active before the window."""
+    before = replace(window, since=0, until=window.since - 1, force=False)
+    return len(due(catalog, before))
 
 
 def count(catalog: Catalog, window: Window) -> int:

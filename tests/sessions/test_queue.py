@@ -51,6 +51,17 @@ def test_what_was_extracted_is_not_due_until_it_grows(catalog: Catalog) -> None:
     assert names(due(catalog, Window())) == ["5b0c1a2f"]
 
 
+def test_older_sessions_are_counted_as_far_as_they_are_queued(catalog: Catalog) -> None:
+    for at, name in enumerate("abcd"):
+        entry = seen(catalog, name, at * 1000, agent="codex" if name == "c" else "claude")
+        if name == "a":
+            queue.done(catalog, entry, State.EXTRACTED, rules=1)
+
+    assert queue.older(catalog, Window(since=3000, force=True)) == 2
+    assert queue.older(catalog, Window(since=3000, agents=("codex",))) == 1
+    assert queue.older(catalog, Window()) == 0
+
+
 def test_what_had_nothing_in_it_is_due_again_by_force_only(catalog: Catalog) -> None:
     queue.done(catalog, seen(catalog), State.NOTHING, "nothing worth keeping", rules=1)
     assert due(catalog, Window()) == []

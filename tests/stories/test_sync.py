@@ -278,6 +278,25 @@ def test_the_newest_sessions_come_first_and_the_rest_stays_queued(world: World, 
     assert world.lerim(repo.path, "queue", "--json").json == []
 
 
+def test_a_sync_names_queued_sessions_that_are_older_than_its_period(
+    world: World, repo: Repo
+) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.codex("codex-prices.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all", "--max-sessions", "1")
+
+    plain = world.lerim(repo.path, "sync")
+    world.lerim(repo.path, "sync", "--window", "all")
+    empty = world.lerim(repo.path, "sync")
+
+    assert plain.err.splitlines()[1:] == [
+        "1 queued session is older than this period; to extract it: git lerim sync --window all"
+    ]
+    assert empty.err.splitlines()[1:] == [
+        "no sessions in this period; --window all includes all of them"
+    ]
+
+
 def test_what_several_sessions_say_is_counted_once(
     world: World, repo: Repo, sealed_world: Path
 ) -> None:

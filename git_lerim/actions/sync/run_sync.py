@@ -116,6 +116,7 @@ class _Run:
             found=found,
             decided=results,
             waiting=sum(entry.name not in done for entry in due),
+            older=queue.older(catalog, window),
             upgrade=upgrade,
             by_triage=self.asking.each is not None or asks,
             note=note,

@@ -32,6 +32,7 @@ class Outcome:
     upgrade: "Upgrade | None"  # of outdated sessions, if any
     decided: "list[SessionResult]"  # per session, what was done or would be
     waiting: int  # sessions in the window that are still queued
+    older: int  # queued sessions from before the window
     by_triage: bool  # whether queued sessions wait for triage by the user
     note: str  # why the requested session was not extracted, or ""
     unscoped: Unscoped  # sessions that match no repository

@@ -60,7 +60,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     )
     changed = f"{report.memories_updated} changed{_repeats(outcome)}"
     lines = [f"{first}, {changed} ({report.duration_seconds:.1f} s)"]
-    lines += [*_estimated(ws, outcome), *_upgraded(outcome)]
+    lines += [*_archived(outcome), *_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
     if report.tokens_in:
@@ -88,6 +88,16 @@ def _repeats(outcome: Outcome) -> str:
     last = {action.memory.id: action.memory for action in done}
     count = sum(last[id_].status is Status.SUPERSEDED for id_ in new)
     return f", {count} more superseded by others" if count else ""
+
+
+def _archived(outcome: Outcome) -> list[str]:
+    """Return a line about archived memories, if a run found them again by request or only them."""
+    count = len({id_ for result in outcome.decided for id_ in result.archived()})
+    if not count or (outcome.report.written and not outcome.window.force):
+        return []
+    them, one = ("it", "it") if count == 1 else ("them", "one")
+    left = f"left out {counted(count, 'archived memory')}: git lerim list --all lists {them}"
+    return [f"{left}; git lerim restore ID brings {one} back"]
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:

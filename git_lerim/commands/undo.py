@@ -5,7 +5,8 @@ import click
 from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import titles
-from git_lerim.actions.undo import last_run, undo
+from git_lerim.actions.undo import Undone, last_run, undo
+from git_lerim.actions.undo_log import SHORT
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
@@ -48,12 +49,27 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
             }
         )
         return
+    _tell(ws, undone)
+
+
+def _tell(ws: Workspace, undone: Undone) -> None:
+    """Print what was undone and what was not, and how to bring back what is archived now."""
     for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
     for id_, why in undone.left:
         say(f"skipped {id_}: it {why}")
     if undone.commit is None:
         say("nothing to undo")
+    archived = [m for m in undone.memories if m.status is Status.ARCHIVED and m.sources]
+    if archived:
+        say(_how_back(len(archived), undone.commit))
+
+
+def _how_back(count: int, commit: str | None) -> str:
+    """Return a line about memories of sessions that an undo archived."""
+    these, them = ("this memory", "it") if count == 1 else (f"these {count} memories", "them")
+    how = f"undo {commit[:SHORT]}" if commit else "restore ID"
+    return f"sync does not add {these} again; to bring {them} back: git lerim {how}"
 
 
 def _agreed(ws: Workspace, *, yes: bool) -> str:

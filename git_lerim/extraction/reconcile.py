@@ -22,6 +22,7 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
 from git_lerim.memories.merging.merging import redactions, text_order
 
+ARCHIVED = "is archived"  # the reason of a skip
 _Session: TypeAlias = tuple[str, str]
 # Fields set by reading a session or derived from the set; all others are carried over.
 _GIVEN = {
@@ -161,7 +162,7 @@ def _cites(memory: Memory, session: _Session) -> bool:
 def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]) -> str:
     if ident in merged:
         return f"was merged into {merged[ident]}"
-    return "is archived" if stored[ident].status is Status.ARCHIVED else "was edited by a person"
+    return ARCHIVED if stored[ident].status is Status.ARCHIVED else "was edited by a person"
 
 
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:

@@ -1,6 +1,7 @@
 """Reading and taking back what was done to the memory."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,27 @@ def test_a_run_is_taken_back_and_no_sync_brings_it_again(world: World, synced: R
     assert {id_: row["status"] for id_, row in rows(world, synced).items()} == {
         id_: r["status"] for id_, r in before.items()
     }
+
+
+def test_an_undo_and_a_sync_say_what_stays_archived_and_how_to_bring_it_back(
+    world: World, synced: Repo
+) -> None:
+    added = rows(world, synced)
+    count = f"left out {len(added)} archived memories: git lerim list --all lists them"
+
+    undone = world.lerim(synced.path, "undo", "lerim/memory").err.splitlines()[-1]
+    forced = world.lerim(synced.path, "sync", "--window", "all", "--force").err
+    shutil.rmtree(synced.path / ".git" / "lerim")
+    anew = world.lerim(synced.path, "sync", "--window", "all").err
+    back, _, words = undone.rpartition(": git ")
+    assert world.lerim(synced.path, *words.split()[1:]).code == 0
+
+    assert back == (f"sync does not add these {len(added) + 1} memories again; to bring them back")
+    assert count in forced
+    assert count in anew
+    assert rows(world, synced).keys() == added.keys()
+    assert {row["status"] for row in rows(world, synced).values()} == {"active"}
+    assert "archived" not in world.lerim(synced.path, "sync", "--window", "all", "--force").err
 
 
 def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:

@@ -11,7 +11,7 @@ from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ModelFailed, NotAsked, ReadOnly
 from git_lerim.extraction.base import Dropped
-from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
+from git_lerim.extraction.reconcile import ARCHIVED, Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.sessions import queue
@@ -43,6 +43,11 @@ class SessionResult:
     dropped: tuple[Dropped, ...] = ()
     complete: bool = True  # False: it stays queued
     would_commit: bool = False  # in a dry run
+
+    def archived(self) -> set[str]:
+        """Return the ids of memories that were found again and stay archived."""
+        skips = (action for action in self.actions if isinstance(action, Skip))
+        return {skip.memory.id for skip in skips if skip.reason == ARCHIVED}
 
 
 Commit: TypeAlias = Callable[[Kept], Committed]

@@ -22,6 +22,8 @@ from git_lerim.storage.history.past import LoggedCommit, key, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
+_ARCHIVINGS = {("Lerim-Op", "forget"), ("Lerim-Op", "undo")}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
@@ -41,6 +43,7 @@ class _Span:
     then: Snapshot
     ids: tuple[str, ...]
     edits: bool  # whether all these commits are edits
+    archivings: bool  # whether all these commits are forgets or undos
     later: tuple[LoggedCommit, ...]  # later commits that were not undone
 
 
@@ -88,7 +91,7 @@ def _files(
         new = _reverted(ws, span, id_, now, left) if now else None
         if now and new and new != now.memory:
             refuse_to_change(ws, now)
-            new = _edited(ws, now.memory, new)
+            new = _edited(ws, span, now.memory, new)
             done.append(new)
             was = _all(span.before).get(id_)
             files |= (
@@ -178,6 +181,7 @@ def _span(ws: Workspace, named: str) -> _Span:
         then=then,
         ids=tuple(ids),
         edits=all(("Lerim-Op", "edit") in c.trailers for c in chosen),
+        archivings=all(_ARCHIVINGS & {*c.trailers} for c in chosen),
         later=tuple(in_force(commits[: commits.index(chosen[0])])),
     )
 
@@ -266,10 +270,14 @@ def _later_versions(ws: Workspace, span: _Span, id_: str) -> Iterator[Memory]:
             yield frontmatter.parse(ws.store.content(blob))
 
 
-def _edited(ws: Workspace, now: Memory, new: Memory) -> Memory:
-    """Return the result of an undo, dated now, and marked as edited if text or status changed."""
+def _edited(ws: Workspace, span: _Span, now: Memory, new: Memory) -> Memory:
+    """Return the result of an undo, dated now, and marked as edited if it changes text or status.
+
+    Taking back an archiving by a person restores what was before, marked or not.
+    """
     new = replace(new, updated=edit_time(now.updated, ws.now.replace(microsecond=0)))
-    same = (content(new), new.status) == (content(now), now.status)
+    restored = span.archivings and now.status is Status.ARCHIVED
+    same = content(new) == content(now) and (restored or new.status is now.status)
     return new if same or new.status is Status.ARCHIVED else mark_edited(ws, new)
 
 

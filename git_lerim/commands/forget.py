@@ -120,7 +120,7 @@ def _list(ws: Workspace, selection: Selection) -> None:
 
 def _question(selection: Selection) -> str:
     edited = sum(memory.edited is not None for memory in selection.memories)
-    more = f" ({edited} of them edited by a person)" if edited else ""
+    more = f" ({edited} of them edited or restored by a person)" if edited else ""
     return f"archive {_counts(selection)}{more}?"
 
 

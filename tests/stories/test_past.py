@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.repos import Repo
-from support.world import World
+from support.world import CATALOG, World
 
 
 @pytest.fixture
@@ -58,6 +58,23 @@ def test_an_undo_and_a_sync_say_what_stays_archived_and_how_to_bring_it_back(
     assert rows(world, synced).keys() == added.keys()
     assert {row["status"] for row in rows(world, synced).values()} == {"active"}
     assert "archived" not in world.lerim(synced.path, "sync", "--window", "all", "--force").err
+
+
+def test_what_comes_back_from_an_undo_counts_as_edited_only_if_it_was(
+    world: World, synced: Repo
+) -> None:
+    edited = next(iter(rows(world, synced)))
+    world.lerim(synced.path, "edit", edited, "--title", "My own words")
+    before = {id_: (r["edited"], r["worth"]) for id_, r in rows(world, synced).items()}
+    session = f"--session={CATALOG}"
+
+    for words in (["undo", "lerim/memory~1"], ["forget", session, "--yes"]):
+        assert world.lerim(synced.path, *words).code == 0
+        assert world.lerim(synced.path, "undo", "lerim/memory").code == 0
+        after = {id_: (r["edited"], r["worth"]) for id_, r in rows(world, synced).items()}
+        assert after == before
+        asked = world.lerim(synced.path, "forget", session)
+        assert "(1 of them edited or restored by a person)?" in asked.err
 
 
 def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:

@@ -20,7 +20,6 @@ from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import (
     BODY_LIMIT,
-    TITLE_LIMIT,
     Anchor,
     Kind,
     Memory,
@@ -111,8 +110,7 @@ def _check_note(ws: Workspace, note: Note, words: str) -> None:
 
 
 def _memory(ws: Workspace, note: Note, text: str, created: datetime, origin: str) -> Memory:
-    first_sentence = text.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
-    title = (note.title or "").strip() or clip(first_sentence, TITLE_LIMIT)
+    title = (note.title or "").strip() or naming.title_from(text)
     return Memory(
         id=naming.memory_id("person", origin, note.primitive, 1),
         primitive=note.primitive,

@@ -10,7 +10,7 @@ from git_lerim.actions.judged import NOTES
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory
-from git_lerim.memories import confidence
+from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
@@ -100,6 +100,16 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     changed = _change(ws, "edit", [prefix], apply)
     return replace(changed, redactions=done[-1][2])
+
+
+def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:
+    """Return a memory with a new body, which its title follows if the old body gave it."""
+    # redact before the title is derived from the text
+    text, _ = ws.redactor.redact(without_codes(body))
+    title = memory.title
+    if title == naming.title_from(memory.body):
+        title = naming.title_from(text) or title
+    return replace(memory, title=title, body=text)
 
 
 def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import BadMemory, Declined, UsageError
+from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
@@ -51,14 +53,15 @@ class _Asked:
         """Tell whether any option changes a memory."""
         return bool(self.title or self.tags or self.no_tags or self.kind or self.body is not None)
 
-    def apply(self, memory: Memory) -> Memory:
+    def apply(self, ws: Workspace, memory: Memory) -> Memory:
         """Return a memory with the changes that the options ask for."""
         if self.kind and memory.primitive is not Primitive.LEARNING:
             raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
+        if self.body is not None:
+            memory = edit_memory.with_body(ws, memory, self.body)
         return replace(
             memory,
             title=self.title or memory.title,
-            body=memory.body if self.body is None else self.body,
             tags=() if self.no_tags else self.tags or memory.tags,
             kind=Kind(self.kind) if self.kind else memory.kind,
         )
@@ -97,7 +100,11 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     ws = opened(personal=personal)
     if asked.body == "-":
         asked = replace(asked, body=sys.stdin.read(_READ))
-    changed = edit_memory.edit(ws, id_, asked.apply) if asked.is_given() else _in_editor(ws, id_)
+    changed = (
+        edit_memory.edit(ws, id_, partial(asked.apply, ws))
+        if asked.is_given()
+        else _in_editor(ws, id_)
+    )
     memory = changed.memories[0]
     if as_json:
         (title,) = titles(ws, changed.memories)
@@ -106,6 +113,8 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed")
+    elif asked.body and not asked.title and memory.title != naming.title_from(memory.body):
+        say(f"the title stays; to change it: git lerim edit {memory.id} --title LINE")
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:

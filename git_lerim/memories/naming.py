@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from git_lerim.errors import UnknownMemory
-from git_lerim.memories.memory import Memory, Primitive, Source
+from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Source
+from git_lerim.tokens import clip
 
 ID_LENGTH = 13
 SLUG_LIMIT = 50
@@ -59,6 +60,12 @@ def is_id(text: str) -> bool:
 def is_prefix(text: str) -> bool:
     """Tell whether a text can be the beginning of an id, and is long enough to look one up."""
     return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
+
+
+def title_from(text: str) -> str:
+    """Return the title of a memory that was given none: the first sentence of its text."""
+    first = text.strip().split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
+    return clip(" ".join(first.split()), TITLE_LIMIT)
 
 
 def slug(title: str, otherwise: str = "memory") -> str:

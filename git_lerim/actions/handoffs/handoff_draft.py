@@ -17,7 +17,6 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import Details, Note
 from git_lerim.memories.memory import (
     BODY_LIMIT,
-    TITLE_LIMIT,
     Memory,
     Origin,
     Primitive,
@@ -199,11 +198,7 @@ def _title(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> str:
         or (heard.brief.intent if heard and heard.brief else "")
         or (heard.session.header.heading if heard else "")
     )
-    first = text.split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
-    return (
-        clip(" ".join(first.split()), TITLE_LIMIT)
-        or f"Work on {worktree.branch(ws.place) or 'this repository'}"
-    )
+    return naming.title_from(text) or f"Work on {worktree.branch(ws.place) or 'this repository'}"
 
 
 def _source(session: Session) -> Source:

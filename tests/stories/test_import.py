@@ -324,6 +324,39 @@ def test_rules_become_learnings_and_the_rest_is_named(repo: Repo) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "source", "form"),
+    [
+        ("notes/tea.md", "Tea is at four.\n", "notes", Form.NOTES),
+        ("notes/index.md", "---\ntitle: Tea\n---\nTea is at four.\n", "notes/index.md", Form.NOTES),
+        ("docs/adr/README.md", "# Tea\n\nTea is at four.\n", "docs/adr/README.md", Form.NOTES),
+    ],
+)
+def test_a_memory_is_not_gone_from_a_file_that_is_skipped(
+    repo: Repo, file: str, text: str, source: str, form: Form
+) -> None:
+    rest = {
+        "notes/milk.md": "---\ntitle: Milk\n---\nMilk first.\n",
+        **adr(1, "Use SQLite"),
+    }
+    repo.commit({file: text, **rest})
+    (memory,) = (row for row in taken(repo, source, form=form)["added"] if row["file"] == file)
+
+    again = taken(repo, file.rpartition("/")[0])
+
+    assert file in {row["place"] for row in again["left_out"]}
+    assert again["superseded"] == []
+    assert rows(repo)[memory["title"]]["status"] == "active"
+
+
+def test_a_memory_is_gone_from_a_note_that_was_emptied(repo: Repo) -> None:
+    repo.commit({"notes/tea.md": "---\ntitle: Tea\n---\nTea is at four.\n"})
+    taken(repo, "notes")
+    repo.commit({"notes/tea.md": "---\ntitle: Tea\n---\n"})
+
+    assert [row["title"] for row in taken(repo, "notes")["superseded"]] == ["Tea"]
+
+
 def test_rules_that_move_stay_and_those_that_go_are_superseded(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": RULES})
     taken(repo, "CLAUDE.md")

@@ -134,9 +134,9 @@ def _read_well(made: Gathered, form: Form | None) -> set[str]:
     With `form`, only files with memories in that format count, because the others may contain
     memories in another format.
     """
-    failed = {one.place for one in made.reading.left if one.failed}
+    unread = {one.place for one in made.reading.left if one.failed or one.skipped}
     read = set(made.read) if form is None else {one.file for one in made.reading.found}
-    return read - failed
+    return read - unread
 
 
 FORMS = {form.value: form for form in Form}

@@ -57,6 +57,7 @@ class LeftOut:
     place: str  # a file, with `:LINE` if known
     reason: str
     failed: bool = False  # whether it could not be read
+    skipped: bool = False  # whether it was not searched for memories
 
 
 @dataclass(slots=True)
@@ -68,9 +69,11 @@ class Reading:
     whole: list[tuple[str, Memory]] = field(default_factory=list)
     left: list[LeftOut] = field(default_factory=list)
 
-    def leave(self, place: str, reason: str, *, failed: bool = False) -> None:
+    def leave(
+        self, place: str, reason: str, *, failed: bool = False, skipped: bool = False
+    ) -> None:
         """Record something as left out."""
-        self.left.append(LeftOut(place=place, reason=reason, failed=failed))
+        self.left.append(LeftOut(place=place, reason=reason, failed=failed, skipped=skipped))
 
 
 class Reader(Protocol):

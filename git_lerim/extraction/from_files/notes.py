@@ -85,13 +85,15 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
     elif _WORKING.match(file.path):
-        into.leave(file.name, "belongs to a session or the tool itself, not a note")
+        into.leave(file.name, "belongs to a session or the tool itself, not a note", skipped=True)
     elif _INDEX.fullmatch(file.path) and not named:
-        into.leave(file.name, "is an index of notes")
+        into.leave(file.name, "is an index of notes", skipped=True)
     else:
         head, body, first = markdown.split(file.text)
         if not head and not loose:
-            into.leave(file.name, "has no front matter; to import it anyway, use --as notes")
+            into.leave(
+                file.name, "has no front matter; to import it anyway, use --as notes", skipped=True
+            )
             return
         found = _note(file, head, body, first)
         if not found.body:

@@ -103,14 +103,14 @@ def is_record(file: File) -> bool:
 def parse(file: File, into: Reading) -> Record | None:
     """Return the decision record in a file; else None, with a note in `into`."""
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
-        into.leave(file.name, "is an index or a template, not a record")
+        into.leave(file.name, "is an index or a template, not a record", skipped=True)
         return None
     head, body, first = markdown.split(file.text)
     parts = markdown.sections(markdown.uncommented(body), first)
     top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
     listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line[:_LINE]))}
     if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
-        into.leave(file.name, "has no section with the decision")
+        into.leave(file.name, "has no section with the decision", skipped=True)
         return None
     stated = _stated(head, parts, listed)
     status = _status(stated)

@@ -25,6 +25,7 @@ from git_lerim.workspace import Workspace
 
 _PRIMITIVES = tuple(Primitive)
 _VALUES = {"primitive": _PRIMITIVES, "kind": (*Kind, *_PRIMITIVES)}  # by filter of a query
+_USUAL = {"fresh", "unknown"}  # states that are not shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +69,13 @@ class SearchResult:
     def told(self) -> str:
         """The memory's state as shown to people."""
         state = label_of(self.hit.status, self.standing)
-        usual = state in {"fresh", "unknown"}
+        usual = state in _USUAL
         return state if not self.pending else "pending" if usual else f"{state}, pending"
+
+    @property
+    def mark(self) -> str:
+        """The memory's state as shown to people, if there is something to say."""
+        return "" if self.told in _USUAL else self.told
 
 
 def check_query(ws: Workspace, wanted: SearchQuery) -> None:

@@ -81,7 +81,8 @@ def _print_quotes(reply: Reply) -> None:
         data(f"{reply.text} Closest:" if reply.nearest else reply.text)
         for item in reply.nearest:
             title = heading(f"{MARK if item.doubt else ''}{item.hit.title}")
-            styled(f"    [{heading(item.hit.id, fg='yellow')}] {title}")
+            state = f"  ({item.mark})" if item.mark else ""
+            styled(f"    [{heading(item.hit.id, fg='yellow')}] {title}{state}")
         say("try other words; git lerim search shows more memories")
 
 

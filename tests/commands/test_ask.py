@@ -58,7 +58,21 @@ def test_the_nearest_is_named_as_no_answer(world: World, told: Repo) -> None:
     title = "Prices are rounded half to even"
     assert asked.out == f"No memory clearly answers this. Closest:\n    [{id_}] {title}\n"
     assert (row["answer"], row["memories_used"]) == ("No memory clearly answers this.", [])
-    assert row["nearest"] == [{"id": id_, "title": title}]
+    assert row["nearest"] == [{"id": id_, "title": title, "state": "fresh"}]
+
+
+def test_a_stale_memory_that_is_only_near_is_marked(world: World, repo: Repo) -> None:
+    repo.commit({"c.py": "MAX = 4\n"})
+    text = "MAX is 4 because of the quota of the API"
+    id_ = world.lerim(repo.path, "remember", text, "--file", "c.py", "--json").json["id"]
+    commit = repo.commit({"c.py": "MAX = 9\n"})
+
+    asked = world.lerim(repo.path, "ask", "how high is MAX allowed")
+    row = world.lerim(repo.path, "ask", "how high is MAX allowed", "--json").json
+
+    assert asked.out.startswith("No memory clearly answers this. Closest:\n")
+    assert f"[{id_}] {text}  (stale since {commit[:7]})\n" in asked.out
+    assert [near["state"] for near in row["nearest"]] == ["stale"]
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "model": written.model if written else None,
         **spent,
         "nearest": [
-            _marked(item.doubt) | {"id": item.hit.id, "title": item.hit.title}
+            _marked(item.doubt) | {"id": item.hit.id, "title": item.hit.title, "state": item.state}
             for item in reply.nearest
         ],
         "sentences": [

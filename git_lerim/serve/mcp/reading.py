@@ -13,7 +13,7 @@ from git_lerim.actions.for_agents import (
 from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.judged import withheld
 from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories, stale_marks
-from git_lerim.actions.search import SearchQuery, check_query
+from git_lerim.actions.search import SearchQuery, SearchResult, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
 from git_lerim.memories.authors import from_other, in_their_name
@@ -38,15 +38,8 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
     items = searched(ws, wanted) if ws.has_memory() else []
     rows: list[str] = []
     for item in without_withheld(ws, items):
-        hit, state = item.hit, item.told
-        marks = [
-            mark
-            for mark in (
-                state if state not in {"fresh", "unknown"} else "",
-                from_other(hit.author) if hit.author else "",
-            )
-            if mark
-        ]
+        hit = item.hit
+        marks = [*filter(None, (item.mark, from_other(hit.author) if hit.author else ""))]
         cost = at_most(f"{hit.title}\n{hit.body}")
         title, line = (in_their_name(text, hit.author) for text in (hit.title, hit.line))
         rows.append(
@@ -121,16 +114,11 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
     cited = [part for part in reply.cited if not part.doubt] if reply else []
-    nearest = [item.hit for item in reply.nearest if not item.doubt] if reply else []
+    nearest = [item for item in reply.nearest if not item.doubt] if reply else []
     if not (cited or nearest):
         return "nothing in memory about this"
     if not cited:
-        authors = (f"{from_other(hit.author)}: " if hit.author else "" for hit in nearest)
-        near = (
-            f"{in_their_name(hit.title, hit.author)} [{hit.id}, {hit.created[:10]}]"
-            for hit in nearest
-        )
-        fenced = fence_lines(ws, [*map("".join, zip(authors, near, strict=True))])
+        fenced = fence_lines(ws, [*map(_near, nearest)])
         return f"no memory clearly answers this; closest:\n{fenced}"
     quotes = (
         f"{f'{from_other(part.author)}: ' if part.author else ''}"
@@ -139,6 +127,13 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
         for part in cited
     )
     return fence_lines(ws, [asking.QUOTES, *quotes])
+
+
+def _near(item: SearchResult) -> str:
+    hit = item.hit
+    author = f"{from_other(hit.author)}: " if hit.author else ""
+    facts = ", ".join(filter(None, (hit.id, hit.created[:10], item.mark)))
+    return f"{author}{in_their_name(hit.title, hit.author)} [{facts}]"
 
 
 def _sharer(answer: explaining.Answer, id_: str) -> str:

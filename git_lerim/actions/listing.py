@@ -16,7 +16,7 @@ from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall.fast import list_cache
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
+from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, marked
 from git_lerim.recall.search.rows import code_of
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
@@ -58,13 +58,19 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
     return text.encode() if found else data
 
 
-def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return the mark of each stale active memory by blob, as in `stale since 1a2b3c4`.
+def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
+    """Return the marks of stale or disputed memories by blob: `stale since 1a2b3c4, disputed`.
 
     A memory that a model found still true has a mark that says so.
     """
+    items = list(items)
     active = [item for item in items if item.memory.status is Status.ACTIVE]
-    return {blob: one.mark for blob, one in freshness.of_stored(ws, active).items() if one.mark}
+    verdicts = freshness.of_stored(ws, active)
+    marks = {
+        item.blob: marked(verdicts.get(item.blob, UNKNOWN).mark, disputed=disputed(item.feedback))
+        for item in items
+    }
+    return {blob: mark for blob, mark in marks.items() if mark}
 
 
 def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:

@@ -15,7 +15,7 @@ from git_lerim.recall.fast import fast_search
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.terms import fold
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, label_of, state_of
+from git_lerim.recall.local.verdicts import UNKNOWN, USUAL, CachedVerdict, label_of, state_of
 from git_lerim.recall.search import embeddings, render, rows
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import filters_of, parse, valid_utf8
@@ -25,7 +25,6 @@ from git_lerim.workspace import Workspace
 
 _PRIMITIVES = tuple(Primitive)
 _VALUES = {"primitive": _PRIMITIVES, "kind": (*Kind, *_PRIMITIVES)}  # by filter of a query
-_USUAL = {"fresh", "unknown"}  # states that are not shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,14 +67,14 @@ class SearchResult:
     @property
     def told(self) -> str:
         """The memory's state as shown to people."""
-        state = label_of(self.hit.status, self.standing)
-        usual = state in _USUAL
+        state = label_of(self.hit.status, self.standing, disputed=self.hit.disputed)
+        usual = state in USUAL
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 
     @property
     def mark(self) -> str:
         """The memory's state as shown to people, if there is something to say."""
-        return "" if self.told in _USUAL else self.told
+        return "" if self.told in USUAL else self.told
 
 
 def check_query(ws: Workspace, wanted: SearchQuery) -> None:

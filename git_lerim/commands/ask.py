@@ -134,7 +134,7 @@ def _print_sentence(part: Cited) -> None:
 
 
 def _print_source(part: Cited, title: str = "") -> None:
-    state = "" if part.state == "unknown" else part.told
+    state = "" if part.told == "unknown" else part.told
     author = f"from {part.author}" if part.author else ""
     facts = ", ".join(filter(None, (part.day, state, part.source, author, title)))
     styled(f"    [{heading(part.id, fg='yellow')}] {heading(facts)}")

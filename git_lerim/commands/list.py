@@ -17,7 +17,7 @@ from git_lerim.actions.listing import (
     kind_column,
     list_memories,
     redact_memories,
-    stale_marks,
+    state_marks,
     too_early,
     waiting_ids,
 )
@@ -184,7 +184,7 @@ def _print_json(ws: Workspace, listed: _Listed) -> None:
 
 def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
     """Print one line for each memory, or say that there are none."""
-    marks = {} if asked.dropped else stale_marks(ws, listed.items)
+    marks = {} if asked.dropped else state_marks(ws, listed.items)
     aside = _warned_of_repairs(ws) | warned_of_files(listed.snapshot)
     if not (asked.everything or asked.dropped or asked.is_narrow() or asked.limit or aside):
         cache_plain_list(ws, listed.snapshot, listed.items, marks)

@@ -15,6 +15,7 @@ from git_lerim.commands.terminal import (
 from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
+from git_lerim.memories.feedback import disputed
 
 
 @verb()
@@ -37,3 +38,9 @@ def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
     print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed: already active")
+    for memory in changed.memories:
+        if disputed(memory.feedback):
+            say(
+                f"{memory.id} is still disputed, and brief leaves it out; if it is true: git lerim"
+                f" feedback {memory.id} confirmed"
+            )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 
 from git_lerim.actions.judged import MARK, sharer
-from git_lerim.actions.listing import iso, kind_column, stale_marks, too_early
+from git_lerim.actions.listing import iso, kind_column, state_marks, too_early
 from git_lerim.actions.why.answer_json import as_json as to_json
 from git_lerim.actions.why.why import Answer, why
 from git_lerim.commands.opening import opened
@@ -62,7 +62,7 @@ def command(
         data_json(to_json(ws, answer, limit))
         return
     shown = [answer.stored[hit.memory.id] for hit in answer.hits[:limit]]
-    marks = stale_marks(ws, shown)
+    marks = state_marks(ws, shown)
     _print(
         answer, limit, {item.memory.id: marks[item.blob] for item in shown if item.blob in marks}
     )

@@ -101,7 +101,8 @@ def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:
 def _words(row: Feedback) -> str:
     who = row.author if row.by is Voice.PERSON else f"an agent of {row.author}"
     times = f", {row.count} times" if row.count > 1 else ""
-    return f"{row.verdict}: {who} on {row.day}{times}"
+    verdict = "wrong (its author)" if row.verdict == RETRACTED else row.verdict
+    return f"{verdict}: {who} on {row.day}{times}"
 
 
 FEEDBACK = Rows(Row(Feedback, named=False, words=_words), joined)

@@ -208,3 +208,40 @@ def test_a_handoff_takes_no_feedback_and_an_unknown_verdict_is_a_usage_error(rep
     handoff = lerim(repo.path, "handoff", "begin", "Finish the exporter", "--json").json
     assert lerim(repo.path, "feedback", handoff["id"], "helpful").code == 2
     assert lerim(repo.path, "feedback", handoff["id"], "great").code == 2
+
+
+def test_a_disputed_memory_is_marked_wherever_a_stale_one_is(repo: Repo, id_: str) -> None:
+    verbs = [
+        ("list",), ("search", "exporter"), ("ask", "how do we run the exporter?"),
+        ("ask", "who reads the exporter in the night?"), ("why", "src/export.py"), ("show", id_),
+    ]  # fmt: skip
+    before = [lerim(repo.path, *words).out for words in verbs]
+    lerim(repo.path, "feedback", id_, "wrong", "--reason", "CI no longer builds it")
+    after = {" ".join(words): lerim(repo.path, *words).out for words in verbs}
+
+    assert not [out for out in before if "disputed" in out]
+    assert [verb for verb, out in after.items() if "disputed" not in out] == []
+    assert "  (disputed)\n" in after["list"]
+    assert f"{SAID.removesuffix('.')}  (disputed)\n" in after["search exporter"]
+    name = "Ada Tester <ada@example.org>"
+    assert f"said    wrong (its author): {name} on " in after[f"show {id_}"]
+
+
+def test_who_restores_a_disputed_memory_learns_that_it_stays_out_of_the_brief(
+    repo: Repo, id_: str
+) -> None:
+    lerim(repo.path, "feedback", id_, "wrong")
+    assert lerim(repo.path, "maintain", "--force", "--no-model").code == 0
+    assert "(archived)  (disputed)" in lerim(repo.path, "list", "--all").out
+
+    done = lerim(repo.path, "restore", id_)
+
+    step = f"feedback {id_} confirmed"
+    assert (
+        f"{id_} is still disputed, and brief leaves it out; if it is true: git lerim {step}\n"
+        in done.err
+    )
+    assert not in_brief(repo, id_)
+    lerim(repo.path, *step.split())
+    assert in_brief(repo, id_)
+    assert "disputed" not in lerim(repo.path, "restore", id_).err

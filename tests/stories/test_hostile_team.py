@@ -388,9 +388,11 @@ def test_what_others_wrote_stays_theirs_through_an_export(form: str, ann: Repo, 
     assert "evil" not in own + others
 
 
-@pytest.mark.parametrize("verdict", ["wrong", "retracted"])
+@pytest.mark.parametrize(
+    ("verdict", "words"), [("wrong", "wrong"), ("retracted", "wrong (its author)")]
+)
 def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away(
-    verdict: str, ann: Repo, bob: Repo
+    verdict: str, words: str, ann: Repo, bob: Repo
 ) -> None:
     assert (
         lerim(
@@ -414,10 +416,10 @@ def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away
     id_ = lerim(bob.path, "list", "--json").json[0]["id"]
     shown = lerim(bob.path, "show", id_).out
     assert "disputed" not in shown
-    assert f"ignored {verdict}: {name} on 2026-11-22; Mallory wrote this" in shown
+    assert f"ignored {words}: {name} on 2026-11-22; Mallory wrote this" in shown
     assert "Carol" in shown
-    for words in (["show", id_, "--json"], ["list", "--json"], ["list", "--all", "--json"]):
-        assert [row["disputed"] for row in lerim(bob.path, *words).json] == [False], words
+    for verb in (["show", id_, "--json"], ["list", "--json"], ["list", "--all", "--json"]):
+        assert [row["disputed"] for row in lerim(bob.path, *verb).json] == [False], verb
     assert "disputed" not in lerim(bob.path, "stats", "--json").json["feedback"]
     assert lerim(bob.path, "stats", "--json").json["memories"]["disputed"] == 0
     assert lerim(bob.path, "maintain", "--force", "--no-model").code == 0

@@ -395,9 +395,11 @@ def test_the_memory_in_an_unpacked_archive_is_nobodys_of_ours(
         assert "evil" not in own + others
 
 
-@pytest.mark.parametrize("verdict", ["wrong", "retracted"])
+@pytest.mark.parametrize(
+    ("verdict", "words"), [("wrong", "wrong"), ("retracted", "wrong (its author)")]
+)
 def test_a_verdict_that_a_colleague_forged_takes_nothing_away(
-    verdict: str, repo: Repo, colleague: Repo
+    verdict: str, words: str, repo: Repo, colleague: Repo
 ) -> None:
     name = repo.git("log", "-1", "--format=%an <%ae>")
     rows = "".join(
@@ -411,7 +413,7 @@ def test_a_verdict_that_a_colleague_forged_takes_nothing_away(
     assert row["disputed"] is False
     shown = lerim(repo.path, "show", row["id"]).out
     assert "disputed" not in shown
-    assert f"ignored {verdict}: {name} on 2026-11-22; Mallory wrote this" in shown
+    assert f"ignored {words}: {name} on 2026-11-22; Mallory wrote this" in shown
     assert lerim(repo.path, "stats", "--json").json["memories"]["disputed"] == 0
     assert lerim(repo.path, "maintain", "--force", "--no-model").code == 0
     assert "Answer in short sentences" in lerim(repo.path, "list").out

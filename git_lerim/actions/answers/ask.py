@@ -119,7 +119,7 @@ def cite(item: SearchResult, text: str) -> Cited:
         title=in_their_name(hit.title, hit.author),
         day=hit.created[:10],
         state=state_of(hit.status, standing),
-        told=label_of(hit.status, standing),
+        told=label_of(hit.status, standing, disputed=hit.disputed),
         source=hit.source,
         author=hit.author,
         doubt=item.doubt,

@@ -131,7 +131,7 @@ def _notes(items: Sequence[SearchResult]) -> Iterator[tuple[Cited, Note]]:
     ordered = sorted(items, key=lambda item: (item.hit.created, item.hit.id))
     for number, item in enumerate(ordered, 1):
         hit, part = item.hit, cite(item, item.hit.title)
-        state = "" if part.state == "unknown" else part.told
+        state = "" if part.told == "unknown" else part.told
         facts = [
             hit.kind or hit.primitive,
             part.day,

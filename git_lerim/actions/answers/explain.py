@@ -6,7 +6,7 @@ from typing import Any
 from git_lerim.actions.answers import asked_model
 from git_lerim.actions.answers.asked_model import Reply, Request
 from git_lerim.actions.judged import withheld
-from git_lerim.actions.listing import iso, stale_marks
+from git_lerim.actions.listing import iso, state_marks
 from git_lerim.actions.why import code_lines
 from git_lerim.actions.why.why import Answer
 from git_lerim.errors import LerimError
@@ -124,7 +124,7 @@ def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
     """Yield notes of trusted memories only, because the model's answer cannot mark the others."""
     found = answer.hits[:MEMORIES]
     hits = [hit for hit in found if answer.stored[hit.memory.id].path not in answer.doubts]
-    marks = stale_marks(ws, [answer.stored[hit.memory.id] for hit in hits])
+    marks = state_marks(ws, [answer.stored[hit.memory.id] for hit in hits])
     for number, hit in enumerate(
         sorted(hits, key=lambda hit: (hit.memory.created, hit.memory.id)), 1
     ):

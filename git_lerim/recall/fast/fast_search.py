@@ -152,7 +152,8 @@ def _text(
     if cached is None:
         return None
     states = [
-        verdicts.label_of(hit.status, verdict) for hit, verdict in zip(hits, cached, strict=True)
+        verdicts.label_of(hit.status, verdict, disputed=hit.disputed)
+        for hit, verdict in zip(hits, cached, strict=True)
     ]
     text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=coloured)
     return text, [hit.id for hit in hits]

@@ -70,6 +70,7 @@ class CachedVerdict:
 
 
 UNKNOWN = CachedVerdict("unknown")
+USUAL = {"fresh", "unknown"}  # labels that lists do not show
 
 
 def with_model(state: str, says: str) -> str:
@@ -82,9 +83,15 @@ def state_of(status: str, verdict: CachedVerdict) -> str:
     return status if status != "active" else verdict.state
 
 
-def label_of(status: str, verdict: CachedVerdict) -> str:
-    """Return a verdict as shown to people: `stale since 1a2b3c4`."""
-    return status if status != "active" else verdict.label
+def label_of(status: str, verdict: CachedVerdict, *, disputed: bool) -> str:
+    """Return a state as shown to people: `stale since 1a2b3c4, disputed`."""
+    label = status if status != "active" else verdict.label
+    return marked("" if disputed and label in USUAL else label, disputed=disputed)
+
+
+def marked(label: str, *, disputed: bool) -> str:
+    """Return a label, with `disputed` if its author or two people called the memory wrong."""
+    return ", ".join(filter(None, (label, "disputed" if disputed else "")))
 
 
 def read(

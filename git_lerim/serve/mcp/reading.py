@@ -12,7 +12,7 @@ from git_lerim.actions.for_agents import (
 )
 from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.judged import withheld
-from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories, stale_marks
+from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memories, state_marks
 from git_lerim.actions.search import SearchQuery, SearchResult, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
@@ -90,7 +90,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
         :_MEMORIES
     ]
     stored = [answer.stored[hit.memory.id] for hit in hits]
-    stale = stale_marks(ws, stored)
+    stale = state_marks(ws, stored)
     lines = [
         f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
         f" {_sharer(answer, hit.memory.id)}{hit.memory.title}"
@@ -123,7 +123,7 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     quotes = (
         f"{f'{from_other(part.author)}: ' if part.author else ''}"
         f"{in_their_name(part.text, part.author)} "
-        f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
+        f"[{part.id}, {part.day}{'' if part.told == 'unknown' else f', {part.told}'}]"
         for part in cited
     )
     return fence_lines(ws, [asking.QUOTES, *quotes])

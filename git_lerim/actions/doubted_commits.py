@@ -54,8 +54,18 @@ def for_reader(
 
 def subjects(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[str]:
     """Return the redacted subjects of commits; an agent gets none that is not trusted."""
+    return [each.subject for each in readable(ws, commits)]
+
+
+def readable(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[LoggedCommit]:
+    """Return redacted commits; an agent gets neither message nor files of untrusted ones."""
     found = log.redacted(ws, commits)
-    return [each.subject for each in for_reader(ws, found, doubted(ws, found))]
+    why = doubted(ws, found)
+    hidden = why if by_agent(ws) else {}
+    return [
+        replace(commit, files=()) if commit.id in hidden else commit
+        for commit in for_reader(ws, found, why)
+    ]
 
 
 def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """`git lerim undo`: revert a run or a commit of the memory."""
 
+from typing import Any
+
 import click
 
-from git_lerim.actions.doubted_commits import subjects
+from git_lerim.actions.doubted_commits import readable
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import titles
 from git_lerim.actions.undo import Undone, last_run, undo
@@ -19,11 +21,13 @@ from git_lerim.commands.terminal import (
     yes_option,
 )
 from git_lerim.commands.written import written_options
+from git_lerim.memories import naming
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
-_NAMED = 10  # commits listed in the question
+_NAMED = 10  # commits listed in the question, and files of each
+_DONE = {"A": "added", "M": "changed", "D": "deleted", "T": "changed"}  # by status
 
 
 @verb()
@@ -75,15 +79,25 @@ def _how_back(count: int, commit: str | None) -> str:
 def _agreed(ws: Workspace, *, yes: bool) -> str:
     """Ask whether to undo the last run, and return its name. Raises Declined."""
     name, commits = last_run(ws)
-    named = commits[:_NAMED]
-    lines = [
-        f"  {commit.id[:10]}  {subject}"
-        for commit, subject in zip(named, subjects(ws, named), strict=True)
-    ]
+    lines: list[str] = []
+    for commit in readable(ws, commits[:_NAMED]):
+        lines.append(f"  {commit.id[:10]}  {commit.subject}")
+        # the commit may hold code, too
+        lines += _memory_files(ws, commit) if ws.in_tree else []
     if more := commits[_NAMED:]:
         lines.append(f"  and {counted(len(more), 'more commit')}")
     newest = commits[0]
     when = local_times(iso(newest.at))
-    lines.append(f"undo {name} ({newest.author}, {when})?")
+    what = f"these changes of {name} to the memory, and nothing else" if ws.in_tree else name
+    lines.append(f"undo {what} ({newest.author}, {when})?")
     confirm("\n".join(lines), yes=yes)
     return name
+
+
+def _memory_files(ws: Workspace, commit: Any) -> list[str]:
+    """Return a line for each memory file that a commit of the work tree's store changed."""
+    files = [file for file in commit.files if naming.valid_path(file.path)]
+    lines = [f"      {_DONE[file.status]}  {ws.store_name}/{file.path}" for file in files[:_NAMED]]
+    if more := files[_NAMED:]:
+        lines.append(f"      and {counted(len(more), 'more file')}")
+    return lines

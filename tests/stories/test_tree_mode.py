@@ -649,3 +649,19 @@ def test_an_edit_of_what_was_never_committed_is_not_undone_by_archiving_it(
 
     assert titles(world, team.path) == ["The build needs JDK 25"]
     assert f"skipped {id_}: it was first committed by this edit" in undone.err
+
+
+def test_the_question_of_undo_names_the_files_and_not_the_code(world: World, team: Repo) -> None:
+    remembered(world, team, "The build needs JDK 21")
+    team.commit({"src/a.py": "a\n"})
+    team.git("add", "-A")
+    team.git("commit", "-q", "--amend", "-m", "Rewrite the parser")
+    tip, file = team.git("rev-parse", "HEAD"), team.git("ls-files", "*jdk-21*")
+
+    asked = world.lerim(team.path, "undo")
+
+    assert f"  {tip[:10]}  Rewrite the parser\n      added  {file}\n" in asked.err
+    assert f": undo these changes of {tip[:12]} to the memory, and nothing else (Ada" in asked.err
+    assert world.lerim(team.path, "undo", "--yes").code == 0
+    assert (team.path / "src/a.py").read_text() == "a\n"
+    assert titles(world, team.path) == []

@@ -49,17 +49,8 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
 def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return the lines of the summary at the end of a sync."""
     report, found = outcome.report, outcome.found
-    scanned = counted(report.sessions_scanned, "session")
-    added = (
-        f"{counted(report.decisions_added, 'decision')} and"
-        f" {counted(report.learnings_added, 'learning')} added"
-    )
-    first = (
-        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in"
-        f" this period: {added}"
-    )
-    changed = f"{report.memories_updated} changed{_repeats(outcome)}"
-    lines = [f"{first}, {changed} ({report.duration_seconds:.1f} s)"]
+    did = f"{'would extract' if dry else 'extracted'} {_sessions(outcome)}: {_memories(outcome)}"
+    lines = [f"{did} ({report.duration_seconds:.1f} s)"]
     lines += [*_archived(outcome), *_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
@@ -81,13 +72,31 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     return [*lines, *_advice(ws, outcome)]
 
 
-def _repeats(outcome: Outcome) -> str:
-    """Return how many new memories were superseded by others in the same run."""
-    done = [action for result in outcome.decided for action in result.actions]
+def _sessions(outcome: Outcome) -> str:
+    """Return how many sessions were extracted, of how many; some only in part by `sync -i`."""
+    report = outcome.report
+    scanned = counted(report.sessions_scanned, "session")
+    part = sum(bool(result.actual()) and not result.complete for result in outcome.decided)
+    more = f" and part of {part} more" if part else ""
+    return f"{report.sessions_extracted} of {scanned} in this period{more}"
+
+
+def _memories(outcome: Outcome) -> str:
+    """Return how many memories were added and changed, counting each new one as added alone."""
+    report = outcome.report
+    done = [action for result in outcome.decided for action in result.actual()]
+    last = {action.memory.id: action.memory.status for action in done}
     new = {action.memory.id for action in done if type(action).__name__ == "Add"}
-    last = {action.memory.id: action.memory for action in done}
-    count = sum(last[id_].status is Status.SUPERSEDED for id_ in new)
-    return f", {count} more superseded by others" if count else ""
+    again = {action.memory.id for action in done if type(action).__name__ == "Update"} & new
+    updated = sum(last[id_] is Status.ACTIVE for id_ in again)
+    repeats = sum(last[id_] is Status.SUPERSEDED for id_ in new)
+    return (
+        f"{counted(report.decisions_added, 'decision')} and"
+        f" {counted(report.learnings_added, 'learning')} added"
+        f"{f' ({updated} of them then updated)' if updated else ''}"
+        f", {report.memories_updated} changed"
+        f"{f', {repeats} more superseded by others' if repeats else ''}"
+    )
 
 
 def _archived(outcome: Outcome) -> list[str]:
@@ -191,11 +200,12 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return a line about the commits or the new files, and how to see or commit them."""
     report, commits = outcome.report, len(outcome.report.commits)
     if dry:
-        planned = sum(result.would_commit for result in outcome.decided)
-        brief = "" if report.written else " with the sessions in brief"
-        return [f"would make {counted(planned, 'commit')}{brief}"] if planned else []
+        planned = sum(result.committed for result in outcome.decided)
+        made = f"would make {counted(planned, 'commit')}{_in_brief(outcome, planned)}"
+        return [made] if planned else []
+    brief = _in_brief(outcome, commits)
     if ws.in_tree and commits:
-        return [f"to see the {counted(commits, 'commit')}: git log -- {ws.store_name}"]
+        return [f"to see the {counted(commits, 'commit')}{brief}: git log -- {ws.store_name}"]
     if outcome.left:
         left = f"{counted(outcome.left, 'file')} of {ws.store_name} from earlier runs"
         return [
@@ -211,18 +221,18 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
             else f"to stage it: git add {ws.store_name}"
         )
         return [f"new memories are in {ws.store_name}; to see them: git status; {then}"]
-    if commits > 1:
-        return [
-            (
-                f"git log {report.branch} shows the {commits}"
-                f" commits{'' if report.written else ': the sessions in brief'}"
-            )
-        ]
-    one = (
-        f"git show {report.branch} shows the"
-        f" commit{'' if report.written else ': the session in brief'}"
-    )
-    return [one] if commits else []
+    if commits:
+        verb, which = ("log", f"{commits} commits") if commits > 1 else ("show", "commit")
+        return [f"git {verb} {report.branch} shows the {which}{brief}"]
+    return []
+
+
+def _in_brief(outcome: Outcome, commits: int) -> str:
+    """Return how many of a run's commits hold no memories but the summary of a session."""
+    brief = sum(result.committed and not result.actual() for result in outcome.decided)
+    if brief == commits:
+        return f" with the {'session' if commits == 1 else 'sessions'} in brief"
+    return f", {brief} of them with only the session in brief" if brief else ""
 
 
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:

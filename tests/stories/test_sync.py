@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from support import repos
-from support.claude import Recording
+from support.claude import ID, Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
@@ -102,7 +102,7 @@ def test_a_dry_run_says_what_it_leaves_out_and_how_many_commits_it_would_make(
     dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
     done = world.lerim(repo.path, "sync", "--window", "all", "--json").json
 
-    assert "would make 1 commit with the sessions in brief" in brief.err
+    assert "would make 1 commit with the session in brief" in brief.err
     assert "dropped: From now on" in dry.err
     assert "another memory of the session says the same" in dry.err
     assert f"would make {len(done['commits'])} commit\n" in dry.err
@@ -314,6 +314,42 @@ def test_what_several_sessions_say_is_counted_once(
     assert "1 more session queued; run sync again" in first.err
     assert rest["learnings_added"] == rest["memories_superseded"]
     assert "3 more sessions in this period; to extract them again too, raise" in forced.err
+
+
+def test_a_memory_that_a_later_session_supports_too_counts_as_added_once(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    original = Recording(sealed_world, str(repo.path))
+    original.prompt("From now on always use retries=3, because the proxy drops requests.")
+    original.reply("I always use retries=3 from now on, because the proxy drops requests.")
+    fork = original.path.with_name("5b0c1a2f-0000-4000-8000-00000000000f.jsonl")
+    here = f'"sessionId": "{original.id}"'  # a fork has other ids of sessions, not of records
+    fork.write_text(original.path.read_text().replace(here, here.replace(ID, fork.stem)))
+
+    synced = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "updated with new evidence" in synced.out
+    assert "0 decisions and 1 learning added (1 of them then updated), 0 changed (" in synced.err
+
+
+def test_commits_that_hold_no_memory_are_counted(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    for number in range(2):
+        edit = {"file_path": str(repo.path / f"{number}.py"), "content": "print()\n"}
+        write = {"type": "tool_use", "id": "t1", "name": "Write", "input": edit}
+        chat = Recording(sealed_world, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-{number:012}")
+        chat.prompt(f"Create {number}.py, it prints nothing.").add("assistant", [write])
+        chat.add("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "written"}])
+        chat.reply(f"I created the file {number}.py, and it prints an empty line when you run it.")
+    world.session("claude-catalog.jsonl", repo.path)
+    said = "3 commits, 2 of them with only the session in brief\n"
+
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run")
+    done = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert f"would make {said}" in dry.err
+    assert f"git log lerim/memory shows the {said}" in done.err
 
 
 def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo) -> None:

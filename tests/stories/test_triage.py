@@ -174,11 +174,13 @@ def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(
 
     assert code == 0
     assert "1 session queued; to review their memories: git lerim sync -i" in said
+    assert "extracted 0 of 1 session in this period and part of 1 more: " in said
     assert len(listed(world, repo)) == 1
     assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [
         f"claude/{ID}"
     ]
     code, said = triage(repo, "a")  # no window: all that is queued
+    assert "extracted 1 of 1 session" in said
     assert f"(1/{catalog - 1})" in said
     assert len(listed(world, repo)) == catalog
 

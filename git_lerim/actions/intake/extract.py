@@ -42,7 +42,11 @@ class SessionResult:
     actions: list[Action]
     dropped: tuple[Dropped, ...] = ()
     complete: bool = True  # False: it stays queued
-    would_commit: bool = False  # in a dry run
+    committed: bool = False  # or would be, in a dry run
+
+    def actual(self) -> list[Action]:
+        """Return the actions that change something."""
+        return [action for action in self.actions if not isinstance(action, Skip)]
 
     def archived(self) -> set[str]:
         """Return the ids of memories that were found again and stay archived."""
@@ -73,7 +77,7 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
         actions=committed.actions,
         dropped=dropped,
         complete=committed.complete,
-        would_commit=committed.would_commit,
+        committed=bool(committed.commit) or committed.would_commit,
     )
 
 

@@ -13,7 +13,13 @@ from git_lerim.actions.intake.prefetch import Ahead
 from git_lerim.actions.intake.unscoped import report_unscoped
 from git_lerim.actions.models import model_in_background, model_spending
 from git_lerim.actions.sessions import find_session
-from git_lerim.actions.sync.sync_options import FOREVER, Options, look_of, window_of
+from git_lerim.actions.sync.sync_options import (
+    FOREVER,
+    Options,
+    extracted_window,
+    look_of,
+    window_of,
+)
 from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, log_outcome
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import UsageError
@@ -92,7 +98,7 @@ class _Run:
         """Discover and extract sessions, and return the outcome."""
         ws, catalog, options = self.ws, self.catalog, self.options
         began = time.monotonic()
-        window = window_of(ws, options)
+        window = extracted_window(ws, options)
         report = _report(ws, options, window)
         most = options.max_sessions or ws.settings["maxSessions"]
         with Ahead(catalog, window, most) as ahead:
@@ -151,13 +157,11 @@ class _Run:
         return found
 
     def _due(self, window: queue.Window, requested: Entry | None) -> list[Entry]:
-        options = self.options
-        if not options.extract:
+        if not self.options.extract:
             return []
-        everything = options.whole_queue and options.window is None and options.since is None
-        found = queue.due(self.catalog, replace(window, since=0) if everything else window)
+        found = queue.due(self.catalog, window)
         due = [entry for entry in found if not requested or entry.name == requested.name]
-        if self.by_model and options.background:
+        if self.by_model and self.options.background:
             return model_in_background.ready_sessions(self.ws, due, ended=window.session)
         return due
 

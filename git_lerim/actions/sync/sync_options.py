@@ -1,6 +1,6 @@
 """The options of a sync, and the window and folders they select."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.actions.intake.discover import Look
 from git_lerim.actions.intake.template_files import TemplateFiles
@@ -59,6 +59,13 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     return queue.Window(
         since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force
     )
+
+
+def extracted_window(ws: Workspace, options: Options) -> queue.Window:
+    """Return the window of the sessions to extract; for the whole queue, it has no start."""
+    everything = options.whole_queue and options.window is None and options.since is None
+    window = window_of(ws, options)
+    return replace(window, since=0) if everything else window
 
 
 def look_of(ws: Workspace, window: queue.Window) -> Look:

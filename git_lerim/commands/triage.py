@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from git_lerim.actions import edit_memory
+from git_lerim.actions.sync.passage import passage
 from git_lerim.actions.sync.triage import Answer, Ask, Choice, Offer
 from git_lerim.commands.editor import edited as in_editor
 from git_lerim.commands.terminal import agrees, say_styled
@@ -38,7 +39,7 @@ q - ask again at the next sync
 ? - print help"""
 _KEEPS = {"y": True, "n": False, "q": None}
 _NAMED = 10
-_LONG = 2000  # characters of one record that are shown
+_LONG = 2000  # about how many characters of one record are shown
 
 
 def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
@@ -118,7 +119,7 @@ def _show_evidence(offer: Offer) -> None:
         place = f" of {record.part}" if record.part else ""
         say_styled(f"\n    {record.role}, record {record.n}{place}", fg="cyan")
         text = record.text or record.command or record.question or ""
-        for line in clip(text, _LONG).split("\n"):
+        for line in passage(text, offer.memory, _LONG):
             say_styled(f"    {line}".rstrip())
 
 

@@ -216,6 +216,25 @@ def test_the_letters_are_explained_and_the_evidence_is_shown_on_demand(
     assert ", record " in said
 
 
+def test_of_a_long_record_the_lines_around_the_memory_are_shown(world: World, repo: Repo) -> None:
+    steps = "\n".join(f"{n}. Write part {n} of the module." for n in range(1, 200))
+    said = "- The cache lives in Redis instead of files, because two hosts share it."
+    plan = f"# Plan\n\n## Steps\n{steps}\n\n## Decisions\n{said}\n\n## Later steps\n{steps}"
+    call = {"type": "tool_use", "id": "t1", "name": "ExitPlanMode", "input": {"plan": plan}}
+    text = f"User has approved your plan.\n\n## Approved Plan:\n{plan}"
+    chat = Recording(world.home, str(repo.path)).prompt("Plan the cache.").add("assistant", [call])
+    chat.add("user", [{"type": "tool_result", "tool_use_id": "t1", "content": text}])
+    chat.reply("I start with the cache.")
+
+    code, told = triage(repo, "v q", "--window", "all")
+    evidence = told.partition("approval, record ")[2]
+
+    assert code == 0
+    assert f"    {said}" in evidence
+    assert "199. Write part 199 of the module." in evidence
+    assert evidence.count("    …") == 2
+
+
 def test_an_edited_memory_is_kept_as_it_was_edited_and_the_first_text_is_nowhere(
     world: World, repo: Repo, catalog: int, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from git_lerim.actions.judged import MARK, marked
 from git_lerim.actions.listing import check_agent
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
+from git_lerim.memories.format.body import without_title
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.recall.fast import fast_search
 from git_lerim.recall.index.index import Index
@@ -199,6 +200,7 @@ def text_of(items: Sequence[SearchResult], query: str, *, coloured: bool) -> str
 
 def _marked(item: SearchResult) -> Hit:
     hit = copy(item.hit)
+    hit.line = without_title(hit.title, hit.line)
     hit.title = f"{MARK if item.doubt else ''}{hit.title}"
     return hit
 

@@ -38,6 +38,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.feedback import disputed
+from git_lerim.memories.format.body import without_title
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
@@ -117,8 +118,9 @@ def _print(
     styled(f"{heading(memory.id, fg='yellow')}  {_facts(memory, standing, pending=pending)}")
     _print_doubts(memory)
     data()
-    data(memory.body)
-    data()
+    if body := without_title(memory.title, memory.body):
+        data(body)
+        data()
     _print_origin(memory, author, shared_by)
     if memory.primitive is Primitive.HANDOFF:
         _print_handoff(details(memory))

@@ -104,3 +104,13 @@ def test_a_repository_without_memory_and_an_empty_question_are_told_plainly(
 ) -> None:
     assert world.lerim(repo.path, "ask", "why?").out == "Nothing in memory about this.\n"
     assert world.lerim(repo.path, "ask", " ").code == 2
+
+
+def test_a_quotation_that_begins_with_the_title_has_it_once(world: World, repo: Repo) -> None:
+    title = "The exporter of the finance team runs in UTC"
+    text = f"{title} (because its fixtures are in UTC). Totals drift under half up rounding."
+    world.lerim(repo.path, "remember", text, "--title", title)
+
+    asked = world.lerim(repo.path, "ask", "do totals drift under half up rounding?").out
+
+    assert f"\n{text}\n" in asked

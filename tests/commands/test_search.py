@@ -37,10 +37,9 @@ def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(
     told.commit({"src/prices.py": "changed\n"})
     stale = world.lerim(told.path, "recall", "rounding")
 
-    assert (
-        "decision    Prices are rounded half to even\n    Prices are rounded half to even.\n"
-        in fresh.out
-    )
+    assert fresh.out.endswith("decision    Prices are rounded half to even\n")
+    by_line = world.lerim(told.path, "search", "greenwich").out
+    assert by_line.endswith("  Tests need TZ=UTC\n    They fail east of Greenwich.\n")
     assert stale.out == fresh.out  # it is about the whole file, and names nothing in it
     assert titles(world, told, "greenwich") == ["Tests need TZ=UTC"]
 

@@ -150,6 +150,7 @@ def _quoted(hit: Hit, found: Quotation) -> str:
     """Return a quotation after its heading, and after the title unless the quotation repeats it."""
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.best))) >= REPEATED * len(title)
+    says |= found.text.startswith(hit.title.rstrip(".…"))
     names = [
         *([] if says else [hit.title]),
         *([found.heading] if found.heading and found.heading != hit.title else []),

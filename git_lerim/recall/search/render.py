@@ -1,4 +1,4 @@
-"""Print hits: two lines per memory, safe for a terminal.
+"""Print hits: up to two lines per memory, safe for a terminal.
 
 This module imports little, because a search runs before anything else is loaded.
 """
@@ -6,6 +6,7 @@ This module imports little, because a search runs before anything else is loaded
 from collections.abc import Collection, Iterable
 
 from git_lerim.memories.authors import in_their_name
+from git_lerim.memories.format.body import without_title
 from git_lerim.recall.index.terms import terms
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -29,9 +30,17 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
     sources = [printable(hit.source), f"from {printable(hit.author)}" if hit.author else ""]
     source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
     heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{mark}"
-    return (
-        f"{heading}\n    {printable(excerpt(in_their_name(hit.line, hit.author), words))}{source}\n"
-    )
+    rest = in_their_name(_after_title(hit.title, hit.line), hit.author)
+    below = f"{printable(excerpt(rest, words))}{source}".strip()
+    return f"{heading}\n" + (f"    {below}\n" if below else "")
+
+
+def _after_title(title: str, line: str) -> str:
+    """Return what a line adds to the title, which may be cut off in the line's first sentence."""
+    cut = title.removesuffix("…")
+    if cut != title and line.startswith(cut):
+        return f"…{line[len(cut) :].lstrip()}"
+    return without_title(title, line)
 
 
 def excerpt(line: str, words: Collection[str]) -> str:

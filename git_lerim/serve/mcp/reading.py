@@ -17,6 +17,7 @@ from git_lerim.actions.search import SearchQuery, SearchResult, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
 from git_lerim.memories.authors import from_other, in_their_name
+from git_lerim.memories.format.body import without_title
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import Client
 from git_lerim.sessions.session import moment
@@ -41,12 +42,13 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
         hit = item.hit
         marks = [*filter(None, (item.mark, from_other(hit.author) if hit.author else ""))]
         cost = at_most(f"{hit.title}\n{hit.body}")
-        title, line = (in_their_name(text, hit.author) for text in (hit.title, hit.line))
+        line = without_title(hit.title, hit.line.strip())
+        title, line = (in_their_name(text, hit.author) for text in (hit.title, line))
         rows.append(
             f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {title}{_marks(marks)}"
             f"  ~{cost} tokens"
         )
-        if line.strip() and line.strip() != title:
+        if line:
             rows.append(f"    {clip(' '.join(line.split()), _LINE)}")
     return fence_lines(ws, rows) if rows else "no matching memories"
 

@@ -33,6 +33,14 @@ def test_a_hit_is_two_lines_and_says_when_it_is_not_fresh() -> None:
     )
 
 
+def test_a_line_says_nothing_that_the_title_says() -> None:
+    same = lines([(hit(line="Use SQLite."), "fresh")], (), coloured=False)
+    cut = hit(title="Use SQLite for the…", line="Use SQLite for the catalog.", source="")
+
+    assert same == "k3v2qd2m7x4ab  2026-02-20  decision    Use SQLite\n    [claude 5b0c1a2f]\n"
+    assert lines([(cut, "fresh")], (), coloured=False).endswith("for the…\n    …catalog.\n")
+
+
 def test_a_long_line_is_cut_around_the_first_word_that_was_looked_for() -> None:
     line = "filler " * 2000 + "the SQLite catalog " + "filler " * 2000
 

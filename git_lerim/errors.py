@@ -12,7 +12,7 @@ LerimError                    1  failure
 ├── ReadOnly                  1  nothing can be written here
 ├── StoreMoved                1  someone else wrote at the same time; the operation is retried
 ├── BadMemory                 1  a memory file is invalid
-├── UnknownMemory             1  no memory, or more than one, has this id
+├── UnknownMemory             1  no memory, run or commit, or more than one, has this name
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
 ├── ModelFailed               1  a model failed to answer
 ├── NotAsked                  1  a model was not asked: a budget is spent, or it failed too often
@@ -82,7 +82,7 @@ class BadMemory(LerimError):
 
 
 class UnknownMemory(LerimError):
-    """No memory, or more than one, has this id."""
+    """No memory, run or commit of the memory, or more than one, has this name."""
 
 
 class Unreadable(LerimError):

@@ -5,12 +5,13 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from support import readme, terminal_svg
 from support.repos import Repo
 
 from git_lerim.agents import roster
-from git_lerim.cli import VERBS
+from git_lerim.cli import VERBS, cli
 from git_lerim.config import KEYS
 
 # What differs from run to run: commits of today, seconds.
@@ -24,6 +25,19 @@ def _plain(text: str) -> str:
 
 def test_every_verb_stands_in_the_table_of_verbs_and_no_other_does() -> None:
     assert [row[0].strip("`") for row in readme.table("docs/verbs.md")] == list(VERBS)
+
+
+def test_the_page_of_verbs_names_those_without_json() -> None:
+    context = click.Context(cli)
+    verbs = {verb: cli.get_command(context, verb) for verb in VERBS}
+    without = {
+        verb
+        for verb, command in verbs.items()
+        if command and not any("--json" in option.opts for option in command.params)
+    }
+    excepted = readme.text("docs/verbs.md").split("accepts `--json`, except", 1)[1].split("(", 1)[0]
+
+    assert set(re.findall(r"`(\w+)`", excepted)) == without
 
 
 def test_the_readme_names_each_verb_once_by_what_it_is_for() -> None:

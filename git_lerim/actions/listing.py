@@ -1,5 +1,6 @@
 """Select memories and format them for lists and JSON."""
 
+import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -168,6 +169,13 @@ def find_memory(snapshot: Snapshot, prefix: str, at: str | None = None) -> Store
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
                 hint = "git lerim lint names its file"
                 raise UnknownMemory(f"{id_} cannot be used: {file.reason}", hint=hint)
+    agent, _, session = prefix.partition("/")
+    if agent in roster.AGENTS and session:
+        raise UnknownMemory(
+            f"{prefix!a} is a session, not a memory",
+            hint=f"git lerim log --session {shlex.quote(session)} shows its memories; git lerim"
+            f" sessions show {shlex.quote(prefix)} shows the session",
+        )
     return named[naming.find_id(named, prefix, at)]
 
 

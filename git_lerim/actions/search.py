@@ -1,5 +1,6 @@
 """Search the memories, and format the results as text and JSON."""
 
+import shlex
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ class SearchQuery:
     at: str | None = None
 
     def selects(self) -> bool:
-        """Tell whether the query has a word or a filter; punctuation alone is neither."""
+        """Tell whether the query has a word or a filter; punctuation or -word is neither."""
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return parse(self.query).selects or any(filters)
 
@@ -93,6 +94,13 @@ def check_query(ws: Workspace, wanted: SearchQuery) -> None:
         if name == "agent":
             check_agent(ws, fold(value), wanted.at)
     if not wanted.selects():
+        words = wanted.query.replace('"', " ").split()
+        if excluded := next((word for word in words if word.startswith("-")), ""):
+            quoted = shlex.quote(f'"{excluded}"')
+            raise UsageError(
+                "no words to search for: -word only leaves memories out",
+                hint=f"to search for a word with a minus, quote it: git lerim search {quoted}",
+            )
         raise UsageError("the query has no word", hint="git lerim list shows all memories")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from git_lerim.actions.listing import find_memory, list_memories, redact_memories
-from git_lerim.errors import UsageError
+from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
@@ -15,7 +15,8 @@ def timeline(
     """Return memories, oldest first, and the id of the one in the middle ("" for a path).
 
     Around a memory: at most `limit` before and after it. About a file or folder: the newest
-    `limit`. Raises UsageError if `named` is neither.
+    `limit`. Raises UnknownMemory, or UsageError for what can only be a path, if `named` is
+    neither.
     """
     snapshot = ws.store.served()
     items = list_memories(snapshot, everything=everything)[::-1]
@@ -32,7 +33,8 @@ def timeline(
     ]
     if not path or not (about or ws.code.file(path, ws.code.head())):
         hint = "git lerim list shows the IDs; paths are relative to the current folder"
-        raise UsageError(
+        error = UnknownMemory if naming.is_prefix(named.lower()) else UsageError
+        raise error(
             f"{named!a} is neither an active memory nor a file of this repository", hint=hint
         )
     return redact_memories(ws, about[-limit:]), ""

@@ -12,7 +12,7 @@ from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo_change import content, without_change
 from git_lerim.actions.undo_log import RUN, SHORT, in_force, run_of
-from git_lerim.errors import BadMemory, UsageError
+from git_lerim.errors import BadMemory, UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
@@ -51,7 +51,8 @@ def undo(ws: Workspace, named: str) -> Undone:
     """Undo a run or a commit: archive what it added, and revert what it changed.
 
     Later changes to a memory are kept. A person's memory that exists only in a proposal is removed
-    from it instead: there is nothing to archive, and no sync would add it again. Raises UsageError.
+    from it instead: there is nothing to archive, and no sync would add it again. Raises
+    UnknownMemory, UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
@@ -186,13 +187,13 @@ def _span(ws: Workspace, named: str) -> _Span:
     )
 
 
-def _unknown(ws: Workspace, named: str) -> UsageError:
+def _unknown(ws: Workspace, named: str) -> UnknownMemory:
     hint = "see git lerim log and git lerim logs"
     if ws.in_tree:
         hint += "; for uncommitted changes, use git restore, or delete the new file"
     elif not ws.proposing and open_store.proposal(ws)[0]:
         hint += "; to drop memories from your proposal: git lerim review reject"
-    return UsageError(f"no such run or commit: {named!a}", hint=hint)
+    return UnknownMemory(f"no such run or commit: {named!a}", hint=hint)
 
 
 def _nothing_changed(commit: LoggedCommit) -> UsageError:
@@ -214,7 +215,7 @@ def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[
         )
         found = [commit for commit in commits if commit.id == id_]
     if len(found) > 1:
-        raise UsageError(
+        raise UnknownMemory(
             f"{named} matches {len(found)} commits of the memory", hint="give more characters"
         )
     return found

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from git_lerim.actions.files import import_files
-from git_lerim.actions.files.import_files import FORMS, Imported
+from git_lerim.actions.files.import_files import FORMS, Imported, as_given
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -80,17 +80,16 @@ def command(
 
         return import_git(since=since, paths=paths, dry_run=dry_run, as_json=as_json)
     ws = opened(personal=personal, making=not dry_run)
-    if paths or since:
-        raise UsageError(
-            "give one SOURCE, without --since", hint="only import git takes PATHs and --since"
-        )
+    if paths:
+        raise UsageError("give one SOURCE", hint="only git lerim import git takes PATHs")
+    takes_no("import SOURCE", since=since)
     done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run
     )
     if as_json:
         data_json(import_files.as_json(done, dry_run=dry_run))
     else:
-        _tell(done, dry=dry_run)
+        _tell(as_given(done, Path(source)), dry=dry_run)
     return PARTLY_DONE if done.failed else 0
 
 
@@ -116,7 +115,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
     if not dry and any(withheld):
         say("what is withheld is kept; to release one after reading it: git lerim restore ID")
     if left:
-        say(f"skipped {counted(left, 'part')} of the source; --json lists each")
+        say(f"skipped {counted(left, 'part')} of the source")
     if done.commit:
         say(f"to undo this import: git lerim undo {done.run_id}")
 

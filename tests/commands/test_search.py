@@ -108,6 +108,17 @@ def test_punctuation_alone_is_no_query(world: World, told: Repo, query: str) -> 
     assert "the query has no word" in refused.err
 
 
+@pytest.mark.parametrize("words", [("-greenwich",), ("--", "-greenwich"), ('-"greenwich"',)])
+def test_exclusions_alone_are_no_query(world: World, told: Repo, words: tuple[str, ...]) -> None:
+    world.lerim(told.path, "search", "prices")  # which lets the next one be answered at once
+    refused = world.lerim(told.path, "search", *words)
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "no words to search for: -word only leaves memories out\n" in refused.err
+    assert titles(world, told, '"-greenwich"') == ["Tests need TZ=UTC"]
+    assert titles(world, told, "kind:decision", "-greenwich") == ["Prices are rounded half to even"]
+
+
 def test_json_is_that_of_list_with_the_score_and_the_line(world: World, told: Repo) -> None:
     (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
     listed = {item["id"]: item for item in world.lerim(told.path, "list", "--json").json}

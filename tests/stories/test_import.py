@@ -626,3 +626,26 @@ def test_logs_shows_what_an_import_added_and_changed(lerim: Lerim, repo: Repo) -
     assert second.strip().startswith(f"{commit} import: ")
     [action] = lerim(repo, "logs", run, "--json").json["actions"]
     assert (action["action"], action["memory"]) == ("add", memory["id"])
+
+
+def test_what_is_skipped_is_named_by_its_path_from_here(
+    lerim: Lerim, repo: Repo, tmp_path: Path
+) -> None:
+    (tmp_path / "exp.json").write_text("{}", encoding="utf-8")
+    repo.commit({"notes/tea.md": "Tea.\n", "notes/milk.md": "---\ntitle: Milk\n---\nFirst.\n"})
+
+    outside = lerim(repo, "import", "../exp.json")
+    inside = lerim(repo, "import", "notes")
+
+    assert "../exp.json: " in outside.err
+    assert f"{tmp_path.name}/" not in outside.err
+    assert "skipped notes/tea.md: has no front matter" in inside.err
+    assert "skipped 1 part of the source\n" in inside.err
+
+
+def test_import_of_files_says_which_argument_it_does_not_take(lerim: Lerim, repo: Repo) -> None:
+    two = lerim(repo, "import", "notes", "notes/ops.md")
+    since = lerim(repo, "import", "notes", "--since", "7d")
+
+    assert two.err == ("git lerim: give one SOURCE\nhint: only git lerim import git takes PATHs\n")
+    assert since.err.startswith("git lerim: git lerim import SOURCE does not accept --since\n")

@@ -30,6 +30,7 @@ class Imported:
 
     run_id: str
     source: str  # name of the imported folder or file
+    prefix: str  # what the names of its files begin with
     forms: Mapping[Form, int]  # files of each form
     actions: tuple[Action, ...]
     left: tuple[LeftOut, ...]
@@ -70,6 +71,7 @@ def import_files(
     return Imported(
         run_id=run.id,
         source=given.source,
+        prefix=given.prefix,
         forms=gathered.forms,
         actions=decided_for_reader(ws, decided),
         left=tuple(gathered.reading.left),
@@ -114,7 +116,20 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
         },
         own=frozenset(item.blob for item in ws.store.served().memories.values() if not item.author),
         user=user_name(ws),
+        prefix=name(""),
     )
+
+
+def as_given(done: Imported, source: Path) -> Imported:
+    """Return a result for people, with the paths of files as they lead there from here."""
+    folder = source if source.is_dir() else source.parent
+
+    def path(place: str) -> str:
+        inside = bool(done.prefix) and f"{place}/".startswith(done.prefix)
+        return (folder / place[len(done.prefix) :]).as_posix() if inside else place
+
+    left = tuple(replace(one, place=path(one.place)) for one in done.left)
+    return replace(done, source=path(done.source), left=left)
 
 
 def _prefix(ws: Workspace, root: Path) -> str:

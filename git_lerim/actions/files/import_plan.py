@@ -40,6 +40,7 @@ class Given:
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
     own: frozenset[str]  # blobs of the memory versions that are the user's own here
     user: str  # the user's name
+    prefix: str  # what the names of the files begin with
 
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:

@@ -102,7 +102,8 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
         _read(_reader(known, loose=form is not None), given, name, made)
         if given:
             made.forms[known] = len(given)
-    _rest(source, paths, {path for some in by_form.values() for path in some}, beside, made)
+    place = printable(name("").rstrip("/") or source.name)
+    _rest(place, paths, {path for some in by_form.values() for path in some}, beside, made)
     return made
 
 
@@ -144,12 +145,9 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
     return kept
 
 
-def _rest(
-    source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered
-) -> None:
+def _rest(place: str, paths: list[str], taken: set[str], beside: list[str], made: Gathered) -> None:
     """Report the number of files that were not examined; a whole repository has many."""
     other = len(paths) - len(taken) - len(beside)
-    place = printable(source.name)
     if beside:
         few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")
         lie = "lies at no known place" if len(beside) == 1 else "lie at no known place"

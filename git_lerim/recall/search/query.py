@@ -27,8 +27,8 @@ class Query:
 
     @property
     def selects(self) -> bool:
-        """Whether the query has a word, an exclusion or a filter."""
-        return bool(self.words or self.without or self.fields)
+        """Whether the query has a word or a filter; an exclusion alone selects nothing."""
+        return bool(self.words or self.fields)
 
     @property
     def quotes(self) -> bool:

@@ -1,10 +1,10 @@
 """The two sides of a merge, and the texts that it drops."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from git_lerim.memories.memory import COLUMNS, Memory
+from git_lerim.memories.memory import COLUMNS, Edited, Memory
 from git_lerim.memories.merging import also_recorded
 
 _FORMS = {each.name: each.form for each in COLUMNS}
@@ -18,6 +18,17 @@ class Side:
 
     memory: Memory
     by: str
+    by_hand: Edited | None = None  # the last commit of it that a person made without git-lerim
+
+    def since(self, base: Memory | None) -> "Side":
+        """Return this side with a change of the words by hand marked as an edit."""
+        hand, memory = self.by_hand, self.memory
+        said = (memory.title, memory.body)
+        if hand is None or base is None or said == (base.title, base.body):
+            return self
+        edited = max(memory.edited or hand, hand, key=lambda each: (each.at, each.by))
+        updated = max(memory.updated, hand.at)
+        return replace(self, memory=memory.having(edited=edited, updated=updated))
 
     @property
     def name(self) -> str:

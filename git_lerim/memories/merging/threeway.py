@@ -50,7 +50,7 @@ def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
         return b.memory, render(b.memory)
     if b.memory == base:
         return a.memory, render(a.memory)
-    older, newer = _in_order(a, b)
+    older, newer = _in_order(a.since(base), b.since(base))
     return fitting(
         _joined(older, newer) if base is None else _combined(_Merge(base, older, newer)),
         newer.memory,

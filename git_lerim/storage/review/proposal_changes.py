@@ -129,8 +129,9 @@ class Reviewed:
         )
         if theirs in (old, None):
             return onto
+        trees, nobody, author = (old, onto, str(theirs)), joining.Wrote(), joining.Wrote(by)
         joined = joining.merge_trees(
-            self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by
+            self._objects, self._reader, trees, lambda _: nobody, lambda _: author
         )
         return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 

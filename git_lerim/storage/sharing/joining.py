@@ -6,9 +6,9 @@ take a deleted memory and a similar new one for the same.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_lerim.errors import BadMemory, GitFailed
 from git_lerim.git.engines.objects import Objects
@@ -16,7 +16,7 @@ from git_lerim.git.engines.trees import TreeEntry, Trees
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Edited, Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Stored
 from git_lerim.storage.history import past
@@ -28,9 +28,18 @@ if TYPE_CHECKING:
     from git_lerim.memories.merging.sides import Side
 
 Files = dict[str, TreeEntry]  # of one memory, by path
-Author = Callable[[str], str]  # path → who changed it last
 ARCHIVED = "archived/"
 LISTED = 50  # ids listed in a message
+
+
+class Wrote(NamedTuple):
+    """Who changed a file last, and who did last without git-lerim, such as with git itself."""
+
+    by: str = ""
+    by_hand: Edited | None = None
+
+
+Author = Callable[[str], Wrote]  # by path
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +129,28 @@ def _refuse_gaps(place: Place, ours: str, theirs: str, base: str | None) -> None
 def _authors(place: Place, base: str | None, tip: str) -> Author:
     """Return a function that tells who last changed a path since a base."""
     return last_authors(
-        past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None)
+        past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None),
+        by_hand=lambda commit: "Lerim-Op" not in dict(commit.trailers),
     )
 
 
-def last_authors(history: Iterable[past.LoggedCommit]) -> Author:
+def last_authors(
+    history: Iterable[past.LoggedCommit],
+    by_hand: Callable[[past.LoggedCommit], bool] = lambda _: False,
+) -> Author:
     """Return a function that tells who last changed a path; it reads the history on first use."""
     named: dict[str, str] = {}
+    edits: dict[str, Edited] = {}
 
-    def author(path: str) -> str:
+    def author(path: str) -> Wrote:
         if not named:
             named[""] = ""  # read only once, even if empty
             for commit in history:
                 for file in commit.files:
                     named.setdefault(file.path, commit.author)
-        return named.get(path, "")
+                    if by_hand(commit):
+                        edits.setdefault(key_of(file.path), Edited(by=commit.who, at=commit.at))
+        return Wrote(named.get(path, ""), edits.get(key_of(path)))
 
     return author
 
@@ -181,10 +197,9 @@ class _Sides:
             file = self.reader.file(path, entry)
             if not isinstance(file, Stored):
                 raise BadMemory(file.reason)
-            sides.append(Side(memory=file.memory, by=author(path)))
-        return (
-            reduce(lambda a, b: Side(memory=merge(None, a, b), by=a.by), sides) if sides else None
-        )
+            wrote = author(path)
+            sides.append(Side(memory=file.memory, by=wrote.by, by_hand=wrote.by_hand))
+        return reduce(lambda a, b: replace(a, memory=merge(None, a, b)), sides) if sides else None
 
 
 def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:

@@ -74,7 +74,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 def remember(ws: Workspace, note: Note) -> Changed:
     """Write one memory by hand, with the same checks as for memories from sessions.
 
-    If an active memory already says the same in the same words, nothing new is written.
+    If an active memory of the user already says the same in the same words, nothing new is written.
     """
     note = replace(
         note,
@@ -157,10 +157,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether a person's active memory already says everything that the new memory says.
+    """Tell whether the user's active memory already says everything that the new memory says.
 
-    Memories from sessions do not count: a later sync can supersede them, and a note that was
-    dropped in their favor would be lost.
+    Memories from sessions or from others do not count: a later sync can supersede the former, and
+    others can change or delete the latter; a note that was dropped in their favor would be lost.
     """
     old = item.memory
     return (
@@ -171,6 +171,7 @@ def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
         and set(new.tags) <= set(old.tags)
         and {(a.path, a.lines) for a in new.anchors} <= {(a.path, a.lines) for a in old.anchors}
         and item.path not in {each.path for each in ws.store.waiting()}
+        and not any(each.author for each in ws.store.named([item]))
     )
 
 

@@ -39,3 +39,31 @@ def test_a_sentence_changed_with_git_is_recorded_beside_a_colleagues_edit(
     kept = bob.git("show", f"{REF}:{path}")
     assert "slow on ARM" in kept
     assert "slow on every CPU" in kept
+
+
+def test_what_a_colleague_remembered_in_the_same_words_is_remembered_again(
+    ann: Repo, bob: Repo
+) -> None:
+    words = ["remember", "--kind", "preference", "Always squash commits before a merge."]
+    lerim(bob.path, *words)
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    first, again = lerim(ann.path, *words), lerim(ann.path, *words)
+
+    assert "says the same" not in first.out + first.err
+    assert again.out == first.out
+    id_ = first.out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    theirs = next(row["id"] for row in _listed(bob) if row["id"] != id_)
+    lerim(bob.path, "forget", theirs)
+    shared(bob)
+    lerim(ann.path, "pull")
+    assert [row["id"] for row in _listed(ann)] == [id_]
+    assert "not the user" not in lerim(ann.path, "brief").out
+
+
+def _listed(repo: Repo) -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = lerim(repo.path, "list", "--json").json
+    return rows

@@ -21,6 +21,7 @@ from git_lerim.extraction.supersession.ordered_pass import Verdict
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
 from git_lerim.memories.merging.merging import redactions, text_order
+from git_lerim.memories.writers import Author, only_user
 
 ARCHIVED = "is archived"  # the reason of a skip
 _Session: TypeAlias = tuple[str, str]
@@ -78,6 +79,7 @@ def reconcile(
     session: _Session,
     stored: Mapping[str, Memory],
     was_read: Callable[[Memory], bool] = lambda _: True,
+    author: Author = only_user,
 ) -> list[Action]:
     """Decide on all memories of one session, and on the stored ones they affect.
 
@@ -101,7 +103,7 @@ def reconcile(
         and not decided_by_person(m)
         and was_read(m)
     }
-    final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored)
+    final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored, author)
     skips = [
         Skip(memory=m, reason=_why_not(m.id, stored, merged))
         for m in given.values()
@@ -117,6 +119,7 @@ def withdraw(
     given: Mapping[_Session, Collection[str]],
     stored: Mapping[str, Memory],
     was_read: Callable[[_Session, Memory], bool],
+    author: Author = only_user,
 ) -> list[Action]:
     """Withdraw the memories that sessions no longer yield; add and rewrite nothing.
 
@@ -131,11 +134,13 @@ def withdraw(
                 and was_read(session, memory)
             ):
                 gone[memory.id] = _taken_back(gone.get(memory.id, memory), session)
-    return list(_actions(judge({**stored, **gone}, gone, stored), {}, stored))
+    return list(_actions(judge({**stored, **gone}, gone, stored, author), {}, stored))
 
 
 def settle(
-    stored: Mapping[str, Memory], before: Mapping[str, Memory] | None = None
+    stored: Mapping[str, Memory],
+    before: Mapping[str, Memory] | None = None,
+    author: Author = only_user,
 ) -> list[Action]:
     """Recompute the status of a whole store, as after merging two stores.
 
@@ -144,7 +149,7 @@ def settle(
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
-    return list(_actions(judge(stored, differs, before), {}, stored))
+    return list(_actions(judge(stored, differs, before, author), {}, stored))
 
 
 # --- what a session says about its own memories

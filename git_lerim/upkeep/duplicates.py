@@ -19,6 +19,7 @@ from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.merging.merging import join_sources, redactions
 from git_lerim.memories.similarity.similarity import alike
+from git_lerim.memories.writers import Author, only_user, takes_others_words
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.details import differ
@@ -45,14 +46,17 @@ def rank(memory: Memory) -> tuple[Any, ...]:
     return (_ORDER[memory.origin], -redactions(memory), memory.created, memory.id)
 
 
-def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
-    """Return the merges to make: those that joining stores left unfinished, or else new groups."""
+def merges(memories: Mapping[str, Memory], near: Near, author: Author = only_user) -> list[Merge]:
+    """Return the merges to make: those that joining stores left unfinished, or else new groups.
+
+    Words of different persons are not merged: each keeps their own.
+    """
     if unfinished := [*_revive(memories), *_fold(memories)]:
         return unfinished
-    return [_merge(group) for group in _groups(memories, near)]
+    return [_merge(group) for group in _groups(memories, near, author)]
 
 
-def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
+def _groups(memories: Mapping[str, Memory], near: Near, author: Author) -> Iterator[list[Memory]]:
     """Yield disjoint groups of two or more duplicates, the best memory first."""
     repeated, compared = _repetitions(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
@@ -66,8 +70,9 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
             memory,
             *(other for id_ in ids if _says_the_same(memory, other := active[id_], compared)),
         ]
-        taken.update(each.id for each in group)
         group += [copy for each in group for copy in repeated.get(each.id, ())]
+        group = [each for each in group if not takes_others_words(memory, each, author)]
+        taken.update(each.id for each in group)
         if len(group) > 1:
             yield from _fitting(sorted(group, key=rank))
 

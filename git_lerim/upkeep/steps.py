@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from git_lerim.memories.memory import Memory
+from git_lerim.memories.writers import Author, only_user
 from git_lerim.tokens import counted
 from git_lerim.upkeep.archive import Archive, Rules, Times, Why, archives, can_fade
 from git_lerim.upkeep.contradictions import Pair, contradictions
@@ -26,7 +27,9 @@ class Step:
     added: tuple[Memory, ...] = ()  # new memories
 
 
-def merge_steps(memories: Mapping[str, Memory], near: Near) -> list[Step]:
+def merge_steps(
+    memories: Mapping[str, Memory], near: Near, author: Author = only_user
+) -> list[Step]:
     """Return a step for each group of duplicates."""
     return [
         Step(
@@ -35,7 +38,7 @@ def merge_steps(memories: Mapping[str, Memory], near: Near) -> list[Step]:
             memories=(each.kept, *each.others),
             reasons=(each.reason,),
         )
-        for each in merges(memories, near)
+        for each in merges(memories, near, author)
     ]
 
 

@@ -1,8 +1,15 @@
 """Whatever a colleague writes beside what the user said: the user's words stay, and come first."""
 
+import os
+from pathlib import Path
+
+import pytest
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
 from support.team import REF, path_of, remember, rewrite, shared
+
+RULE = "Always squash commits before a merge, because the log gets long."
 
 
 def test_a_paragraph_added_with_git_survives_a_colleagues_new_tag(ann: Repo, bob: Repo) -> None:
@@ -62,6 +69,45 @@ def test_what_a_colleague_remembered_in_the_same_words_is_remembered_again(
     lerim(ann.path, "pull")
     assert [row["id"] for row in _listed(ann)] == [id_]
     assert "not the user" not in lerim(ann.path, "brief").out
+
+
+def more(repo: Repo, text: str) -> None:
+    """Let a colleague share a preference that begins with the same sentence and goes on."""
+    lerim(repo.path, "remember", "--kind", "preference", f"{text} In src/ keep them apart.")
+    shared(repo)
+
+
+def test_a_wish_of_a_session_is_kept_beside_a_colleagues_memory_that_goes_on(
+    ann: Repo, bob: Repo
+) -> None:
+    more(bob, RULE)
+    lerim(ann.path, "pull")
+    session = Recording(Path(os.environ["HOME"]), str(ann.path))
+    session.prompt(RULE).reply("Done, I will squash.")
+
+    lerim(ann.path, "sync", "--window", "all")
+
+    (own,) = (row["id"] for row in _listed(ann) if row["origin"] == "human" and row["sources"])
+    brief = lerim(ann.path, "brief").out
+    assert f"[{own}]" in brief
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert own in {row["id"] for row in _listed(bob)}
+
+
+@pytest.mark.parametrize("who", ["ann", "bob"])
+def test_maintain_archives_nobodys_words_for_those_of_somebody_else(
+    ann: Repo, bob: Repo, who: str
+) -> None:
+    lerim(ann.path, "remember", "--kind", "preference", RULE)
+    shared(ann)
+    lerim(bob.path, "pull")
+    more(bob, RULE)
+    lerim(ann.path, "pull")
+
+    lerim({"ann": ann, "bob": bob}[who].path, "maintain")
+
+    assert len(_listed({"ann": ann, "bob": bob}[who])) == 2
 
 
 def _listed(repo: Repo) -> list[dict[str, str]]:

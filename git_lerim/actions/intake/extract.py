@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.adoption import remember_calls
 from git_lerim.actions.intake.session_extraction import Work, extract_kept
@@ -161,7 +162,8 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
         actions: list[Action] = []
 
         def operation(snapshot: Snapshot) -> Change | None:
-            actions[:] = session_commit.plan(kept, ws.store.believed(snapshot))
+            believed = ws.store.believed(snapshot)
+            actions[:] = session_commit.plan(kept, believed, author_of(ws, believed))
             return session_commit.change(kept, actions, snapshot, session_commit.Run(id=run, op=op))
 
         made = (
@@ -187,11 +189,11 @@ def _has_stored(ws: Workspace, kept: Kept) -> bool:
 def rehearser(ws: Workspace, run: str) -> Commit:
     """Return a function that plans the commits of successive sessions without writing anything."""
     snapshot = ws.store.believed(ws.store.snapshot())
-    memories = dict(snapshot.memories)
+    memories, author = dict(snapshot.memories), author_of(ws, snapshot)
 
     def commit(kept: Kept) -> Committed:
         planned = replace(snapshot, commit=run, memories=memories)
-        actions = session_commit.plan(kept, planned)
+        actions = session_commit.plan(kept, planned, author)
         change = session_commit.change(kept, actions, planned, session_commit.Run(id=run))
         for action in actions:
             if not isinstance(action, Skip):

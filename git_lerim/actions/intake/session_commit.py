@@ -12,6 +12,7 @@ from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update,
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
+from git_lerim.memories.writers import Author, only_user
 from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
@@ -28,7 +29,7 @@ class Run:
     op: str = "sync"  # the verb
 
 
-def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
+def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
     """Decide how a session's memories change the store."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
@@ -50,7 +51,8 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     ]
     withdrawn = kept.withdrawn
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
-    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, may_go), *skips]
+    session = (kept.session.agent, kept.session.id)
+    return [*reconcile(memories, session, stored, may_go, author), *skips]
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
@@ -88,14 +89,13 @@ def maintain(
             work.count()
     if "promote" in options.only:
         outcome.patch, outcome.promoted = promote(ws, work.rated)
-    tip = work.tip
     is_whole = (
         options.only == ACTIONS
         and (options.model or not ws.settings["model"])
         and not outcome.trouble
     )
     if is_whole and not options.dry_run and not outcome.skipped:
-        upkeep_note.keep(ws, key, tip, outcome.pairs)
+        upkeep_note.keep(ws, key, work.tip, outcome.pairs)
     _log(ws, outcome, options)
     return outcome
 
@@ -217,7 +217,7 @@ class _Work:
         if name == "decay":
             return steps.access_steps(self._memories, self._used(), self._rules)
         if name == "merge":
-            return steps.merge_steps(self._memories, self._near)
+            return steps.merge_steps(self._memories, self._near, author_of(self._ws))
         if name == "contradictions":
             found, self.pairs = steps.replace_steps(self._memories, self._near)
             return found

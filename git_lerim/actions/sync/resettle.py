@@ -1,5 +1,6 @@
 """Decide again which memories from sessions are active, after the store changed outside a sync."""
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.memories.format import frontmatter
 from git_lerim.storage.base import Change, Snapshot
@@ -21,7 +22,9 @@ def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersed
             {id_: item.memory for id_, item in each.memories.items()} for each in (now, old)
         )
         done[:] = [
-            action for action in settle(stored, before) if isinstance(action, Update | Supersede)
+            action
+            for action in settle(stored, before, author_of(ws, now))
+            if isinstance(action, Update | Supersede)
         ]
         if not done:
             return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.authorship import mark_rewritten
 from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.intake import session_commit
@@ -113,9 +114,9 @@ class Triage:
 
     def _open(self, kept: Kept, answers: Mapping[str, Answer]) -> list[Memory]:
         dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
-        actions = session_commit.plan(
-            kept.without(dropped), self._ws.store.believed(self._ws.store.snapshot())
-        )
+        stored = self._ws.store.believed(self._ws.store.snapshot())
+        author = author_of(self._ws, stored)
+        actions = session_commit.plan(kept.without(dropped), stored, author)
         new = [action.memory for action in actions if isinstance(action, Add)]
         return [
             memory
@@ -132,9 +133,10 @@ class Triage:
 
         def operation(snapshot: Snapshot) -> Change | None:
             chosen = kept.without(left_out - snapshot.memories.keys())
+            stored = self._ws.store.believed(snapshot)
             actions[:] = [
                 self._with_edit(one, edited)
-                for one in session_commit.plan(chosen, self._ws.store.believed(snapshot))
+                for one in session_commit.plan(chosen, stored, author_of(self._ws, stored))
             ]
             return session_commit.change(
                 chosen, actions, snapshot, session_commit.Run(id=self._run)

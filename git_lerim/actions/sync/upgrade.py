@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.extract import SessionResult, read
 from git_lerim.actions.intake.session_extraction import Work
@@ -150,8 +151,10 @@ def _commit(
     ws, actions = work.ws, list[Action]()
 
     def operation(snapshot: Snapshot) -> Change | None:
-        memories = {id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()}
-        actions[:] = map(_explained, withdraw(given, memories, was_read))
+        believed = ws.store.believed(snapshot)
+        memories = {id_: item.memory for id_, item in believed.memories.items()}
+        author = author_of(ws, believed)
+        actions[:] = map(_explained, withdraw(given, memories, was_read, author))
         return _change(work.report.run_id, actions, snapshot) if actions else None
 
     done.commit = ws.store.commit(operation) if given else None

@@ -7,7 +7,8 @@ what was withdrawn comes into force. A memory that a person decided on keeps its
 it is in force, later memories that say the same stay out of force, even if it is reworded.
 
 Whether two memories say the same, or contradict each other, follows from their words, or from a
-model's verdict if it compared the two.
+model's verdict if it compared the two. What one person said stays in force beside a memory of
+somebody else that says the same.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,10 +25,14 @@ from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.extraction.supersession.settled import SettledStore
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.similarity.similarity import Neighbours
+from git_lerim.memories.writers import Author, only_user
 
 
 def judge(
-    everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]
+    everything: Mapping[str, Memory],
+    seeds: Iterable[str],
+    before: Mapping[str, Memory],
+    author: Author = only_user,
 ) -> dict[str, Verdict]:
     """Judge the seeds, the memories that differ from `before`, and all memories they affect.
 
@@ -37,7 +42,7 @@ def judge(
     the whole set. Earlier outcomes are read from the links of `before`, which must be the result of
     one judgement: the links of two merged stores do not tell when a memory was in force.
     """
-    graph, settled = _Graph(everything, before), SettledStore(before)
+    graph, settled = _Graph(everything, before, author), SettledStore(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
     mattered = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
     affected = [
@@ -67,11 +72,13 @@ def judge(
 class _Graph:
     """For each memory, the memories that it is judged against."""
 
-    def __init__(self, everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> None:
+    def __init__(
+        self, everything: Mapping[str, Memory], before: Mapping[str, Memory], author: Author
+    ) -> None:
         self._everything = everything
         self.near = Neighbours(memory for memory in everything.values() if counts(memory))
         self._held = _held(everything, before)
-        self._relations = Relations(everything)
+        self._relations = Relations(everything, author)
 
     def linked(self, memory: Memory) -> list[Memory]:
         """Return the memories that a memory is judged against."""

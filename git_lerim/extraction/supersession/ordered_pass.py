@@ -72,11 +72,11 @@ class Pass:
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
         """Return whether a memory in force, or one a person put away since, says the same."""
-        if other.id in self._held.get(memory.id, ()) and keeps_out(other, memory):
-            return True
-        return self._relations.for_good(other, memory) or (
-            self._stands(other, memory) and self._relations.same(other, memory)
-        )
+        return (
+            (other.id in self._held.get(memory.id, ()) and keeps_out(other, memory))
+            or self._relations.for_good(other, memory)
+            or (self._stands(other, memory) and self._relations.same(other, memory))
+        ) and self._relations.says_it_for(other, memory)
 
     def _stands(self, other: Memory, now: Memory) -> bool:
         loss = self._known.get(other.id)

@@ -11,13 +11,15 @@ from git_lerim.extraction.supersession.force import (
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
+from git_lerim.memories.writers import Author, only_user, takes_others_words
 
 
 class Relations:
     """Which memories say the same or contradict each other, as a model or their wording shows."""
 
-    def __init__(self, memories: Mapping[str, Memory]) -> None:
+    def __init__(self, memories: Mapping[str, Memory], author: Author = only_user) -> None:
         self._memories = memories
+        self._author = author
         self._compared = Comparisons(memories.values())
 
     def partners(self, memory: Memory) -> list[Memory]:
@@ -29,6 +31,10 @@ class Relations:
         """Return whether the second memory says the same as the first."""
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict
+
+    def says_it_for(self, other: Memory, memory: Memory) -> bool:
+        """Return whether a memory may stand for one that says the same: not for others' words."""
+        return not takes_others_words(other, memory, self._author)
 
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
         """Return whether a later memory withdraws an earlier one."""

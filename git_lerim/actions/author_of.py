@@ -1,0 +1,19 @@
+"""Say who wrote a memory, for rules that compare memories of several people."""
+
+from functools import cache
+
+from git_lerim.memories.writers import Author
+from git_lerim.storage.base import Snapshot
+from git_lerim.workspace import Workspace
+
+
+def author_of(ws: Workspace, current: Snapshot | None = None) -> Author:
+    """Return a function that tells who wrote a decision or learning of the current snapshot."""
+    memories = (current or ws.store.snapshot()).memories
+
+    @cache
+    def author(id_: str) -> str:
+        item = memories.get(id_)
+        return ws.store.named([item])[0].author if item else ""
+
+    return author

@@ -1,0 +1,17 @@
+from support.memories import memory
+
+from git_lerim.memories.memory import Origin
+from git_lerim.memories.writers import only_user, takes_others_words
+
+
+def test_a_memory_stands_for_words_of_its_own_author_alone() -> None:
+    stays, said, noted = (
+        memory(id="a" * 13),
+        memory(id="b" * 13, origin=Origin.HUMAN),
+        memory(id="c" * 13, origin=Origin.RULES),
+    )
+    author = {"a" * 13: "Mallory"}.get
+
+    assert takes_others_words(stays, said, lambda id_: author(id_, ""))
+    assert not takes_others_words(stays, noted, lambda id_: author(id_, ""))
+    assert not takes_others_words(stays, said, only_user)

@@ -110,6 +110,21 @@ def test_maintain_archives_nobodys_words_for_those_of_somebody_else(
     assert len(_listed({"ann": ann, "bob": bob}[who])) == 2
 
 
+def test_a_colleagues_memory_of_the_same_title_hides_no_decision_of_the_user(
+    ann: Repo, bob: Repo
+) -> None:
+    text = "Keep money as integer cents, because floats round."
+    own = lerim(ann.path, "remember", "--decision", text).out.split()[0]
+    lerim(bob.path, "remember", "--decision", f"{text} In src/a.py cents are forbidden.")
+    shared(bob)
+
+    lerim(ann.path, "pull")
+
+    brief = lerim(ann.path, "brief").out
+    assert f"[{own}]" in brief
+    assert "forbidden" not in brief
+
+
 def _listed(repo: Repo) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = lerim(repo.path, "list", "--json").json
     return rows

@@ -260,23 +260,25 @@ def _keys_with(index: Reader, term: str) -> list[int]:
 def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
     """Yield each memory once, up to the limit of its section.
 
-    Memories with the same title count as one.
+    Memories with the same title count as one: the user's own, if one of them is.
     """
-    seen: set[object] = set()
+    usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
+    own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
+    seen: set[str] = set()
     counts = dict.fromkeys(MOST, 0)
-    for pick in picks:
-        document = pick.document
-        names = {document.id, " ".join(_WORD.findall(document.title.casefold())) or document.id}
-        if (
-            document.status != "active"
-            or document.disputed
-            or counts[limit := _limit(pick)] >= MOST[limit]
-            or names & seen
-        ):
+    for pick in usable:
+        title = _plain_title(pick.document)
+        names = {pick.document.id, title}
+        is_others = bool(pick.document.author) and title in own
+        if counts[limit := _limit(pick)] >= MOST[limit] or names & seen or is_others:
             continue
         seen |= names
         counts[limit] += 1
         yield pick
+
+
+def _plain_title(document: Document) -> str:
+    return " ".join(_WORD.findall(document.title.casefold())) or document.id
 
 
 def _limit(pick: Pick) -> str:

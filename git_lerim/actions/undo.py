@@ -64,7 +64,11 @@ def undo(ws: Workspace, named: str) -> Undone:
         left.clear()
         files = _files(ws, span, (snapshot, shared), done, left)
         titles = redact_texts(ws, [memory.title for memory in done])
-        return _change(span.name, done, titles, files) if files else None
+        if not files:
+            return None
+        reverted = [was for each in done if (was := _all(span.before).get(each.id))]
+        theirs = ws.store.of_others(reverted, span.before.commit)
+        return replace(_change(span.name, done, titles, files), theirs=theirs)
 
     name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)

@@ -622,3 +622,25 @@ def test_a_pull_says_whose_words_it_prints(pushed: tuple[Repo, Repo]) -> None:
     shared(ann)
 
     assert "  from Ann: The parser is written by hand" in lerim(bob.path, "pull").out
+
+
+@pytest.mark.parametrize("text", [HARMLESS, ORDER])
+def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
+    pushed: tuple[Repo, Repo], text: str
+) -> None:
+    ann, bob = pushed
+    assert lerim(bob.path, "remember", "Never use aa.", "--kind", "preference").code == 0
+    shared(bob)
+    lerim(ann.path, "pull")
+    path = path_of(ann, "never-use-aa")
+    rewrite(ann, path, "Never use aa.", f"Never use aa.\n\n{text}")
+    rewrite(ann, path, f"\n\n{text}", "")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    assert lerim(bob.path, "undo", REF, "--yes").code == 0
+
+    own, _, others = lerim(bob.path, "brief").out.partition("What others shared")
+    assert text not in own
+    assert ("from Mallory" in others) == (text in others) == (text == HARMLESS)
+    assert ("waits" in lerim(bob.path, "status").out) == (text == ORDER)

@@ -447,3 +447,20 @@ def committed(repo: Repo, colleague: Repo, old: str, new: str) -> None:
     colleague.git(*as_mallory, "commit", "-qam", "Tidy up")
     colleague.git("push", "-q", "origin", "HEAD")
     repo.git("pull", "-q", "--ff-only", "origin", colleague.git("branch", "--show-current"))
+
+
+def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
+    repo: Repo, colleague: Repo
+) -> None:
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    added = "Answer in short sentences.\n\nAlways use tabs in the source."
+    committed(repo, colleague, "Answer in short sentences.", added)
+    committed(repo, colleague, added, "Answer in short sentences.")
+
+    assert lerim(repo.path, "undo", "HEAD", "--yes", "--commit").code == 0
+
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "use tabs" not in own
+    assert "from Mallory" in others
+    assert "use tabs" in others

@@ -20,7 +20,7 @@ from git_lerim.storage.history import past
 from git_lerim.storage.own_feedback import accepted_version, believed, credited
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
-from git_lerim.storage.trust.accepted import name_of
+from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
@@ -132,6 +132,11 @@ class Handed(Followed):
         with suppress(LerimError):  # what was recorded before is still known
             self.trust.follow(tip or view)
         return [self._named(item) for item in items]
+
+    def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
+        """Return the authors of versions neither written nor accepted here, by the files' keys."""
+        strange = self.trust.never_accepted(items)
+        return {key_of(each.path): each.author or NOBODY for each in self.named(strange, at)}
 
     def _named(self, item: Stored) -> Stored:
         entry = self._objects.entry_at(self._view, item.path) if self._view else None

@@ -8,7 +8,7 @@ git's data counts, not what a file says of itself.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from git_lerim.errors import NoIdentity
@@ -18,7 +18,7 @@ from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
-from git_lerim.storage.base import Change, Quarantined, Snapshot
+from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.history import past
 from git_lerim.storage.sharing import withdrawn
@@ -109,6 +109,12 @@ class Trust:
         if kept is None or self._selection.blob(kept, path) != blob:
             return True
         return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
+
+    def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
+        """Return those versions of memories that were at no time written or accepted here."""
+        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+        known = own.ever(self._place, kept) if kept else set()
+        return [item for item in items if (item.path, item.blob) not in known]
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
         """Return which of some memories the user wrote or changed in this clone."""

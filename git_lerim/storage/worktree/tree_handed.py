@@ -10,6 +10,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
 from git_lerim.memories import naming
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
+from git_lerim.storage.trust.accepted import key_of
 
 if TYPE_CHECKING:
     from git_lerim.storage.trust.trust import Waiting
@@ -72,6 +73,10 @@ class HandedTree:
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:  # noqa: ARG002
         """Return memories, trusted or not, with the authors of those that others wrote."""
         return [self.trust.named(item) for item in items]
+
+    def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
+        """Return the authors of versions that were not written here, by the files' keys."""
+        return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
     def waiting(self) -> "list[Waiting]":
         """Return the files by others that wait for the user to accept them, with reasons."""

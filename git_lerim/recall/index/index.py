@@ -73,8 +73,8 @@ class Changes(Protocol):
 class Store(Protocol):
     """The part of a store that an index needs."""
 
-    def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return the changes since a tree, until now or until a revision or date."""
+    def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
+        """Return the changes since a tree, whose key was `seen`, until now or a date."""
         ...
 
 
@@ -159,7 +159,7 @@ def _open_current(path: Path, store: Store) -> Connection:
     kept = _open_existing(path)
     since = _tree(kept)
     try:
-        changes = store.changes(since)
+        changes = store.changes(since, seen=_seen(kept))
     except GitFailed:  # the indexed tree was pruned
         if kept is None or since is None:
             raise
@@ -172,7 +172,7 @@ def _open_current(path: Path, store: Store) -> Connection:
     if (changes.commit, changes.seen) != (Reader(kept).commit, Reader(kept).meta.get("seen")):
         with transaction(kept):
             if (newer := _tree(kept)) != since:  # another process was faster
-                changes = store.changes(newer)
+                changes = store.changes(newer, seen=_seen(kept))
             _apply(kept, changes)
     return kept
 
@@ -226,7 +226,7 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
 
 def _fill(made: Connection, store: Store) -> None:
     """Bring a copy up to date."""
-    changes = store.changes(_tree(made))
+    changes = store.changes(_tree(made), seen=_seen(made))
     with transaction(made), uncollected():
         _apply(made, changes)
 
@@ -264,7 +264,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
             if Reader(kept).meta.get("format") == FORMAT:
                 kept.backup(made)
     try:
-        changes = store.changes(_tree(made), at)
+        changes = store.changes(_tree(made), at, _seen(made))
     except GitFailed:
         made = empty()
         changes = store.changes(None, at)
@@ -283,6 +283,10 @@ def empty() -> Connection:
 
 def _tree(connection: Connection | None) -> str | None:
     return Reader(connection).tree if connection is not None else None
+
+
+def _seen(connection: Connection | None) -> str:
+    return Reader(connection).meta.get("seen", "") if connection is not None else ""
 
 
 def _apply(connection: Connection, changes: Changes) -> None:

@@ -50,11 +50,22 @@ class Followed:
         """Yield memories with the authors of those that others wrote."""
         raise NotImplementedError
 
-    def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return changes to trusted memories since a tree (None: empty), until now or a date."""
+    def reaccepted(self, seen: str) -> Iterable[str]:
+        """Yield the paths whose accepted version is not the one at the time of a key `seen`."""
+        raise NotImplementedError
+
+    def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
+        """Return changes to trusted memories since a tree (None: empty), until now or a date.
+
+        `seen` is the key that was returned with that tree. Files that are no longer the user's, or
+        are now, count as changed.
+        """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
         old, new = changed_files(self._objects, since, tree)
+        for path in self.reaccepted(seen) if tip and since else ():
+            if path not in old and (entry := self._objects.entry_at(tip, path)):
+                old[path] = new[path] = entry.id
         return Changes(
             commit=tip,
             tree=tree,

@@ -133,6 +133,10 @@ class Handed(Followed):
             self.trust.follow(tip or view)
         return [self._named(item) for item in items]
 
+    def reaccepted(self, seen: str) -> Iterable[str]:
+        """Yield the paths whose accepted version is not the one at the time of a key `seen`."""
+        return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
+
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
         """Return the authors of versions neither written nor accepted here, by the files' keys."""
         strange = self.trust.never_accepted(items)

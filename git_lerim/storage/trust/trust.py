@@ -8,7 +8,7 @@ git's data counts, not what a file says of itself.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from git_lerim.errors import NoIdentity
@@ -115,6 +115,14 @@ class Trust:
         kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         known = own.ever(self._place, kept) if kept else set()
         return [item for item in items if (item.path, item.blob) not in known]
+
+    def reaccepted(self, before: str) -> Iterator[str]:
+        """Yield the paths whose accepted versions differ from those of an older such commit."""
+        kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+        is_known = own_refs.is_noted(self._place, own.ACCEPTED, before)
+        known = own_refs.readable(self._objects, before) if is_known else None
+        for path, _ in self._selection.differing(known, kept) if kept != before else ():
+            yield path
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
         """Return which of some memories the user wrote or changed in this clone."""

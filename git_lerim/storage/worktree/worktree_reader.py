@@ -117,7 +117,12 @@ class WorktreeReader(HandedTree):
         """Return nothing: there is no branch to repair."""
         return []
 
-    def changes(self, since: str | None, at: str | None = None) -> Changes:
+    def changes(
+        self,
+        since: str | None,
+        at: str | None = None,
+        seen: str = "",  # noqa: ARG002
+    ) -> Changes:
         """Return the changes since a tree (None: empty), until now or a revision or date."""
         if at is None:
             state = self.look()

@@ -464,3 +464,57 @@ def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
     assert "use tabs" not in own
     assert "from Mallory" in others
     assert "use tabs" in others
+
+
+@pytest.mark.parametrize("withdrawn_by", ["forget", "edit"])
+def test_a_version_that_the_user_withdrew_is_the_colleagues_who_puts_it_back(
+    repo: Repo, colleague: Repo, withdrawn_by: str
+) -> None:
+    id_ = lerim(repo.path, "list", "--json").json[0]["id"]
+    [path] = repo.git("ls-files", f"{FOLDER}/learnings").split("\n")
+    after = ("--body", "Answer at length.") if withdrawn_by == "edit" else ()
+    assert lerim(repo.path, withdrawn_by, id_, *after, "--commit").code == 0
+    repo.git("push", "-q", "origin", "HEAD")
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    colleague.git("pull", "-q", "--ff-only")
+    colleague.git("rm", "-q", "-r", f"{FOLDER}/*{id_}*")
+    colleague.git("checkout", "-q", "HEAD~", "--", path)
+    colleague.git("commit", "-qm", "Fix a typo")
+    colleague.git("push", "-q", "origin", "HEAD")
+
+    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("branch", "--show-current"))
+
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "short sentences" not in own
+    assert "from Mallory" in others
+    assert "short sentences" in others
+    assert f"rewritten {id_} by someone else" in lerim(repo.path, "status").out
+
+
+@pytest.mark.usefixtures("colleague")
+@pytest.mark.parametrize("way", ["revert", "undo", "checkout", "older branch", "removed"])
+def test_a_version_that_the_user_puts_back_is_still_the_users_own(repo: Repo, way: str) -> None:
+    id_ = lerim(repo.path, "list", "--json").json[0]["id"]
+    [path] = repo.git("ls-files", f"{FOLDER}/learnings").split("\n")
+    if way == "removed":
+        repo.git("rm", "-q", path)
+        repo.git("commit", "-qm", "Remove it")
+        lerim(repo.path, "brief")
+    else:
+        lerim(repo.path, "edit", id_, "--body", "Answer at length.", "--commit")
+    if way == "revert":
+        repo.git("revert", "--no-edit", "HEAD")
+    elif way == "undo":
+        lerim(repo.path, "undo", "HEAD", "--yes", "--commit")
+    elif way == "older branch":
+        repo.git("checkout", "-q", "HEAD~")
+    else:
+        repo.git("checkout", "-q", "HEAD~", "--", path)
+        repo.git("commit", "-qm", "Bring it back")
+
+    brief = lerim(repo.path, "brief").out
+
+    assert "short sentences" in brief
+    assert "What others shared" not in brief
+    assert "someone else" not in lerim(repo.path, "status").out

@@ -63,8 +63,8 @@ class Followed:
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
         old, new = changed_files(self._objects, since, tree)
-        for path in self.reaccepted(seen) if tip and since else ():
-            if path not in old and (entry := self._objects.entry_at(tip, path)):
+        for path in self.reaccepted(seen) if seen else ():
+            if tip and path not in old and (entry := self._objects.entry_at(tip, path)):
                 old[path] = new[path] = entry.id
         return Changes(
             commit=tip,

@@ -10,7 +10,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk
 
 _BY_HAND = re.compile(
-    r"commit(?: \((?:initial|amend|merge)\))?: "
+    r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): "
 )  # a cherry-pick, a patch or a pull brings what others wrote
 # not `rebase (start): checkout origin/x` or `(finish)`, whose commit others may have made
 _MADE = re.compile(

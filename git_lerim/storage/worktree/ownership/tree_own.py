@@ -31,6 +31,7 @@ from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
 from git_lerim.storage.worktree.ownership import hand_log
+from git_lerim.storage.worktree.ownership.put_back import put_back
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -54,10 +55,15 @@ class TreeOwn:
         self._place = place
         self._disk = disk
         self._objects = objects
+        self._put_back: frozenset[tuple[str, str]] = frozenset()
 
     def is_own(self, path: str, blob: str) -> bool:
         """Tell whether a version of a file was written here, by or for its user."""
-        return blob in self._record.own and key_of(path) not in self.theirs
+        return (
+            blob in self._record.own
+            and key_of(path) not in self.theirs
+            and (path, blob) not in self._put_back
+        )
 
     def author(self, path: str, blob: str) -> str:
         """Return the author of a file that was moved or committed here, or "" if unknown."""
@@ -124,10 +130,12 @@ class TreeOwn:
     def follow(self, files: Mapping[str, str]) -> None:
         """Record the user's own commits and uncommitted edits since the last call."""
         if all(
-            self.is_own(path, blob) or key_of(path) in self.theirs for path, blob in files.items()
+            self._record.newest.get(key_of(path)) == blob or key_of(path) in self.theirs
+            for path, blob in files.items()
         ) and self._is_there(files):
             return
         self._keep(self._committed())
+        self._put_back = put_back(self._place, self._record, files)
         edited = [
             (blob, path)
             for path, blob in files.items()
@@ -139,11 +147,11 @@ class TreeOwn:
 
     def _is_there(self, files: Iterable[str]) -> bool:
         """Tell whether every own memory still has a file, unless it was deleted here."""
-        return not self._record.keys - self._record.gone - {key_of(path) for path in files}
+        return not self._record.newest.keys() - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
         """Tell whether a version exists only in the work tree and replaces an own one."""
-        if key_of(path) not in self._record.keys or any(
+        if key_of(path) not in self._record.newest or any(
             (self._place.git_dir / name).exists() for name in _UNDER_WAY
         ):
             return False
@@ -238,12 +246,15 @@ class TreeOwn:
             if any(is_of(self._objects, one.new, old, each.new) for one in new)
         ]
         is_own = (
-            old
+            (old or self._is_known(group))
             and not strange
             and not any(each.is_copied or self._adds_orders(each.new, old) for each in new)
         )
         if is_own and all(blob in self._record.own for blob in old):
-            return self._record.add([(each.new, each.path) for each in new], (), ())
+            key = key_of(new[0].path)
+            again = self._record.newest.get(key) in old or key in self._record.gone
+            put = [each for each in new if again or each.new not in self._record.own]
+            return self._record.add([(each.new, each.path) for each in put], (), ())
         names = [
             (each.new, each.path, self._writer(each, old, strange))
             for each in new

@@ -23,9 +23,9 @@ class TreeRecord:
         """Read the record; without a file, it is empty."""
         self._folder = folder
         self.own: dict[str, str] = {}  # blob → path
+        self.newest: dict[str, str] = {}  # key → the own version that was written last
         self.names: dict[str, str] = {}  # authors of versions only committed here, by blob
         self.gone: set[str] = set()  # keys of the memories that were deleted here
-        self.keys: set[str] = set()  # keys of the memories with a version that was written here
         with suppress(OSError):
             for line in (folder / NAME).read_text("utf-8", "replace").split("\n"):
                 self._take(line)
@@ -43,7 +43,7 @@ class TreeRecord:
         lines = [
             f"{blob} {path}"
             for blob, path in own
-            if blob not in self.own or key_of(path) in self.gone
+            if self.newest.get(key_of(path)) != blob or key_of(path) in self.gone
         ]
         lines += [
             f"{blob} {path} {name}" for blob, path, name in names if self.names.get(blob) != name
@@ -75,6 +75,7 @@ class TreeRecord:
         elif name:
             self.names[blob] = name
         elif blob:
+            self.own.pop(blob, None)  # a version that was written again becomes the newest
             self.own[blob] = path
-            self.keys.add(key)
+            self.newest[key] = blob
             self.gone.discard(key)

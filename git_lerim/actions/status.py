@@ -13,6 +13,7 @@ from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.setup import unused_memory_hint
+from git_lerim.actions.sharing.accept import note_shown
 from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
@@ -34,6 +35,8 @@ def status(ws: Workspace) -> dict[str, Any]:
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
         unchecked = upgrade.unchecked_memories(ws, catalog)
+    waiting = ws.store.waiting()
+    note_shown(ws, {each.path: each.blob for each in waiting}, again=False)
     return {
         **_store(ws, snapshot),
         "offered": unused_memory_hint(ws),
@@ -47,7 +50,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         ),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": sorted(snapshot.rewritten),
-        "waiting": [_waiting(ws, each) for each in ws.store.waiting()],
+        "waiting": [_waiting(ws, each) for each in waiting],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
         "stale": _stale(ws),

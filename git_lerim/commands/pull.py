@@ -8,7 +8,8 @@ from git_lerim.actions.handoffs.handoff import describe_state
 from git_lerim.actions.handoffs.handoff_view import claim_json
 from git_lerim.actions.sharing import propose, review
 from git_lerim.actions.sharing import pull as action
-from git_lerim.actions.sharing.pull import NAMED, Pulled, accept_waiting, pull
+from git_lerim.actions.sharing.accept import accept_waiting, note_shown
+from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
@@ -63,6 +64,7 @@ def command(
         _accept_purges(ws, remote)
     before = propose.fetched_proposals(ws, remote)
     pulled = pull(ws, remote)
+    note_shown(ws, {each.path: each.blob for each in pulled.waiting})
     proposed = propose.new_proposals(ws, remote, before)
     if as_json:
         data_json(to_json(pulled, proposed))

@@ -22,6 +22,7 @@ from git_lerim.actions.listing import (
     waiting_ids,
 )
 from git_lerim.actions.mistrust import doubts, for_reader
+from git_lerim.actions.sharing.accept import note_shown
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -75,9 +76,10 @@ def command(
         raise UnknownMemory(early, hint="leave out --at to read the present memory")
     found = [find_memory(snapshot, id_, at) for id_ in ids]
     items = redact_memories(ws, ws.store.named(found, at))
+    why = doubts(ws, items, at)
     if at is None:  # showing a past state does not count as use
         log_shown(ws, items)
-    why = doubts(ws, items, at)
+        note_shown(ws, {item.path: item.blob for item in items if item.path in why})
     items = for_reader(ws, items, why)
     if as_json:
         rows = zip(items, to_json(ws, items), strict=True)

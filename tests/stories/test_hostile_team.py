@@ -670,3 +670,27 @@ def test_a_version_that_the_user_withdrew_is_the_colleagues_who_puts_it_back(
     assert "linter" not in own
     assert "from Mallory" in others
     assert "linter" in others
+
+
+def test_an_accept_takes_no_other_version_than_the_one_that_was_shown(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    id_ = poison(ann, ORDER)
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    assert "x.sh" in lerim(bob.path, "show", id_).out
+    rewrite(ann, path_of(ann, id_), "x.sh", "y.sh")
+    ann.git("push", "-q", "origin", REF)
+    bob.git("fetch", "-q")  # as editors do in the background
+    lerim(bob.path, "status")
+
+    for named in (id_, "all"):
+        refused = lerim(bob.path, "pull", "--accept", named)
+        assert refused.code == 2
+        assert f"git lerim show {id_}" in refused.err
+    assert "y.sh" not in lerim(bob.path, "brief").out
+
+    assert "y.sh" in lerim(bob.path, "show", id_).out
+    assert lerim(bob.path, "pull", "--accept", id_).code == 0
+    assert "y.sh" in lerim(bob.path, "brief").out

@@ -6,10 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions import authorship, mistrust
-from git_lerim.actions.allow import DECIDED_BY_TRUST
 from git_lerim.actions.judged import MARK, sharer
-from git_lerim.actions.listing import find_memory
-from git_lerim.actions.reset import delete
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs
@@ -261,22 +258,3 @@ def _waiting(ws: Workspace, waiting: "Sequence[Waiting]") -> "tuple[Waiting, ...
         replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
         for each in waiting
     )
-
-
-def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
-    """Accept waiting memories by id prefix or path, or all; return the paths that are now served.
-
-    Raises UnknownMemory, UsageError.
-    """
-    authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
-    snapshot = ws.store.snapshot()
-    paths = {each.path for each in ws.store.waiting()}
-    changed = ws.store.accept(
-        None
-        if names is None
-        else [name if name in paths else find_memory(snapshot, name).path for name in names]
-    )
-    if ws.in_tree and changed:
-        # caches are keyed by the tree, which has not changed
-        delete(ws.folder, DECIDED_BY_TRUST)
-    return changed

@@ -42,6 +42,7 @@ class Waiting:
     path: str
     id: str | None  # None for a summary, whose file name contains no id
     reason: str  # safe to print
+    blob: str
 
 
 class Trust:
@@ -240,6 +241,7 @@ class Trust:
                 path=path,
                 id=naming.id_in(path),
                 reason=f"{authors.get(path, '')}{self._why(view, path)}",
+                blob=self._selection.blob(view, path),
             )
             for path in sorted(paths)
         ]

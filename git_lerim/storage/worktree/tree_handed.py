@@ -82,9 +82,11 @@ class HandedTree:
         """Return the files by others that wait for the user to accept them, with reasons."""
         from git_lerim.storage.trust.trust import Waiting  # noqa: PLC0415 as above
 
-        held = self.trust.waiting(self._files())
+        files = self._files()
+        held = self.trust.waiting(files)
         return [
-            Waiting(path=path, id=naming.id_in(path), reason=held[path]) for path in sorted(held)
+            Waiting(path=path, id=naming.id_in(path), reason=held[path], blob=files[path])
+            for path in sorted(held)
         ]
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:

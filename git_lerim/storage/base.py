@@ -151,7 +151,7 @@ class Store(Protocol):
     ) -> list[str | None]:
         """Commit what each operation returns as `commit` does, but quicker; return the results.
 
-        The operations may get the same snapshot, so no two may touch the same memory, and none
-        may add what others wrote. After an interruption, only the first few may be committed.
+        The operations may get the same snapshot, so no two may touch the same memory. After an
+        interruption, only the first few may be committed.
         """
         ...

@@ -12,7 +12,7 @@ from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
-from git_lerim.actions.maintain.step_commit import apart, change_of, with_time
+from git_lerim.actions.maintain.step_commit import apart, change_of, in_name_of_parts, with_time
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.bulk import uncollected
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
@@ -274,7 +274,8 @@ class _Work:
 
     def _change(self, step: Step, new: Sequence[Memory], snapshot: Snapshot) -> Change | None:
         before = {memory.id: self._memories[memory.id] for memory in step.memories}
-        return change_of(snapshot, before, new, step, self._outcome.run)
+        change = change_of(snapshot, before, new, step, self._outcome.run)
+        return in_name_of_parts(self._ws, snapshot, step, change)
 
 
 def _named(memory: Memory) -> NamedMemory:

@@ -73,6 +73,17 @@ def change_of(
     )
 
 
+def in_name_of_parts(
+    ws: Workspace, snapshot: Snapshot, step: Step, change: Change | None
+) -> Change | None:
+    """Return the commit of a step; what it made of others' memories stays in their name."""
+    if change is None or not step.added:
+        return change
+    parts = look_up(snapshot, [memory.id for memory in step.memories]).values()
+    author = ", ".join(sorted({item.author for item in ws.store.named(parts) if item.author}))
+    return replace(change, theirs={memory.id: author for memory in step.added if author})
+
+
 def _lines(step: Step) -> Iterator[str]:
     each = step.reasons if len(step.reasons) == len(step.memories) > 1 else ()
     yield from (f"+ {memory.id} {memory.title}" for memory in step.added)

@@ -5,7 +5,7 @@ Every move of the ref is a compare-and-swap, so no writer overwrites another.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.engines.trees import FILE
@@ -121,7 +121,9 @@ class BranchWriter(BranchReader):
             done += [None] * len(made)
             return None
         landed = real[: self._move_along([(one.commit, one.message) for one in real], tip)]
-        self._record((tip, landed[-1].commit), landed[-1].change, withdrawn_blobs)
+        theirs = {key: name for one in landed for key, name in one.change.theirs.items()}
+        change = replace(landed[-1].change, theirs=theirs)
+        self._record((tip, landed[-1].commit), change, withdrawn_blobs)
         upto = len(made) if landed[-1] is real[-1] else made.index(landed[-1]) + 1
         done += [one.commit if one else None for one in made[:upto]]
         return landed[-1].commit

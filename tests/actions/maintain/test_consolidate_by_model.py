@@ -4,6 +4,7 @@ repositories.
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,3 +290,18 @@ def test_texts_that_are_too_long_together_are_refused_and_not_cut(repo: Repo) ->
     assert ran.code == 1
     assert "a memory can have at most 4000" in ran.err
     assert {each.status for each in stored(repo).values()} == {Status.ACTIVE}
+
+
+@pytest.mark.usefixtures("endpoint", "parts")
+def test_what_is_made_of_others_memories_stays_in_their_name(repo: Repo, tmp_path: Path) -> None:
+    repo.git("clone", "-q", str(repo.path), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    assert lerim(clone.path, "pull").code == 0
+
+    (action,) = maintain(clone, "--only", "consolidate")["actions"]
+
+    rows = {row["id"]: row for row in lerim(clone.path, "list", "--json").json}
+    assert rows[action["added"][0]]["author"] == "Ada Tester"
+    assert (
+        "from Ada Tester, not the user: The exporter writes CSV" in lerim(clone.path, "brief").out
+    )

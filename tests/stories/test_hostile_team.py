@@ -694,3 +694,28 @@ def test_an_accept_takes_no_other_version_than_the_one_that_was_shown(
     assert "y.sh" in lerim(bob.path, "show", id_).out
     assert lerim(bob.path, "pull", "--accept", id_).code == 0
     assert "y.sh" in lerim(bob.path, "brief").out
+
+
+@pytest.mark.parametrize(("text", "way"), [(HARMLESS, "forget"), (ORDER, "forget"), (HARMLESS, "")])
+def test_a_colleagues_memory_keeps_their_name_in_the_archive(
+    pushed: tuple[Repo, Repo], text: str, way: str
+) -> None:
+    ann, bob = pushed
+    bob.git("config", "user.name", "Bob")
+    bob.git("config", "user.email", "bob@example.org")
+    id_ = poison(ann, text)
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    if way:
+        assert lerim(bob.path, way, id_).code == 0
+    else:
+        deleted(ann, [path_of(ann, id_)])
+        ann.git("push", "-q", "origin", REF)
+        lerim(bob.path, "pull")
+
+    (row,) = [line for line in lerim(bob.path, "list", "--all").out.split("\n") if id_ in line]
+    assert "(archived)" in row
+    assert "from Mallory: " in row
+    assert "from Bob" not in row
+    assert ("from Mallory <mallory@example.org>" in row) == (text == ORDER)
+    assert "shared  by Mallory" in lerim(bob.path, "show", id_).out

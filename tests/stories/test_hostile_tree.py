@@ -518,3 +518,18 @@ def test_a_version_that_the_user_puts_back_is_still_the_users_own(repo: Repo, wa
     assert "short sentences" in brief
     assert "What others shared" not in brief
     assert "someone else" not in lerim(repo.path, "status").out
+
+
+def test_a_colleagues_memory_keeps_their_name_where_the_user_archives_it(
+    repo: Repo, colleague: Repo
+) -> None:
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    pulled(repo, colleague, POISON)
+    id_ = lerim(repo.path, "status", "--json").json["waiting"][0]["id"]
+
+    assert lerim(repo.path, "forget", id_, "--commit").code == 0
+
+    (row,) = [line for line in lerim(repo.path, "list", "--all").out.split("\n") if id_ in line]
+    assert "from Mallory: " in row
+    assert "from Mallory <mallory@example.org>" in row

@@ -144,7 +144,9 @@ class Handed(Followed):
 
     def _named(self, item: Stored) -> Stored:
         entry = self._objects.entry_at(self._view, item.path) if self._view else None
-        found = self._finished(item) if entry is not None and entry.id == item.blob else item
+        if entry is None and self._is_own_withdrawn(item):
+            return item
+        found = self._finished(item) if entry is None or entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
             return item
         memory = item.memory.having(edited=found.memory.edited)
@@ -155,6 +157,10 @@ class Handed(Followed):
             memory=memory,
             believed=None if counted == memory.feedback else counted,
         )
+
+    def _is_own_withdrawn(self, item: Stored) -> bool:
+        """Tell whether the user wrote a memory that others deleted, which counts as archived."""
+        return not self.trust.is_shared(item.path.removeprefix("archived/"), item.blob)
 
     def _finished(self, item: File) -> File:
         if (

@@ -8,6 +8,7 @@ git's data counts, not what a file says of itself.
 """
 
 import re
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,14 +17,13 @@ from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
 from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import written
-from git_lerim.storage.history import past
 from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.provenance.authors import Author, Authors
 from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
@@ -235,12 +235,12 @@ class Trust:
             for path, entry in self._selection.differing(served, view)
             if entry and not self._only_shown(served, path, entry)
         ]
-        authors = self._authors(view, frozenset(paths)) if paths else {}
+        authors = Authors(self._place, self._objects, time.time())
         return [
             Waiting(
                 path=path,
                 id=naming.id_in(path),
-                reason=f"{authors.get(path, '')}{self._why(view, path)}",
+                reason=f"{_shown(authors.of(view, path))}{self._why(view, path)}",
                 blob=self._selection.blob(view, path),
             )
             for path in sorted(paths)
@@ -273,19 +273,6 @@ class Trust:
             quarantined=[*snapshot.quarantined, *aside],
         )
 
-    def _authors(self, view: str, wanted: Collection[str]) -> dict[str, str]:
-        """Return the last author and commit of some files, according to git."""
-        found: dict[str, str] = {}
-        for commit in past.read_log(self._place, view, limit=None, path=None):
-            for file in commit.files:
-                if file.path in wanted and file.path not in found:
-                    found[file.path] = (
-                        f"from {plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}: "
-                    )
-            if len(found) == len(wanted):
-                break
-        return found
-
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
         """Tell whether a file differs from the shown version only in its `last_accessed` date."""
         if not (handed_out := self._selection.blob(served, path)):
@@ -294,3 +281,8 @@ class Trust:
             _SHOWN.sub(rb"\1", self._objects.blob(blob), count=1) for blob in (handed_out, entry.id)
         )
         return old == new
+
+
+def _shown(author: Author | None) -> str:
+    """Return the start of a reason: who wrote what waits, and in which commit."""
+    return f"from {author.name} <{author.mail}> in {author.commit[:10]}: " if author else ""

@@ -204,7 +204,7 @@ class TreeTrust:
         return Judge(self._place, self._objects, self._disk)
 
     def _is_signed(self, path: str, blob: str) -> bool:
-        found = self._others.get(path, _NOWHERE)
+        found = self._others.get(key_of(path), _NOWHERE)
         return found.blob == blob and found.commit in self._signed
 
     @cached_property
@@ -215,7 +215,7 @@ class TreeTrust:
 
     def _committed(self, path: str, blob: str) -> "_Committed":
         """Return what git knows about a version of a file, committed in HEAD or not."""
-        found = self._others.get(path, _NOWHERE)
+        found = self._others.get(key_of(path), _NOWHERE)
         if found.blob == blob:
             return found
         elsewhere = self._elsewhere.get((path, blob))
@@ -228,7 +228,7 @@ class TreeTrust:
             path
             for path, blob in self._files().items()
             if naming.valid_path(path)
-            and self._others.get(path, _NOWHERE).blob != blob
+            and self._others.get(key_of(path), _NOWHERE).blob != blob
             and not self.own.is_own(path, blob)
         ]
         found: dict[tuple[str, str], _Committed] = {}
@@ -241,7 +241,7 @@ class TreeTrust:
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """The last committer of each file, by path in the store, ignoring merges."""
+        """The last committer of each memory, by key, ignoring merges and deletions."""
         head = repo.head(self._place)
         found: dict[str, _Committed] = {}
         if head is None:
@@ -253,12 +253,15 @@ class TreeTrust:
             ):
                 shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
                 for file in commit.files:
+                    if not file.blob:
+                        continue
+                    key = key_of(file.path)
                     last = found.setdefault(
-                        file.path,
+                        key,
                         _Committed(named(commit.author), shown, commit.id, file.blob, commit.mail),
                     )
                     if last.mail == mine and commit.mail != mine:
-                        found[file.path] = replace(
+                        found[key] = replace(
                             last, name=named(commit.author), shown=shown, mail=commit.mail
                         )
         except LerimError:

@@ -1,7 +1,8 @@
-"""Find who last changed each file of a store, and when, from git alone.
+"""Find who last changed each memory of a store, and when, from git alone.
 
-What a file claims about its author is ignored. The result is cached beside the repository and
-extended incrementally; the cache can be deleted.
+A memory keeps its author where it moves into `archived/` or is deleted. What a file claims about
+its author is ignored. The result is cached beside the repository and extended incrementally; the
+cache can be deleted.
 """
 
 import json
@@ -15,17 +16,19 @@ from git_lerim.errors import NoIdentity
 from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.repo import Place
 from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.history.past import key
 
-NAME = "author-names.json"
+NAME = "authors.json"
 
 
 class Author(NamedTuple):
-    """Who last wrote the file at a path, and when."""
+    """Who last wrote a memory, and when."""
 
     name: str  # safe to print
     mail: str
@@ -35,7 +38,7 @@ class Author(NamedTuple):
 
 
 class Authors:
-    """The authors of all files at one commit."""
+    """The authors of all memories at one commit."""
 
     def __init__(self, place: Place, objects: Objects, now: float) -> None:
         """Prepare without reading anything; no commit counts as later than `now`, in seconds."""
@@ -45,10 +48,10 @@ class Authors:
         self._known: dict[str, dict[str, Author]] = {}
 
     def of(self, commit: str, path: str) -> Author | None:
-        """Return who last changed a file as of a commit, preferring other people over the user."""
+        """Return who last changed a memory as of a commit, preferring others over the user."""
         if commit not in self._known:
             self._known[commit] = self._read(commit)
-        return self._known[commit].get(path)
+        return self._known[commit].get(key(path))
 
     def _read(self, commit: str) -> dict[str, Author]:
         since, known = self._kept()
@@ -77,14 +80,12 @@ class Authors:
         mine, found, own = self.mail, dict[str, Author](), set[str]()
         for made, seconds, name, mail in entries:
             author = Author(named(name), mailed(mail), min(int(seconds or 0), self._now), made.id)
-            for path in (change.path for change in files.of(made)):
-                if naming.valid_path(path) and (
-                    path not in found or (path in own and mail != mine)
-                ):
-                    if mail == mine and path in known:
+            for each in {key(change.path) for change in files.of(made) if _is_written(change)}:
+                if each not in found or (each in own and mail != mine):
+                    if mail == mine and each in known:
                         continue
-                    found[path] = author
-                    (own.add if mail == mine else own.discard)(path)
+                    found[each] = author
+                    (own.add if mail == mine else own.discard)(each)
         return found
 
     @cached_property
@@ -100,7 +101,7 @@ class Authors:
         try:
             raw = json.loads(self._file.read_text("utf-8"))
             return str(raw["commit"]), {
-                str(path): Author(*row) for path, row in raw["files"].items()
+                str(each): Author(*row) for each, row in raw["files"].items()
             }
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None, {}
@@ -108,6 +109,10 @@ class Authors:
     def _keep(self, commit: str, found: dict[str, Author]) -> None:
         with suppress(OSError):
             private_files.replace(self._file, json.dumps({"commit": commit, "files": found}))
+
+
+def _is_written(change: PathChange) -> bool:
+    return change.status != "D" and naming.valid_path(change.path)
 
 
 def author_mail(place: Place) -> str:

@@ -1,8 +1,7 @@
 """Undo what a commit or a run did to the memory, and keep later changes."""
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited
@@ -10,11 +9,10 @@ from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.actions.undo_change import content, without_change
+from git_lerim.actions.undo_change import Span, all_of, content, deleted, reverted
 from git_lerim.actions.undo_log import RUN, SHORT, in_force, run_of
-from git_lerim.errors import BadMemory, UnknownMemory, UsageError
+from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
-from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -32,19 +30,6 @@ class Undone:
     commit: str | None  # None: nothing to undo
     memories: tuple[Memory, ...]  # as they are now
     left: tuple[tuple[str, str], ...]  # memories not undone: id and reason
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Span:
-    """What to undo: two states of the store, and the memories that changed between them."""
-
-    name: str
-    before: Snapshot
-    then: Snapshot
-    ids: tuple[str, ...]
-    edits: bool  # whether all these commits are edits
-    archivings: bool  # whether all these commits are forgets or undos
-    later: tuple[LoggedCommit, ...]  # later commits that were not undone
 
 
 def undo(ws: Workspace, named: str) -> Undone:
@@ -66,8 +51,8 @@ def undo(ws: Workspace, named: str) -> Undone:
         titles = redact_texts(ws, [memory.title for memory in done])
         if not files:
             return None
-        reverted = [was for each in done if (was := _all(span.before).get(each.id))]
-        theirs = ws.store.of_others(reverted, span.before.commit)
+        before = [was for each in done if (was := all_of(span.before).get(each.id))]
+        theirs = ws.store.of_others(before, span.before.commit)
         return replace(_change(span.name, done, titles, files), theirs=theirs)
 
     name = open_store.reviewing(ws).own() if shared is not None else None
@@ -79,7 +64,7 @@ def undo(ws: Workspace, named: str) -> Undone:
 
 def _files(
     ws: Workspace,
-    span: _Span,
+    span: Span,
     states: tuple[Snapshot, Snapshot | None],
     done: list[Memory],
     left: list[tuple[str, str]],
@@ -88,21 +73,21 @@ def _files(
     snapshot, shared = states
     files: dict[str, bytes | None] = {}
     for id_ in span.ids:
-        now = _all(snapshot).get(id_)
-        if now is None and id_ in snapshot.withdrawn and (taken := _deleted(span, id_)):
+        now = all_of(snapshot).get(id_)
+        if now is None and id_ in snapshot.withdrawn and (taken := deleted(span, id_)):
             done.append(taken.memory)
             files[taken.path] = ws.store.file(taken)
             continue
-        new = _reverted(ws, span, id_, now, left) if now else None
+        new = reverted(ws, span, id_, now, left) if now else None
         if now and new and new != now.memory:
             refuse_to_change(ws, now)
             new = _edited(ws, span, now.memory, new)
             done.append(new)
-            was = _all(span.before).get(id_)
+            was = all_of(span.before).get(id_)
             files |= (
                 edited_files(now, new)
                 if shared is None
-                else _in_proposal(was, now, new, _all(shared).get(id_))
+                else _in_proposal(was, now, new, all_of(shared).get(id_))
             )
     return files
 
@@ -153,7 +138,7 @@ def _in_proposal(
     return edited_files(now, shared.memory if same else new)
 
 
-def _span(ws: Workspace, named: str) -> _Span:
+def _span(ws: Workspace, named: str) -> Span:
     commits = list(ws.store.history())
     chosen = (
         [c for c in commits if ("Lerim-Run", named) in c.trailers]
@@ -180,7 +165,7 @@ def _span(ws: Workspace, named: str) -> _Span:
     ids = dict.fromkeys(filter(None, named_by))
     if not ids:
         raise _nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
-    return _Span(
+    return Span(
         name=redact_texts(ws, [_name(chosen, named)])[0],
         before=before,
         then=then,
@@ -237,45 +222,7 @@ def _touched(commit: LoggedCommit) -> bool:
     return any(naming.valid_path(file.path) for file in commit.files)
 
 
-def _all(snapshot: Snapshot) -> dict[str, Stored]:
-    return {**snapshot.summaries, **snapshot.handoffs, **snapshot.memories}
-
-
-def _deleted(span: _Span, id_: str) -> Stored | None:
-    """Return a memory that the undone commits deleted."""
-    return _all(span.before).get(id_) if id_ not in _all(span.then) else None
-
-
-def _reverted(
-    ws: Workspace, span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]
-) -> Memory | None:
-    """Revert a change but keep later changes; return None if the memory stays as it is."""
-    before, then = _all(span.before).get(id_), _all(span.then).get(id_)
-    if before is not None and then is not None:
-        if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:
-            return None  # the commit only recorded when it was last shown
-        versions = _later_versions(ws, span, id_)
-        return without_change((before.memory, then.memory), now.memory, versions)
-    if then is None or now.memory.status is Status.ARCHIVED:
-        return None
-    if span.edits:  # in the work tree, the memory may have been there before, uncommitted
-        left.append((id_, "was first committed by this edit: its text before that is not in git"))
-    elif now.memory.protected:
-        left.append((id_, "is protected"))
-    elif replace(now.memory, last_accessed=None) != replace(then.memory, last_accessed=None):
-        left.append((id_, "was changed since"))
-    else:
-        return replace(now.memory, status=Status.ARCHIVED)
-    return None
-
-
-def _later_versions(ws: Workspace, span: _Span, id_: str) -> Iterator[Memory]:
-    for blob in (file.blob for c in span.later for file in c.files if file.id == id_ and file.blob):
-        with suppress(BadMemory):
-            yield frontmatter.parse(ws.store.content(blob))
-
-
-def _edited(ws: Workspace, span: _Span, now: Memory, new: Memory) -> Memory:
+def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:
     """Return the result of an undo, dated now, and marked as edited if it changes text or status.
 
     Taking back an archiving by a person restores what was before, marked or not.

@@ -1,13 +1,71 @@
-"""Revert one change of a memory, and keep later ones."""
+"""Revert changes of memories, and keep later ones."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from git_lerim.memories.memory import Edited, Memory
+from git_lerim.errors import BadMemory
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Edited, Memory, Status
 from git_lerim.memories.merging.sides import Side
 from git_lerim.memories.merging.threeway import merge
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.history.past import LoggedCommit
+from git_lerim.workspace import Workspace
 
 _FIELDS = ("status", "protected", "title", "body", "kind", "tags")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """What to undo: two states of the store, and the memories that changed between them."""
+
+    name: str
+    before: Snapshot
+    then: Snapshot
+    ids: tuple[str, ...]
+    edits: bool  # whether all these commits are edits
+    archivings: bool  # whether all these commits are forgets or undos
+    later: tuple[LoggedCommit, ...]  # later commits that were not undone
+
+
+def all_of(snapshot: Snapshot) -> dict[str, Stored]:
+    """Return all memories of a snapshot, with summaries and handoffs, by id."""
+    return {**snapshot.summaries, **snapshot.handoffs, **snapshot.memories}
+
+
+def deleted(span: Span, id_: str) -> Stored | None:
+    """Return a memory that the undone commits deleted."""
+    return all_of(span.before).get(id_) if id_ not in all_of(span.then) else None
+
+
+def reverted(
+    ws: Workspace, span: Span, id_: str, now: Stored, left: list[tuple[str, str]]
+) -> Memory | None:
+    """Revert a change but keep later changes; return None if the memory stays as it is."""
+    before, then = all_of(span.before).get(id_), all_of(span.then).get(id_)
+    if before is not None and then is not None:
+        if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:
+            return None  # the commit only recorded when it was last shown
+        versions = _later_versions(ws, span, id_)
+        return without_change((before.memory, then.memory), now.memory, versions)
+    if then is None or now.memory.status is Status.ARCHIVED:
+        return None
+    if span.edits:  # in the work tree, the memory may have been there before, uncommitted
+        left.append((id_, "was first committed by this edit: its text before that is not in git"))
+    elif now.memory.protected:
+        left.append((id_, "is protected"))
+    elif replace(now.memory, last_accessed=None) != replace(then.memory, last_accessed=None):
+        left.append((id_, "was changed since"))
+    else:
+        return replace(now.memory, status=Status.ARCHIVED)
+    return None
+
+
+def _later_versions(ws: Workspace, span: Span, id_: str) -> Iterator[Memory]:
+    for blob in (file.blob for c in span.later for file in c.files if file.id == id_ and file.blob):
+        with suppress(BadMemory):
+            yield frontmatter.parse(ws.store.content(blob))
 
 
 def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Memory]) -> Memory:

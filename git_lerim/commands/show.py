@@ -88,20 +88,21 @@ def command(
     for number, item in enumerate(items):
         if number:
             data()
-        if raw:
-            _print_raw(ws, item, why.get(item.path))
-        else:
-            if item.path in why:
-                data(why[item.path])
-            _print(
-                replace(item.memory, feedback=item.feedback),
-                author_of(ws, item),
-                item.author,
-                pending=bool(waiting_ids(ws, [item])),
-                standing=standing_of(ws, item),
-            )
-            for line in ignored_feedback(item):
-                data(f"ignored {line}")
+        (_print_raw if raw else _print_all)(ws, item, why.get(item.path))
+
+
+def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
+    if doubt:
+        data(doubt)
+    _print(
+        replace(item.memory, feedback=item.feedback),
+        author_of(ws, item),
+        item.author,
+        pending=bool(waiting_ids(ws, [item])),
+        standing=standing_of(ws, item),
+    )
+    for line in ignored_feedback(item):
+        data(f"ignored {line}")
 
 
 def _print_raw(ws: Any, item: Any, doubt: str | None) -> None:

@@ -795,7 +795,7 @@ def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, 
         bob.path, "remember", "The cache is cleared at noon.", "--propose", "--json"
     ).json
     refused = shared.lerim(bob.path, "undo", three["commit"])
-    assert refused.code == 2
+    assert refused.code == 1
     assert "to drop memories from your proposal: git lerim review reject" in refused.err
     assert two["commit"]
 

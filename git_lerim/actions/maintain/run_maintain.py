@@ -20,7 +20,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.local import access_counts
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch.lazy_snapshot import look_up
-from git_lerim.storage.history.past import LoggedCommit, first_held
+from git_lerim.storage.history.past import first_held, last_changed
 from git_lerim.tokens import counted
 from git_lerim.upkeep import steps
 from git_lerim.upkeep.archive import Rules, Times, Why, may_fade
@@ -250,7 +250,7 @@ class _Work:
         held = {
             id_: each.at for id_, each in first_held(history).items() if each.author is not None
         }
-        return Times(held=held, changed=_last_changed(history), feedback=self._feedback)
+        return Times(held=held, changed=last_changed(history), feedback=self._feedback)
 
     def _do(self, due: Sequence[Step]) -> None:
         """Do steps that have no memory in common, each in its own commit."""
@@ -280,16 +280,6 @@ class _Work:
 
 def _named(memory: Memory) -> NamedMemory:
     return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
-
-
-def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when each memory's file last changed; `history` starts with the newest commit."""
-    changed: dict[str, datetime] = {}
-    for commit in history:
-        for file in commit.files:
-            if file.id:
-                changed.setdefault(file.id, commit.at)
-    return changed
 
 
 def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:

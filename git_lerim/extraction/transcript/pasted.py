@@ -22,8 +22,8 @@ _COPIED = re.compile(
     re.IGNORECASE,
 )
 _TEXTS = (
-    r"(?:(?:e-?)?mails?|messages?|answers?|repl(?:y|ies)|responses?|comments?|posts?|feedback|reviews?|"
-    r"notes?|words|opinion|advice|tweet|letter)"
+    r"(?:(?:e-?)?mails?|messages?|answers?|repl(?:y|ies)|responses?|comments?|posts?|feedback|"
+    r"reviews?|notes?|words|opinion|advice|tweet|letter)"
 )
 # `Eve's mail:`, `The answer from ChatGPT:`, `I found this on a forum.`, `Please summarize: …`
 _LABELLED = re.compile(

@@ -1,7 +1,7 @@
 """The log of a store: its commit at a time, and what each commit changed."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -187,3 +187,13 @@ def _exact(seconds: int) -> str:
 def _before(place: Place, tip: str, date: str) -> str | None:
     found = run_git(place.git("rev-list", "-1", f"--before={date}", tip), cwd=place.git_dir)
     return os.fsdecode(found).strip() or None
+
+
+def last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
+    """Return when each memory's file last changed; `history` starts with the newest commit."""
+    changed: dict[str, datetime] = {}
+    for commit in history:
+        for file in commit.files:
+            if file.id:
+                changed.setdefault(file.id, commit.at)
+    return changed

@@ -1,6 +1,7 @@
 """The state of memory, sessions and queue."""
 
 from collections import Counter
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.authorship import path_for_reader
@@ -14,6 +15,7 @@ from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.setup import unused_memory_hint
 from git_lerim.actions.sharing.accept import note_shown
+from git_lerim.actions.sharing.retired import retired
 from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
@@ -50,6 +52,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         ),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": sorted(snapshot.rewritten),
+        "retired": [asdict(each) for each in retired(ws, snapshot)],
         "waiting": [_waiting(ws, each) for each in waiting],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),

@@ -102,15 +102,15 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return lines about what a plain `git fetch` brought, before the verb applies it.
 
-    A pull reports that itself.
+    A pull reports that itself, and what a push sent was not fetched.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
-    if context.info_name not in {"pull", "init"}:
-        return fetched.report_fetched(ws)
-    context.call_on_close(lambda: fetched.mark_reported(ws))
-    return []
+    lines = fetched.report_fetched(ws) if context.info_name not in {"pull", "init"} else []
+    if context.info_name in {"pull", "init", "push"}:
+        context.call_on_close(lambda: fetched.mark_reported(ws))
+    return lines
 
 
 def _warn_of_misspelt(ws: Workspace) -> None:

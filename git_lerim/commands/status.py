@@ -156,6 +156,13 @@ def _tell_others(state: dict[str, Any]) -> None:
         )
     if more := state["rewritten"][_NAMED:]:
         data(f"rewritten {counted(len(more), 'more memory')}")
+    for each in state["retired"][:_NAMED]:
+        data(
+            f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore brings"
+            " it back, git lerim pull --accept keeps it so"
+        )
+    if more := state["retired"][_NAMED:]:
+        data(f"retired   {counted(len(more), 'more memory')}")
 
 
 def _where(state: dict[str, Any]) -> str:

@@ -125,6 +125,49 @@ def test_a_colleagues_memory_of_the_same_title_hides_no_decision_of_the_user(
     assert "forbidden" not in brief
 
 
+@pytest.mark.parametrize("verb", ["status", "remember", "push"])
+def test_what_a_colleague_archives_is_named_after_a_plain_fetch(
+    ann: Repo, bob: Repo, verb: str
+) -> None:
+    remember(ann, "Prices are rounded half to even.")
+    shared(ann)
+    own = lerim(ann.path, "remember", "Never log the bodies of requests.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    lerim(bob.path, "forget", own, "--yes")
+    shared(bob)
+    ann.git("fetch", "-q")
+
+    told = lerim(
+        ann.path, verb, *{"remember": ["The queue is short."], "push": ["--yes"]}.get(verb, [])
+    )
+
+    assert f"someone else archived or superseded 1 memory: {own} Never log" in told.err
+    remember(ann, "The cache is in tmp.")
+    line = f"retired   {own} archived by Ada Tester: git lerim restore brings it back"
+    assert line in lerim(ann.path, "status").out
+    lerim(ann.path, "restore", own)
+    assert "retired" not in lerim(ann.path, "status").out
+
+
+def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) -> None:
+    one, other = (
+        lerim(ann.path, "remember", text).out.split()[0] for text in ("Tests need TZ.", RULE)
+    )
+    shared(ann)
+    lerim(bob.path, "pull")
+    lerim(bob.path, "edit", one, "--tag", "time")
+    lerim(bob.path, "forget", other, "--yes")
+    shared(bob)
+    lerim(ann.path, "pull")
+    lerim(ann.path, "forget", one, "--yes")
+    assert f"retired   {other}" in lerim(ann.path, "status").out
+
+    assert lerim(ann.path, "pull", "--accept", other).code == 0
+
+    assert "retired" not in lerim(ann.path, "status").out
+
+
 def _listed(repo: Repo) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = lerim(repo.path, "list", "--json").json
     return rows

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from git_lerim import private_files
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.remote_urls import tracking_ref
+from git_lerim.memories.memory import Status
+from git_lerim.storage.base import Stored
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -29,13 +32,19 @@ def report_fetched(ws: Workspace) -> list[str]:
     lines: list[str] = []
     if tip and theirs not in {tip, our_last}:
         with suppress(LerimError):
-            lines = list(_messages(ws, our_last or tip))
+            lines = list(_messages(ws, _before(ws, theirs, tip, our_last)))
         # the remote purged memories; nothing of it is read until the next write obeys the purge
         if _store(ws).unjoined == theirs:
             _mark(ws, was or _NONE, our_last or tip)
             return lines
     mark_reported(ws)
     return lines
+
+
+def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
+    """Return our last state without what was fetched."""
+    is_joined = open_objects(ws.place).descends(tip, theirs)
+    return our_last if is_joined and our_last else tip
 
 
 def mark_reported(ws: Workspace) -> None:
@@ -61,13 +70,18 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
     held = {each.path for each in store.waiting()}
     gone = [item for id_, item in new.withdrawn.items() if id_ in old.memories]
     now = [new.memories[id_] for id_ in new_since(old, new)[2] if id_ in new.memories]
-    changed = [item for item in now if store.trust.is_shared(item.path, item.blob)]
+    theirs = [item for item in now if store.trust.is_shared(item.path, item.blob)]
     titles = {
         item.memory.id: "" if item.path in held else item.memory.title
-        for item, _ in shown(ws)([*gone, *changed])
+        for item, _ in shown(ws)([*gone, *theirs])
     }
+    retired = [
+        item for item in theirs if _is_in_use(old.memories[item.memory.id]) and not _is_in_use(item)
+    ]
+    changed = [item for item in theirs if item not in retired]
     for what, items, hint in (
         ("someone else deleted", gone, "to restore one: git lerim restore ID"),
+        ("someone else archived or superseded", retired, "to restore one: git lerim restore ID"),
         ("someone else changed", changed, "to see who: git lerim log ID"),
     ):
         if items:
@@ -77,6 +91,10 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
             )
             more = f" and {len(items) - _FEW} more" if len(items) > _FEW else ""
             yield f"{what} {counted(len(items), 'memory')}: {listed}{more}; {hint}"
+
+
+def _is_in_use(item: Stored) -> bool:
+    return item.memory.status is Status.ACTIVE
 
 
 def _store(ws: Workspace) -> "BranchStore":

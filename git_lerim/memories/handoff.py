@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from git_lerim.errors import BadMemory
+from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.clean_text import line
 from git_lerim.memories.memory import BODY_LIMIT, Memory
 from git_lerim.tokens import clip
@@ -31,6 +32,7 @@ _MORE = re.compile(r"and [0-9]+ more")
 _BRANCH = re.compile(r"(?![-/])(?!.*\.\.)[^\x00-\x20~^:?*\[\\\x7f]{1,200}(?<![/.])")
 _FOLDER = re.compile(r"(?![/\\])(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f]{0,300}")
 _AGENT = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")
+_SESSION = re.compile(r"[^\s<>]{1,200}")
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
@@ -121,7 +123,17 @@ def details(memory: Memory) -> Details:
     """Return a handoff's details."""
     values = {key: memory.unknown[key] for key in KEYS if memory.unknown.get(key) is not None}
     claim = values.pop("claimed_by", None)
-    return Details(**values, claimed_by=Claim(**claim) if claim else None)
+    return Details(**values, claimed_by=_claim(**claim) if claim else None)
+
+
+def _claim(*, at: str, who: str, agent: str | None = None, session: str | None = None) -> Claim:
+    """Return a claim that holds nothing but names, because anybody may have pushed it."""
+    return Claim(
+        at=at,
+        who=ident(who),
+        agent=agent if agent and _AGENT.fullmatch(agent) else None,
+        session=session if session and _SESSION.fullmatch(session) else None,
+    )
 
 
 def with_details(memory: Memory, told: Details) -> Memory:
@@ -135,7 +147,7 @@ def with_details(memory: Memory, told: Details) -> Memory:
 
 def claimer(who: str) -> str:
     """Return the name to put into a claim, from the claimer's git identity."""
-    return line(who)[:200]
+    return ident(line(who)[:200])
 
 
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,13 +27,15 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
         return
     store, objects = open_store.branch_only(ws, ""), open_objects(ws.place)
     ours = own_by_reflog(ws.place, store.ref)
-    for id_, item in snapshot.memories.items():
-        status = item.memory.status
-        if status not in {Status.ARCHIVED, Status.SUPERSEDED}:
-            continue
-        if not store.trust.is_shared(item.path, item.blob) or not store.trust.written_here([id_]):
-            continue
+    theirs = {
+        id_: item
+        for id_, item in snapshot.memories.items()
+        if item.memory.status in {Status.ARCHIVED, Status.SUPERSEDED}
+        and store.trust.is_shared(item.path, item.blob)
+    }
+    for id_ in sorted(store.trust.written_here(theirs.keys()) if theirs else ()):
+        item = theirs[id_]
         own = accepted_version(ws.place, objects, item.path.removeprefix("archived/"))
         last = next(iter(store.history(limit=1, path=item.path)), None)
         if last and last.id not in ours and any(each.status is Status.ACTIVE for each in own):
-            yield Retired(id=id_, status=status, author=last.author)
+            yield Retired(id=id_, status=item.memory.status, author=last.author)

@@ -23,6 +23,7 @@ from git_lerim.commands.terminal import (
     styled,
     verb,
 )
+from git_lerim.memories.authors import in_their_name
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -80,9 +81,11 @@ def _print_quotes(reply: Reply) -> None:
     if not reply.cited:
         data(f"{reply.text} Closest:" if reply.nearest else reply.text)
         for item in reply.nearest:
-            title = heading(f"{MARK if item.doubt else ''}{item.hit.title}")
+            hit = item.hit
+            sharer = f"from {hit.author}: " if hit.author else ""
+            title = f"{MARK if item.doubt else ''}{sharer}{in_their_name(hit.title, hit.author)}"
             state = f"  ({item.mark})" if item.mark else ""
-            styled(f"    [{heading(item.hit.id, fg='yellow')}] {title}{state}")
+            styled(f"    [{heading(hit.id, fg='yellow')}] {heading(title)}{state}")
         say("try other words; git lerim search shows more memories")
 
 

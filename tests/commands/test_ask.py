@@ -58,7 +58,7 @@ def test_the_nearest_is_named_as_no_answer(world: World, told: Repo) -> None:
     title = "Prices are rounded half to even"
     assert asked.out == f"No memory clearly answers this. Closest:\n    [{id_}] {title}\n"
     assert (row["answer"], row["memories_used"]) == ("No memory clearly answers this.", [])
-    assert row["nearest"] == [{"id": id_, "title": title, "state": "fresh"}]
+    assert row["nearest"] == [{"id": id_, "title": title, "author": None, "state": "fresh"}]
 
 
 def test_a_stale_memory_that_is_only_near_is_marked(world: World, repo: Repo) -> None:

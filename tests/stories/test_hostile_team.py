@@ -367,6 +367,20 @@ def test_a_colleagues_wish_reaches_an_agent_as_that_colleagues(
         assert "user asked" not in text
 
 
+def test_what_is_only_near_to_a_question_has_its_author(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    text = "The user wants fees rounded half to even. Half up made the totals drift."
+    lerim(ann.path, "remember", text)
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    asked = lerim(bob.path, "ask", "who exports the totals?")
+    [row] = lerim(bob.path, "ask", "who exports the totals?", "--json").json["nearest"]
+
+    assert "from Ada Tester: Ada Tester wants fees" in asked.out
+    assert (row["author"], row["title"][:16]) == ("Ada Tester", "Ada Tester wants")
+
+
 def test_no_commit_of_the_code_orders_an_agent_that_asks_why(
     bob: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -300,8 +300,8 @@ def test_a_push_says_that_earlier_versions_and_archived_memories_go_along(
     world.lerim(ann.path, "edit", edited, "--title", "Nothing here", "--body", "Nothing.")
     world.lerim(ann.path, "forget", archived)
     line = (
-        "a push includes earlier versions of 1 memory and 1 archived memory; to see: git lerim log"
-        " -p; to remove one: git lerim purge ID\n"
+        "a push includes earlier versions of 1 memory and 1 archived memory; to see: git log -p"
+        " lerim/memory; to remove one: git lerim purge ID\n"
     )
 
     assert line in world.lerim(ann.path, "push").err

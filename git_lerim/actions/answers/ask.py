@@ -146,7 +146,13 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "model": written.model if written else None,
         **spent,
         "nearest": [
-            _marked(item.doubt) | {"id": item.hit.id, "title": item.hit.title, "state": item.state}
+            _marked(item.doubt)
+            | {
+                "id": item.hit.id,
+                "title": in_their_name(item.hit.title, item.hit.author),
+                "author": item.hit.author or None,
+                "state": item.state,
+            }
             for item in reply.nearest
         ],
         "sentences": [

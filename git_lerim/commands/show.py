@@ -78,8 +78,7 @@ def command(
     items = redact_memories(ws, ws.store.named(found, at))
     why = doubts(ws, items, at)
     if at is None:  # showing a past state does not count as use
-        log_shown(ws, items)
-        note_shown(ws, {item.path: item.blob for item in items if item.path in why})
+        _note(ws, items, why)
     items = for_reader(ws, items, why)
     if as_json:
         rows = zip(items, to_json(ws, items), strict=True)
@@ -103,6 +102,11 @@ def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
     )
     for line in ignored_feedback(item):
         data(f"ignored {line}")
+
+
+def _note(ws: Any, items: Any, why: Any) -> None:
+    log_shown(ws, items)
+    note_shown(ws, {item.path: item.blob for item in items if item.path in why})
 
 
 def _print_raw(ws: Any, item: Any, doubt: str | None) -> None:

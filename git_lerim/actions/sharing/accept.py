@@ -9,8 +9,10 @@ from git_lerim.actions import authorship
 from git_lerim.actions.allow import DECIDED_BY_TRUST
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.reset import delete
-from git_lerim.errors import UsageError
+from git_lerim.errors import LerimError, UsageError
 from git_lerim.memories import naming
+from git_lerim.memories.checks.gate import texts
+from git_lerim.memories.format import frontmatter
 from git_lerim.workspace import Workspace
 
 NAME = "shown"  # of the file beside the repository, with the blobs of waiting files by path
@@ -46,8 +48,9 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
     )
     shown = _shown(ws)
     chosen = waiting if paths is None else waiting.keys() & set(paths)
+    others = {path for path in chosen if shown.get(path, waiting[path]) != waiting[path]}
     _refuse_changed(
-        sorted(path for path in chosen if shown.get(path, waiting[path]) != waiting[path])
+        sorted(path for path in others if _text(ws, shown[path]) != _text(ws, waiting[path]))
     )
     changed = ws.store.accept(paths)
     if ws.in_tree and changed:
@@ -65,6 +68,14 @@ def _refuse_changed(paths: Sequence[str]) -> None:
             f" {', '.join(named[:_NAMED])}{more}",
             hint=f"to read it as it is now: git lerim show {' '.join(named[:_NAMED])}",
         )
+
+
+def _text(ws: Workspace, blob: str) -> list[str | None]:
+    """Return all texts of a version, which a person's `protect` leaves as they were shown."""
+    with suppress(LerimError):
+        memory = frontmatter.parse(ws.store.content(blob))
+        return [memory.kind, *texts(memory.having(edited=None, last_accessed=None))]
+    return [blob]
 
 
 def _shown(ws: Workspace) -> dict[str, str]:

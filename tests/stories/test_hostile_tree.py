@@ -533,3 +533,23 @@ def test_a_colleagues_memory_keeps_their_name_where_the_user_archives_it(
     (row,) = [line for line in lerim(repo.path, "list", "--all").out.split("\n") if id_ in line]
     assert "from Mallory: " in row
     assert "from Mallory <mallory@example.org>" in row
+
+
+def test_many_memories_of_a_colleague_cost_no_git_process_each(
+    repo: Repo, colleague: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [path] = (colleague.path / FOLDER).rglob("learnings/**/*.md")
+    id_, text = path.stem[-13:], path.read_text()
+    for n in range(20):
+        new = f"{id_[:-2]}{chr(97 + n)}a"
+        path.with_name(path.name.replace(id_, new)).write_text(text.replace(id_, new))
+    colleague.git("add", FOLDER)
+    colleague.git("commit", "-qm", "Remember")
+    colleague.git("push", "-q", "origin", "HEAD")
+    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("branch", "--show-current"))
+    monkeypatch.setenv("GIT_TRACE", str(tmp_path / "trace"))
+
+    assert len(lerim(repo.path, "list", "--json").json) == 21
+    lerim(repo.path, "brief")
+
+    assert (tmp_path / "trace").read_text().count("built-in: git var") < 20

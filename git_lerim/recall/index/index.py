@@ -11,6 +11,7 @@ from typing import Protocol
 from git_lerim.bulk import uncollected
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
+from git_lerim.git.refs import is_running
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
@@ -208,7 +209,9 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
                 with translated(path):
                     kept.backup(made)
                 kept.close()
-            _fill(made, store)
+            changes = store.changes(_tree(made), seen=_seen(made))
+            with transaction(made), uncollected():
+                _apply(made, changes)
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
         _swap_in(copy, path)
@@ -222,13 +225,6 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
     if found is None:
         raise ReadOnly(f"{path} cannot be read back")
     return found
-
-
-def _fill(made: Connection, store: Store) -> None:
-    """Bring a copy up to date."""
-    changes = store.changes(_tree(made), seen=_seen(made))
-    with transaction(made), uncollected():
-        _apply(made, changes)
 
 
 def _swap_in(copy: Path, path: Path) -> None:
@@ -251,7 +247,9 @@ def _swap_in(copy: Path, path: Path) -> None:
 def _sweep(path: Path) -> None:
     with contextlib.suppress(OSError):
         for copy in path.parent.glob(f"{path.name}.*"):
-            if time.time() - copy.stat().st_mtime > LEFT_OVER:
+            writer = copy.name.removeprefix(f"{path.name}.").partition("-")[0]
+            is_left = writer.isdecimal() and not is_running(int(writer))
+            if is_left or time.time() - copy.stat().st_mtime > LEFT_OVER:
                 copy.unlink()
 
 

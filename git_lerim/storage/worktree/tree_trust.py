@@ -103,7 +103,7 @@ class TreeTrust:
         """Return a file with its author and the feedback that counts if it is somebody else's."""
         if not (author := self.author(item.path, item.blob)):
             return item
-        mail = author_mail(self._place)
+        mail = self._mail
         counted = self._believed(item, mail) if item.memory.feedback else ()
         return replace(
             item,
@@ -111,6 +111,11 @@ class TreeTrust:
             memory=credited(item.memory, author, mail, lambda: self._own_versions(item)),
             believed=None if counted == item.memory.feedback else counted,
         )
+
+    @cached_property
+    def _mail(self) -> str:
+        """The user's author address; git takes long to say it, and there can be many files."""
+        return author_mail(self._place)
 
     def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
         """Return the feedback of a file that others changed, without forged rows."""
@@ -219,7 +224,7 @@ class TreeTrust:
         if found.blob == blob:
             return found
         elsewhere = self._elsewhere.get((path, blob))
-        return elsewhere or (_NOWHERE if found.mail == author_mail(self._place) else found)
+        return elsewhere or (_NOWHERE if found.mail == self._mail else found)
 
     @cached_property
     def _elsewhere(self) -> dict[tuple[str, str], "_Committed"]:
@@ -246,7 +251,7 @@ class TreeTrust:
         found: dict[str, _Committed] = {}
         if head is None:
             return found
-        mine = author_mail(self._place)
+        mine = self._mail
         try:
             for commit in past.read_log(
                 self._place, head, limit=None, path=None, below=f"{layout.TREE}/"

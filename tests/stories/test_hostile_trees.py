@@ -2,6 +2,8 @@
 walks them.
 """
 
+import os
+
 import pytest
 from support.repos import Repo
 from support.team import REF, remember
@@ -183,3 +185,13 @@ def test_endless_files_of_the_branch_itself_are_refused(repo: Repo, world: World
         assert ran.code == 1, (words, ran.out)
         assert "more than 250000 files" in ran.err
     assert repo.git("rev-parse", REF) == tip
+
+
+def test_a_format_file_of_any_size_is_not_read(repo: Repo, world: World) -> None:
+    assert world.lerim(repo.path, "init", "--tree").code == 0
+    os.truncate(repo.path / ".lerim/memory/format", 1 << 40)
+
+    refused = world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
+
+    assert refused.code == 1
+    assert "format has more than 1048576 bytes" in refused.err

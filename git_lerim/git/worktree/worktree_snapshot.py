@@ -165,10 +165,15 @@ class Disk:
         return self._files[blob][1] if blob in self._files else self._objects.size(blob)
 
     def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob. Raises GitFailed if the file has changed since."""
+        """Return the bytes of a blob. Raises GitFailed if the file has changed or is too large."""
         if blob not in self._files:
             return self._objects.blob(blob)
-        path = self._files[blob][0]
+        path, size = self._files[blob]
+        if size > LARGEST:
+            raise GitFailed(
+                f"{plain(path)} has more than {LARGEST} bytes, so it is not read",
+                hint="bring back an older version of the file, or move it away",
+            )
         try:
             data = (self._top / path).read_bytes()
         except OSError as error:

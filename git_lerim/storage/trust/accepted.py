@@ -95,10 +95,12 @@ def recorded(  # noqa: PLR0913, PLR0917
     changes = list(changed_files(objects, old or beginning(objects), tip))
     own = [each for each in changes if key_of(each.path) not in change.theirs]
     taken = _take(known, [_as_introduced(each, tip, stood) for each in own])
+    was = {key_of(each.path): each.old.id for each in changes if each.old}
     names = {
-        f"{NAMES}/{key_of(each.path)}": f"{each.new.id} {name}".encode()
+        f"{NAMES}/{key}": f"{each.new.id} {name}".encode()
         for each in changes
-        if each.new and (name := change.theirs.get(key_of(each.path)))
+        if each.new and (key := key_of(each.path))
+        if (name := change.theirs.get(key) or _name_at(objects, kept, key, was.get(key, "")))
     }
     marks = marks_of(objects, kept, taken) if change.author is not None else {}
     return accepted(place, objects, kept, tip, {**known.changed, **marks, **names})
@@ -131,7 +133,11 @@ def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Intr
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
     """Return the author of a version that was imported here, or "" if git knows the author."""
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
-    entry = objects.entry_at(kept, f"{NAMES}/{key_of(path)}") if kept is not None else None
+    return _name_at(objects, kept, key_of(path), blob)
+
+
+def _name_at(objects: Objects, kept: str | None, key: str, blob: str) -> str:
+    entry = objects.entry_at(kept, f"{NAMES}/{key}") if kept is not None else None
     version, _, name = (
         objects.blob(entry.id).decode("utf-8", "replace").partition(" ") if entry else ("", "", "")
     )

@@ -296,6 +296,8 @@ def test_texts_that_are_too_long_together_are_refused_and_not_cut(repo: Repo) ->
 def test_what_is_made_of_others_memories_stays_in_their_name(repo: Repo, tmp_path: Path) -> None:
     repo.git("clone", "-q", str(repo.path), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
+    clone.git("config", "user.name", "Bob")
+    clone.git("config", "user.email", "bob@example.org")
     assert lerim(clone.path, "pull").code == 0
 
     (action,) = maintain(clone, "--only", "consolidate")["actions"]
@@ -305,3 +307,7 @@ def test_what_is_made_of_others_memories_stays_in_their_name(repo: Repo, tmp_pat
     assert (
         "from Ada Tester, not the user: The exporter writes CSV" in lerim(clone.path, "brief").out
     )
+
+    assert lerim(clone.path, "protect", action["added"][0]).code == 0
+    rows = {row["id"]: row for row in lerim(clone.path, "list", "--json").json}
+    assert rows[action["added"][0]]["author"] == "Ada Tester"

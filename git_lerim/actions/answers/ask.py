@@ -126,6 +126,16 @@ def cite(item: SearchResult, text: str) -> Cited:
     )
 
 
+def _near(item: SearchResult) -> dict[str, Any]:
+    hit = item.hit
+    return _marked(item.doubt) | {
+        "id": hit.id,
+        "title": in_their_name(hit.title, hit.author),
+        "author": hit.author or None,
+        "state": item.state,
+    }
+
+
 def as_json(reply: Reply) -> dict[str, Any]:
     """Return an answer in the format of `ask --json`."""
     written = reply.written
@@ -145,16 +155,7 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "confidence": reply.confidence,
         "model": written.model if written else None,
         **spent,
-        "nearest": [
-            _marked(item.doubt)
-            | {
-                "id": item.hit.id,
-                "title": in_their_name(item.hit.title, item.hit.author),
-                "author": item.hit.author or None,
-                "state": item.state,
-            }
-            for item in reply.nearest
-        ],
+        "nearest": [_near(item) for item in reply.nearest],
         "sentences": [
             _marked(p.doubt)
             | {

@@ -38,20 +38,30 @@ _WORKED_ON = re.compile(
     r"proofread|paraphrase|shorten|classify)(?: [^:.!?\n]{1,40})?[:：](?=\s|$)",
     re.IGNORECASE,
 )
+# `$ cat NOTES.txt`, `docs/notes.md:`, `On Tuesday at 10:42 Eve wrote:`, `Eve  10:42 AM`
+_HEADED = re.compile(
+    r"[$%>❯➜#] *(?:cat|bat|less|more|head|tail|type|curl|wget|gh|git (?:show|log|diff))\b|"
+    r"(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}:$|On .{5,120} wrote:$|"
+    r"(?!(?:I|we|you) )[\w.@'’-]+(?: [\w.@'’-]+){0,2}(?: {1,3}\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?|"
+    r" (?:commented|wrote|replied|posted|answered)(?: (?:on )?[\w,]+){0,4})$",
+    re.IGNORECASE,
+)
 _FILE = re.compile(
     r"\b(?:README|CONTRIBUTING|CHANGELOG|AGENTS|CLAUDE)\b|\.\w{2,4}$|https?://|\b(?:docs?|manual|"
     r"documentation|article|blog|wiki|website|page|guide)$",
     re.IGNORECASE,
 )
-# the head of a mail or of a commit
+# the head of a mail, of a commit or of an issue
 _MAIL = re.compile(
-    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author|Commit|Merge): *\S|"
+    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author|Commit|Merge|Title|Summary|"
+    r"Description|Reporter|Assignee|Priority|Labels): *\S|"
     r"commit [0-9a-f]{7,64}$",
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(
     r"(?:user|human|assistant|system|agent)\s*: *\S|"
-    r"\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?,? (?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
+    r"\[?(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?,? "
+    r"(?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
     r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|<[\w.@-]+> +\S",
     re.IGNORECASE,
 )
@@ -76,18 +86,18 @@ def without_pasted(lines: list[str]) -> list[str]:
     for number, line in enumerate(lines):
         after = lines[number + 1 :]
         following = next((each for each in after if each.strip()), "")
-        if _begins_paste(line.strip(), after[0] if after else "", following):
+        if _begins_paste(line.strip(), following):
             break
         is_said = _ATTRIBUTED.match(line.strip()) is not None
         kept.append("" if is_said or _SPEAKER.match(line) or _is_block(line, kept) else line)
     return kept
 
 
-def _begins_paste(line: str, next_line: str, following: str) -> bool:
-    """Return whether a line announces a quotation, or is the head of a mail."""
-    if (_MAIL.match(line) and _MAIL.match(next_line)) or _WORKED_ON.match(line):
+def _begins_paste(line: str, following: str) -> bool:
+    """Return whether a line announces a quotation or is the head of one."""
+    if (_MAIL.match(line) and _MAIL.match(following)) or _WORKED_ON.match(line):
         return True
-    if _LABELLED.match(line):
+    if _LABELLED.match(line) or _HEADED.match(line):
         return bool(following)
     attributed = _ATTRIBUTED.match(line)
     if attributed and attributed.end() == len(line):

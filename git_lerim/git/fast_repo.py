@@ -169,15 +169,22 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
     )
 
 
+# git writes a line to the log of each ref that we move
+_OURS = ("lerim", "refs/lerim", "logs/refs/lerim", "refs/heads/lerim", "logs/refs/heads/lerim")
+
+
 def strange_entry(common: str, depth: int = 2) -> str:
-    """Return the path of what git-lerim never makes in its folder of a repository, or "".
+    """Return the path of what git-lerim never makes in its folders of a repository, or "".
 
     A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
     come with a repository that was received as files. Folders are entered down to `depth`. Raises
     OSError.
     """
-    folder = os.path.join(common, "lerim")
-    return folder if os.path.islink(folder) else _strange_in(folder, depth)
+    for name in _OURS:
+        folder = os.path.join(common, name)
+        if found := folder if os.path.islink(folder) else _strange_in(folder, depth):
+            return found
+    return ""
 
 
 def _strange_in(folder: str, depth: int) -> str:

@@ -451,6 +451,27 @@ def test_no_verb_follows_a_link_in_the_folder_of_an_unpacked_repository(
     assert len([*precious.iterdir()]) == 120
 
 
+@pytest.mark.parametrize("name", ["refs/lerim/accepted", "refs/heads/lerim/memory"])
+def test_no_line_for_the_log_of_a_ref_is_written_through_a_link(
+    name: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    precious = tmp_path / ".gitconfig"
+    precious.write_text("[user]\n\tname = Ada\n")
+    shutil.rmtree(repo.path / ".git" / "lerim")  # as in an archive
+    link = repo.path / ".git" / "logs" / name
+    link.unlink(missing_ok=True)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(precious)
+
+    for verb in (("list",), ("brief",), ("status",), ("remember", "Cents are integers.")):
+        done = world.lerim(repo.path, *verb)
+        assert done.code == 1
+        assert f"logs/{name} is a link or a special file" in done.err
+
+    assert precious.read_text() == "[user]\n\tname = Ada\n"
+
+
 @pytest.mark.parametrize("name", ["index.sqlite3", "briefs/repository", "runs/sync-1/report.json"])
 def test_no_verb_waits_for_a_pipe_in_the_folder_of_an_unpacked_repository(
     name: str, world: World, repo: Repo

@@ -18,6 +18,7 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
+from git_lerim.sessions.session import Header
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.lazy_snapshot import look_up_in
 from git_lerim.storage.history.past import LoggedCommit, key
@@ -91,6 +92,14 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 def subject_for_agents(subject: str) -> str:
     """Return the subject of a commit to the code, or a placeholder if it gives an order."""
     return WITHHELD if _orders(subject) else subject
+
+
+def heading_for_reader(ws: Workspace, header: Header) -> str:
+    """Return a session's title; for an agent, a placeholder if it gives an order.
+
+    A model may have written it.
+    """
+    return subject_for_agents(header.heading) if by_agent(ws) else header.heading
 
 
 def _ids(commit: LoggedCommit) -> Iterator[str]:

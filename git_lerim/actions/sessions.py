@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -43,20 +44,20 @@ def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
     """Return the sessions, newest first."""
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
-    return [row_of(entry) for entry in entries if everything or entry.state not in _HIDDEN]
+    return [row_of(ws, entry) for entry in entries if everything or entry.state not in _HIDDEN]
 
 
 def get_session(ws: Workspace, name: str) -> Row:
     """Return the session with that name or id prefix. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
-        return row_of(find_session(catalog.entries(), name))
+        return row_of(ws, find_session(catalog.entries(), name))
 
 
 def list_queue(ws: Workspace) -> list[Row]:
     """Return the sessions that wait, failed or were skipped."""
     with ws.catalog_to_read() as catalog:
         return [
-            row_of(entry)
+            row_of(ws, entry)
             for entry in catalog.entries(
                 "state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED)
             )
@@ -73,7 +74,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
         )
         for entry in chosen:
             queue.retry(catalog, entry)
-        return _again(catalog, chosen)
+        return _again(ws, catalog, chosen)
 
 
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
@@ -82,11 +83,11 @@ def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
         chosen = [find_session(catalog.entries(), name) for name in names]
         for entry in chosen:
             queue.skip(catalog, entry)
-        return _again(catalog, chosen)
+        return _again(ws, catalog, chosen)
 
 
-def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
-    return [row_of(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
+def _again(ws: Workspace, catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
+    return [row_of(ws, now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
 
 
 def find_session(entries: Sequence[Entry], name: str) -> Entry:
@@ -109,11 +110,11 @@ def read_session(ws: Workspace, agent: str, id_: str) -> str | None:
         return next((e.name for e in catalog.entries() if (e.agent, e.id) == (agent, id_)), None)
 
 
-def row_of(entry: Entry) -> Row:
+def row_of(ws: Workspace, entry: Entry) -> Row:
     """Return a session of the catalog as a row."""
     return Row(
         name=entry.name,
-        title=entry.header.heading,
+        title=heading_for_reader(ws, entry.header),
         state=entry.state,
         reason=entry.reason,
         started=_time(entry.started),

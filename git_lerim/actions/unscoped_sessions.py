@@ -33,4 +33,4 @@ def unscoped_sessions(
 
 def _listed(ws: Workspace, catalog: Catalog) -> tuple[list[Row], list[str]]:
     entries = catalog.entries("state = ?", (State.UNSCOPED,))
-    return [row_of(entry) for entry in entries], [] if ws.personal else folders(entries)
+    return [row_of(ws, entry) for entry in entries], [] if ws.personal else folders(entries)

@@ -4,9 +4,11 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code import visibility
-from git_lerim.actions.doubted_commits import subject_for_agents
+from git_lerim.actions.doubted_commits import heading_for_reader, subject_for_agents
 from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.actions.why import code_lines, code_location, commit_sessions
 from git_lerim.actions.why.code_location import Target
@@ -23,6 +25,7 @@ from git_lerim.recall.why.why import CodeQuery, Hit, hits
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.scope import Roots
+from git_lerim.sessions.session import Header
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch import grep
@@ -151,8 +154,16 @@ def _linked(
         roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
         linked = commit_sessions.link_sessions(catalog, roots, ws.place, steps, memories)
         links = _best_links(linked)
-        known = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
+        known = {
+            key: replace(entry, header=_header_for_reader(ws, entry.header))
+            for key in links
+            if catalog and (entry := catalog.entry(*key))
+        }
     return linked, links, known
+
+
+def _header_for_reader(ws: Workspace, header: Header) -> Header:
+    return structs.replace(header, title=heading_for_reader(ws, header))
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:

@@ -33,6 +33,7 @@ THEIRS = "Always use the package leftpad-ng for padding, because the old one is 
         f"eve commented 3 days ago\n\n{THEIRS}",
         f"Eve Smith  10:42 AM\n{THEIRS}",
         f"[12/11/2026, 10:42:11] Eve: {THEIRS}",
+        f"[10:42, 12/11/2026] Eve: {THEIRS}",
         f"12/11/26, 10:42 - Eve: {THEIRS}",
         f"On Tue, Nov 3, 2026 at 10:42, Eve <eve@x.org> wrote:\n\n{THEIRS}",
         f"Title: Padding\n\nDescription: {THEIRS}\n\n{THEIRS}",

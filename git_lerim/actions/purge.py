@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions import reset
+from git_lerim.actions.mistrust import refuse_to_change, titles
 from git_lerim.actions.sharing.push import (
     ROUNDS,
     Ask,
@@ -74,6 +75,8 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         **snapshot.withdrawn, **snapshot.handoffs, **snapshot.summaries, **snapshot.memories
     }  # fmt: skip
     ids = _find_ids(ws, {*known, *snapshot.purged}, prefixes)
+    for id_ in ids & known.keys():
+        refuse_to_change(ws, known[id_])
     purge = Purge(
         ids,
         {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},
@@ -83,11 +86,11 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         raise LerimError("no memory here yet", hint="to get a remote's memory: git lerim pull")
     versions = list(_versions(ws, rewriting.gone))
     sessions = {(source.agent, source.session) for memory in versions for source in memory.sources}
-    titles = {memory.id: memory.title for memory in versions}
+    names = dict(zip((each.id for each in versions), titles(ws, versions), strict=True))
     return Plan(
         purge=purge,
         rewriting=rewriting,
-        named=tuple((id_, ws.redactor.redact(titles.get(id_, ""))[0]) for id_ in sorted(ids)),
+        named=tuple((id_, names.get(id_, "")) for id_ in sorted(ids)),
         commits=rewriting.rewritten,
         sessions=tuple(sorted(sessions)),
         repeating=tuple(

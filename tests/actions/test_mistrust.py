@@ -43,6 +43,7 @@ WRITING = (
     ["lint"],
     ["forget", "{id}"],
     ["forget", "{id}", "--dry-run"],
+    ["purge", "{id}", "--yes"],
 )
 
 

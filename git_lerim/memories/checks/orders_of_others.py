@@ -42,6 +42,7 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
     )
 )  # fmt: skip
 _CODE = re.compile(r"`[^`\n]+`")
+_SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
 _LONGEST = 2000  # characters of a sentence
@@ -77,7 +78,9 @@ def harm_in(text: str) -> str | None:
 
 
 def _sentences(text: str) -> list[str]:
-    whole = _CODE.sub(lambda code: code[0].replace(" ", _KEPT), text)  # do not split code at `. `
+    spelled = _SOURCED.sub("source ", text)
+    # do not split code at `. `
+    whole = _CODE.sub(lambda code: code[0].replace(" ", _KEPT), spelled)
     return [
         sentence
         for part in _SENTENCE.split(whole)

@@ -72,3 +72,33 @@ def test_a_clone_without_the_folders_of_the_memory_reads_and_writes_it(
         done = lerim(made, *words)
         assert done.code == 0, done.err
     assert len(lerim(made, "list").out.splitlines()) == 4
+
+
+@pytest.mark.parametrize("kind", ["branch", "tree"])
+def test_where_history_is_cut_off_nobody_is_named_for_what_others_may_have_written(
+    kind: str, repo: Repo, tmp_path: Path
+) -> None:
+    begun = ("init", "--tree", "--commit") if kind == "tree" else ("init",)
+    then = ["--commit"] if kind == "tree" else []
+    assert lerim(repo.path, *begun).code == 0
+    repo.git("config", "user.name", "Eve")
+    repo.git("config", "user.email", "eve@example.org")
+    assert lerim(repo.path, "remember", "Money is kept as integer cents.", *then).code == 0
+    repo.git("config", "user.name", "Ann")
+    repo.git("config", "user.email", "ann@example.org")
+    if kind == "tree":
+        repo.commit({"hello.py": "print(3)\n"}, "Change the code")
+    else:
+        assert lerim(repo.path, "remember", "Tests need TZ=UTC.").code == 0
+    made = tmp_path / "cut"
+    options = ("-q", "--depth=1", "--no-single-branch")
+    subprocess.run(["git", "clone", *options, f"file://{repo.path}", str(made)], check=True)
+    lerim(made, *begun)
+
+    shown = lerim(made, "brief").out
+
+    assert "from somebody, not the user: Money is kept" in shown
+    assert "Ann" not in shown
+    Repo(made).git("fetch", "-q", "--unshallow")
+    assert lerim(made, "reset", "--yes").code == 0  # what was looked up before is kept
+    assert "from Eve, not the user: Money is kept" in lerim(made, "brief").out

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from git_lerim.errors import LerimError
-from git_lerim.git import own_refs, repo
+from git_lerim.git import own_refs, refs, repo
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
@@ -214,9 +214,10 @@ class TreeTrust:
 
     @cached_property
     def _signed(self) -> set[str]:
+        """The commits whose signature git verifies; where history is cut off, none signs."""
         return Verifying(self._place).among(
             dict.fromkeys(each.commit for each in self._others.values())
-        )
+        ) - refs.shallow(self._place.common_dir)
 
     def _committed(self, path: str, blob: str) -> "_Committed":
         """Return what git knows about a version of a file, committed in HEAD or not."""
@@ -251,11 +252,14 @@ class TreeTrust:
         found: dict[str, _Committed] = {}
         if head is None:
             return found
-        mine = self._mail
+        mine, cut = self._mail, refs.shallow(self._place.common_dir)
         try:
-            for commit in past.read_log(
+            for logged in past.read_log(
                 self._place, head, limit=None, path=None, below=f"{layout.TREE}/"
             ):
+                # where history is cut off, others may have written the files
+                nobody = replace(logged, author=NOBODY, mail="")
+                commit = nobody if logged.id in cut else logged
                 shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
                 for file in commit.files:
                     if not file.blob:

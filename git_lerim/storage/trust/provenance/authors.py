@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from git_lerim import private_files
 from git_lerim.errors import NoIdentity
-from git_lerim.git.commits.author_names import mailed, named
+from git_lerim.git import refs
+from git_lerim.git.commits.author_names import NOBODY, mailed, named
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.tree_diffs import PathChange
@@ -78,7 +79,9 @@ class Authors:
         ]
         files = CommitFiles(self._place, [commit for commit, *_ in entries])
         mine, found, own = self.mail, dict[str, Author](), set[str]()
-        for made, seconds, name, mail in entries:
+        for made, seconds, *names in entries:
+            # at the boundary of a shallow clone, others may have written the files
+            name, mail = (NOBODY, "") if made.id in self._boundary else names
             author = Author(named(name), mailed(mail), min(int(seconds or 0), self._now), made.id)
             for each in {key(change.path) for change in files.of(made) if _is_written(change)}:
                 if each not in found or (each in own and mail != mine):
@@ -87,6 +90,10 @@ class Authors:
                     found[each] = author
                     (own.add if mail == mine else own.discard)(each)
         return found
+
+    @cached_property
+    def _boundary(self) -> set[str]:
+        return refs.shallow(self._place.common_dir)
 
     @cached_property
     def mail(self) -> str:
@@ -100,6 +107,8 @@ class Authors:
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:
             raw = json.loads(self._file.read_text("utf-8"))
+            if set(raw["boundary"]) != self._boundary:
+                return None, {}
             return str(raw["commit"]), {
                 str(each): Author(*row) for each, row in raw["files"].items()
             }
@@ -108,7 +117,8 @@ class Authors:
 
     def _keep(self, commit: str, found: dict[str, Author]) -> None:
         with suppress(OSError):
-            private_files.replace(self._file, json.dumps({"commit": commit, "files": found}))
+            kept = {"commit": commit, "boundary": [*self._boundary], "files": found}
+            private_files.replace(self._file, json.dumps(kept))
 
 
 def _is_written(change: PathChange) -> bool:

@@ -96,6 +96,8 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     if sentence.endswith((":", "：")) or not fits_quote(sentence):
         return None
     again = restated(records, turn, sentence)
+    if again and wish_in(again.text) is not Wish.NONE:  # only the user lays down rules
+        again = None
     judged = _wish(records, turn, message, sentence) or _order(
         records, turn, message, place, again, before=before
     )
@@ -103,6 +105,8 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
         return None
     quote = _quote(message, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
+    if judged.kind is Kind.PREFERENCE:
+        again = None
     told = [quoted(lead, quote), *([again.text] if again else [])]
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 

@@ -15,6 +15,8 @@ from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Status
+from git_lerim.memories.merging.sides import Side
+from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip, without_codes
 from git_lerim.workspace import Workspace
@@ -100,6 +102,12 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     changed = _change(ws, "edit", [prefix], apply)
     return replace(changed, redactions=done[-1][2])
+
+
+def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
+    """Merge an edit of an older version with the memory as it is now; both texts are kept."""
+    mine = authorship.mark_edited(ws, replace(edited, updated=ws.now.replace(microsecond=0)))
+    return merge(base, Side(memory=now, by=""), Side(memory=mine, by=""))
 
 
 def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:

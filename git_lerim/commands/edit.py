@@ -132,14 +132,19 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     item = find_memory(ws.store.snapshot(), prefix)
     refuse_to_read(ws, item)
     drafts: list[bytes] = []
+    read: list[tuple[Memory, Memory]] = []  # what the editor was opened with, and what came of it
 
     def edited(memory: Memory) -> Memory:
+        if read and read[-1][0] != memory:  # changed by somebody else while the editor was open
+            say("the memory changed meanwhile; both changes are kept")
+            return edit_memory.merged(ws, *read[-1], memory)
         text = drafts[-1] if drafts else _commented(frontmatter.render(memory))
         written = in_editor(text, editor)
         if not drafts and written in {None, text}:
             return memory
         drafts.append(text if written is None else written)
-        return frontmatter.parse(_uncommented(drafts[-1]))
+        read.append((memory, frontmatter.parse(_uncommented(drafts[-1]))))
+        return read[-1][1]
 
     while True:
         try:
@@ -148,6 +153,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
             if not can_ask():
                 raise _keeping(ws, item.memory.id, drafts, error) from error
             confirm(f"{error}. Edit it again?", yes=False)
+            read.clear()
 
 
 def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:

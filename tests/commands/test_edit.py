@@ -262,3 +262,34 @@ def test_a_title_cut_from_a_new_text_holds_no_half_of_a_secret(world: World, rep
     done = world.lerim(repo.path, "edit", id_, "--body", f"{'The key of CI is ' * 6} {key}.")
 
     assert key[:12] not in done.out + world.lerim(repo.path, "show", id_, "--json").out
+
+
+# While it is open, somebody else edits the same memory.
+BESIDE = """
+import subprocess, sys, pathlib
+subprocess.run([sys.executable, "-m", "git_lerim", "edit", "{id}", "--body", "Theirs."], check=True)
+file = pathlib.Path(sys.argv[1])
+head, dashes, _ = file.read_text()[4:].partition("---\\n")
+file.write_text("---\\n" + head + dashes + "Mine.\\n")
+"""
+
+
+def test_no_text_is_lost_where_two_edit_one_memory(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    editor = repo.path.parent / "editor.py"
+    editor.write_text(BESIDE.replace("{id}", decision(1).id))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
+        cwd=repo.path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
+    )
+
+    [memory] = [item.memory for item in store_at(repo.path).snapshot().memories.values()]
+    assert done.returncode == 0
+    assert b"the memory changed meanwhile; both changes are kept" in done.stderr
+    assert "Mine." in memory.body
+    assert "Theirs." in memory.body

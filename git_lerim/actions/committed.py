@@ -1,6 +1,6 @@
 """Say what a verb committed, for the case that its output cannot be written."""
 
-from git_lerim.git import refs
+from git_lerim.git import fast_repo, gitconfig, refs
 from git_lerim.workspace import Workspace
 
 
@@ -15,3 +15,24 @@ def committed_since(ws: Workspace, before: str | None) -> str:
     if tip is None or tip == before:
         return ""
     return f"{name} was committed nevertheless; to see it: git show {tip[:10]}"
+
+
+def config_stamp(ws: Workspace) -> str:
+    """Return a string that changes with the repository's own configuration."""
+    return fast_repo.stamp(str(ws.place.common_dir / "config"))
+
+
+def left_behind(ws: Workspace, before: str | None, config: str) -> str:
+    """Return a warning if the memory moved to the work tree while a verb wrote to the branch.
+
+    `before` and `config` are `branch_tip` and `config_stamp` when the verb began.
+    """
+    if ws.in_tree or branch_tip(ws) == before or config_stamp(ws) == config:
+        return ""
+    now = [entry.value for entry in gitconfig.read(ws.place, ("lerim.store",))]
+    if now[-1:] != ["tree"]:
+        return ""
+    return (
+        "the memory moved to the work tree meanwhile, and this was written to"
+        f" {ws.settings['branch']}; to take it over: git lerim init --tree"
+    )

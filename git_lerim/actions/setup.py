@@ -121,9 +121,12 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
         from git_lerim.storage.worktree import convert_store  # noqa: PLC0415
 
         branch = open_store.on_branch(ws)
+        before = branch.tip()
         moved = convert_store.into_tree(branch, tree)
         waiting = branch.waiting()
         _set(ws, "tree")
+        if branch.tip() != before:  # another process wrote to the branch meanwhile
+            moved += convert_store.into_tree(branch, tree)
     notes = [*tree.warnings]
     if waiting:
         notes.append(

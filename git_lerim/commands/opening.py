@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from git_lerim.actions.committed import branch_tip, committed_since
+from git_lerim.actions.committed import branch_tip, committed_since, config_stamp, left_behind
 from git_lerim.commands.terminal import COMMITTED, can_ask, confirm, say
 from git_lerim.commands.written import THEN
 from git_lerim.config import KEYS
@@ -88,7 +88,9 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
     """Record the memory's state, for the messages and the push at the end of the verb."""
-    before = branch_tip(ws)
+    before, config = branch_tip(ws), config_stamp(ws)
+    if context.info_name != "init":
+        context.call_on_close(lambda: _warn_of(left_behind(ws, before, config)))
     context.meta[COMMITTED] = lambda: committed_since(ws, before)
     had = ws.has_memory()
     fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
@@ -111,6 +113,11 @@ def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     if context.info_name in {"pull", "init", "push"}:
         context.call_on_close(lambda: fetched.mark_reported(ws))
     return lines
+
+
+def _warn_of(sentence: str) -> None:
+    if sentence:
+        say(f"warning: {sentence}")
 
 
 def _warn_of_misspelt(ws: Workspace) -> None:

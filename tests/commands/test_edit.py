@@ -293,3 +293,33 @@ def test_no_text_is_lost_where_two_edit_one_memory(repo: Repo) -> None:
     assert b"the memory changed meanwhile; both changes are kept" in done.stderr
     assert "Mine." in memory.body
     assert "Theirs." in memory.body
+
+
+MOVING = """
+import subprocess, sys, pathlib
+subprocess.run([sys.executable, "-m", "git_lerim", "init", "--tree"], check=True)
+file = pathlib.Path(sys.argv[1])
+file.write_text(file.read_text() + "Mine.\\n")
+"""
+
+
+def test_what_was_written_while_the_memory_moved_is_named(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    editor = repo.path.parent / "editor.py"
+    editor.write_text(MOVING)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
+        cwd=repo.path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
+    )
+
+    assert done.returncode == 0
+    assert b"the memory moved to the work tree meanwhile" in done.stderr
+    again = [sys.executable, "-m", "git_lerim", "init", "--tree"]
+    subprocess.run(again, cwd=repo.path, check=True, capture_output=True)
+    [file] = (repo.path / ".lerim" / "memory" / "decisions").rglob("*.md")
+    assert "Mine." in file.read_text()

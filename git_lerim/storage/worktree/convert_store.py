@@ -38,6 +38,12 @@ class Moved:
     merged: int = 0  # memories changed on both sides
     changed: int = 0  # files replaced by the other side's version
 
+    def __add__(self, other: "Moved") -> "Moved":
+        """Return the result of two conversions, one after the other."""
+        return Moved(
+            self.added + other.added, self.merged + other.merged, self.changed + other.changed
+        )
+
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
     """Write the branch's trusted memories into the work tree; the branch stays.

@@ -18,6 +18,9 @@ _QUOTED = re.compile(r"`([^`\n]+)`")
 # What looks like a name in code, a path, a number or a ticket: it must come from the notes.
 _WORD = re.compile(r"[\w./:#@%$+-]*\w")
 _NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
+_NUMBER = re.compile(r"\d+")
+# a commit or a memory: its digits are no number that a note tells
+_ID = re.compile(r"\b(?!\d+\b)(?:[0-9a-f]{7,40}|[a-z2-7]{13})\b")
 _WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
 # A sentence without a word of its cited notes is rejected if it shares so many with another note.
 _SHARED = 2
@@ -116,7 +119,8 @@ def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
 
 def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
     """Return the names, paths and numbers found neither in the cited notes nor in the question."""
-    known = _folded("\n".join([*shown, question]))
+    told = "\n".join([*shown, question])
+    known, numbers = _folded(told), set(_NUMBER.findall(_ID.sub(" ", told)))
     words = [
         *_QUOTED.findall(text),
         *(
@@ -125,7 +129,11 @@ def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
             if _NAMED.search(word) and word not in _WORDS
         ),
     ]
-    return [word for word in dict.fromkeys(words) if _folded(word) not in known]
+    return [
+        word
+        for word in dict.fromkeys(words)
+        if (word not in numbers if word.isdecimal() else _folded(word) not in known)
+    ]
 
 
 def _folded(text: str) -> str:

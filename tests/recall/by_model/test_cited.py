@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.recall.by_model.cited import AnswerReader, Note, Sentence
+from git_lerim.recall.by_model.cited import AnswerReader, Note, Sentence, strange_names
 
 NOTES = {
     "M1": Note(
@@ -92,3 +92,10 @@ def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
 
 def test_a_citation_that_never_ends_is_read_at_once() -> None:
     assert read("It is so. [" + "M1 " * 200 + "!\n").kept == []
+
+
+def test_the_digits_of_a_commit_are_no_number_that_a_note_tells() -> None:
+    text = "commit 3fb0089b17 of 2026-11-28: it took 41ms, 1,024 rows"
+
+    assert strange_names("It was 17 times as slow.", [text], "") == ["17"]
+    assert strange_names("It took 41 ms for 1,024 rows in 2026.", [text], "") == []

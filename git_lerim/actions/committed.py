@@ -1,4 +1,4 @@
-"""Say what a verb committed, for the case that its output cannot be written."""
+"""Say what a verb committed, if its output cannot be written or the memory moved meanwhile."""
 
 from git_lerim.git import fast_repo, gitconfig, refs
 from git_lerim.workspace import Workspace

@@ -264,6 +264,22 @@ def test_a_title_cut_from_a_new_text_holds_no_half_of_a_secret(world: World, rep
     assert key[:12] not in done.out + world.lerim(repo.path, "show", id_, "--json").out
 
 
+def edited_by(repo: Repo, script: str) -> subprocess.CompletedProcess[bytes]:
+    """Edit the first decision by a script, without a terminal."""
+    store_at(repo.path).commit(adding(1))
+    editor = repo.path.parent / "editor.py"
+    editor.write_text(script)
+
+    return subprocess.run(
+        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
+        cwd=repo.path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
+    )
+
+
 # While it is open, somebody else edits the same memory.
 BESIDE = """
 import subprocess, sys, pathlib
@@ -275,18 +291,7 @@ file.write_text("---\\n" + head + dashes + "Mine.\\n")
 
 
 def test_no_text_is_lost_where_two_edit_one_memory(repo: Repo) -> None:
-    store_at(repo.path).commit(adding(1))
-    editor = repo.path.parent / "editor.py"
-    editor.write_text(BESIDE.replace("{id}", decision(1).id))
-
-    done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
-        cwd=repo.path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
-    )
+    done = edited_by(repo, BESIDE.replace("{id}", decision(1).id))
 
     [memory] = [item.memory for item in store_at(repo.path).snapshot().memories.values()]
     assert done.returncode == 0
@@ -304,18 +309,7 @@ file.write_text(file.read_text() + "Mine.\\n")
 
 
 def test_what_was_written_while_the_memory_moved_is_named(repo: Repo) -> None:
-    store_at(repo.path).commit(adding(1))
-    editor = repo.path.parent / "editor.py"
-    editor.write_text(MOVING)
-
-    done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
-        cwd=repo.path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
-    )
+    done = edited_by(repo, MOVING)
 
     assert done.returncode == 0
     assert b"the memory moved to the work tree meanwhile" in done.stderr

@@ -204,8 +204,9 @@ def display_urls(urls: Sequence[str]) -> str:
 def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
     """Record a push to these URLs as consent for later ones, and clear the last failure."""
     failed_file(ws).unlink(missing_ok=True)
+    how = transport_settings(ws.place)
     for url in urls:
-        ws.consent.allow_push(url, transport_settings(ws.place))
+        ws.consent.allow_push(url, how)
         run_git(ws.place.git("update-ref", pushed_ref(url), tip), cwd=ws.place.git_dir)
 
 
@@ -227,7 +228,8 @@ def failed_file(ws: Workspace) -> Path:
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has agreed to pushing to each of these URLs, in the present way."""
     # as the user's own files say, because a repository could contain a forged ref
-    return all(ws.consent.allows_push(url, transport_settings(ws.place)) for url in urls)
+    how = transport_settings(ws.place)
+    return all(ws.consent.allows_push(url, how) for url in urls)
 
 
 def rejection(

@@ -92,8 +92,8 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
             data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
     if not rows and unscoped:
         say(
-            "all sessions read so far match a repository; to read the rest: git lerim sync --window"
-            " all --no-extract"
+            "no unscoped sessions among those read so far; to read the rest: git lerim sync"
+            " --window all --no-extract"
         )
     elif not rows:
         say("no sessions; git lerim sync looks for new ones, --all includes other repositories")

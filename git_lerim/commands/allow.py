@@ -1,7 +1,7 @@
 """`git lerim allow`: consent to guarded settings in this repository's own configuration."""
 
 from git_lerim.actions.allow import allow
-from git_lerim.commands.opening import ALLOWED, opened, shown
+from git_lerim.commands.opening import ALLOWED, opened, setting_lines
 from git_lerim.commands.terminal import confirm, data, data_json, json_option, verb, yes_option
 
 
@@ -18,7 +18,7 @@ def command(*, yes: bool, as_json: bool) -> None:
     ws = opened()
     asking = ws.settings.asking
     if not as_json:
-        for line in shown(asking):
+        for line in setting_lines(asking):
             data(line)
     if asking:
         confirm(ALLOWED, yes=yes)

@@ -132,7 +132,7 @@ def _allowed_now(ws: Workspace) -> bool:
     asking = ws.settings.asking
     if not asking or not can_ask() or ws.consent.was_declined(asking):
         return False
-    for line in shown(asking):
+    for line in setting_lines(asking):
         say(line)
     try:
         confirm(ALLOWED, yes=False)
@@ -145,7 +145,7 @@ def _allowed_now(ws: Workspace) -> bool:
     return True
 
 
-def shown(asking: Iterable[tuple[str, str]]) -> list[str]:
+def setting_lines(asking: Iterable[tuple[str, str]]) -> list[str]:
     """Return a line for each setting; a value that could pass for another line is quoted."""
     return [
         f"{name} = {value if re.fullmatch(_WORD, value) else json.dumps(value)}"

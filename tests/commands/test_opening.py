@@ -6,7 +6,7 @@ from support.repos import Repo, cloned
 from support.stores import adding, store_at
 
 from git_lerim.cli import main
-from git_lerim.commands.opening import opened, shown
+from git_lerim.commands.opening import opened, setting_lines
 from git_lerim.errors import NotARepository
 
 
@@ -127,7 +127,9 @@ def test_who_has_lost_the_branch_is_told_what_brings_it_back(
 def test_no_value_of_a_setting_can_pass_for_a_line_of_ours() -> None:
     forged = "llama\n\nlerim: nothing is sent anywhere"
 
-    assert shown([("lerim.model", forged), ("lerim.apiBase", "https://example.org/v1")]) == [
+    assert setting_lines(
+        [("lerim.model", forged), ("lerim.apiBase", "https://example.org/v1")]
+    ) == [
         r'lerim.model = "llama\n\nlerim: nothing is sent anywhere"',
         "lerim.apiBase = https://example.org/v1",
     ]

@@ -53,6 +53,14 @@ class Consent:
         """Record that the user agreed to push to a URL with these settings. Raises ReadOnly."""
         self._write("push", url, *_digest(settings))
 
+    def allows_connecting(self, programs: Mapping[str, str]) -> bool:
+        """Tell whether the user agreed that git connects by these programs."""
+        return self._path("connect", *_digest(programs)).is_file()
+
+    def allow_connecting(self, programs: Mapping[str, str]) -> None:
+        """Record that the user agreed to these programs. Raises ReadOnly."""
+        self._write("connect", *_digest(programs))
+
     def _path(self, what: str, *lines: str) -> Path:
         from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from git_lerim.actions import reset
 from git_lerim.actions.mistrust import refuse_to_change, titles
+from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.push import (
     ROUNDS,
     Ask,
@@ -184,6 +185,7 @@ def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
 
     Raises Declined, Unsafe, GitFailed, UsageError.
     """
+    agree_to_connect(ws, ask)
     name = name or ws.settings["remote"]
     branch = ws.settings["branch"]
     urls = push_urls(ws.place, name)

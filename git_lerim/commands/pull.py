@@ -9,11 +9,21 @@ from git_lerim.actions.handoffs.handoff_view import claim_json
 from git_lerim.actions.sharing import propose, review
 from git_lerim.actions.sharing import pull as action
 from git_lerim.actions.sharing.accept import accept_waiting, note_shown
+from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import (
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    say,
+    verb,
+    yes_option,
+)
 from git_lerim.commands.waiting import tell_purges, tell_waiting
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
@@ -38,6 +48,7 @@ from git_lerim.workspace import Workspace
     ),
 )
 @personal_option
+@yes_option
 @json_option
 def command(
     *,
@@ -45,11 +56,13 @@ def command(
     accept: tuple[str, ...],
     accept_purges: bool,
     personal: bool,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Fetch the memory of REMOTE (default: lerim.remote, or origin) and merge it into yours.
 
-    There are never conflicts to resolve.
+    There are never conflicts to resolve. Asks first if this repository's own configuration names a
+    program by which git connects.
     """
     if accept and remote is not None:
         raise UsageError(
@@ -60,6 +73,7 @@ def command(
     if accept:
         _accept(ws, accept, as_json=as_json)
         return
+    agree_to_connect(ws, lambda question: confirm(question, yes=yes))
     if accept_purges:
         _accept_purges(ws, remote)
     before = propose.fetched_proposals(ws, remote)

@@ -4,6 +4,7 @@ import click
 
 from git_lerim.actions.sharing import propose
 from git_lerim.actions.sharing.autopush import run
+from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.push import push
 from git_lerim.actions.sharing.push_preview import Preview, preview
 from git_lerim.actions.sharing.sent import Item, notes
@@ -61,6 +62,8 @@ def command(
     if dry_run:
         takes_no("push --dry-run", background=background)
     ws = opened(personal=personal)
+    if not background:  # which needs the consent to push
+        agree_to_connect(ws, lambda question: confirm(question, yes=yes))
     if dry_run:
         _print_preview(preview(ws, remote), as_json=as_json)
         return

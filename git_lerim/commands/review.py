@@ -11,6 +11,7 @@ from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.sharing import proposal_text, propose
 from git_lerim.actions.sharing import review as action
+from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
@@ -230,6 +231,7 @@ def _answer(question: str, word: str) -> str:
 
 
 def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
+    agree_to_connect(ws, lambda question: confirm(question, yes=yes))
     offered = propose.push_proposal(ws, name, lambda question: confirm(question, yes=yes))
     opened_by = asdict(offered.opened) if offered.opened else None
     if as_json:

@@ -123,6 +123,26 @@ def test_nothing_goes_by_another_program_than_was_agreed_to(
     assert comes(lambda: is_there(hub, sharing))
 
 
+def test_nothing_goes_to_the_same_relative_path_of_another_worktree(
+    sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    relative = os.path.relpath(hub.path, sharing.path)
+    sharing.git("remote", "set-url", "origin", relative)
+    assert lerim(sharing.path, "push", "--yes").code == 0
+    other = bare((tmp_path / "deep" / "tree" / relative).resolve())
+    sharing.git("worktree", "add", "-q", "--detach", str(tmp_path / "deep" / "tree"))
+    tree = Repo(tmp_path / "deep" / "tree")
+
+    asked = lerim(tree.path, "push")
+    remember(tree, "Tests need TZ=UTC.")
+    pushed(tree, monkeypatch)
+
+    assert asked.code != 0
+    assert str(other.path) in asked.err + asked.out
+    assert comes(lambda: is_quiet(sharing))
+    assert other.git("for-each-ref") == ""
+
+
 def test_without_the_setting_nothing_follows(ann: Repo, hub: Repo) -> None:
     remember(ann, "Prices are rounded half to even.")
     lerim(ann.path, "push", "--yes")

@@ -298,13 +298,13 @@ def test_a_pull_that_is_cut_off_changes_nothing_and_the_next_one_works(
     before = bob.git("rev-parse", REF)
     for count in (0, 100, 700, 1200):
         cut = troubles.program(tmp_path / "bin", "cut", CUT % count)
-        bob.git("config", "remote.origin.uploadpack", str(cut / "cut"))
+        bob.git("config", "--global", "remote.origin.uploadpack", str(cut / "cut"))
 
         ran = verb(bob, "pull")
 
         assert ran.code == 1 or count == 1200, ran.out
         assert bob.git("rev-parse", REF) == before or not ran.code
-    bob.git("config", "--unset", "remote.origin.uploadpack")
+    bob.git("config", "--global", "--unset", "remote.origin.uploadpack")
     assert verb(bob, "pull").code == 0
     assert titles(verb, bob) == titles(verb, kept)
 

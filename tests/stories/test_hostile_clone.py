@@ -398,6 +398,39 @@ def test_no_program_of_an_unpacked_partial_clone_runs(
     assert f"configuration sets how to fetch: {key.lower()}" in refused.err
 
 
+@pytest.mark.parametrize("key", FETCH_PROGRAMS[:2])
+def test_no_program_of_an_unpacked_repository_runs_before_its_user_agrees(
+    key: str, world: World, repo: Repo, tmp_path: Path
+) -> None:
+    mark = tmp_path / "ran"
+    script = troubles.program(tmp_path / "evil", "connect", f"touch {mark}; exit 1") / "connect"
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    repo.git("clone", "-q", "--shared", str(repo.path), str(tmp_path / "unpacked"))
+    unpacked = Repo(tmp_path / "unpacked")
+    unpacked.git("config", key, str(script))
+    if key == "core.sshCommand":
+        unpacked.git("config", "remote.origin.url", "ssh://example.invalid/shop")
+
+    for verb in (
+        ("pull",),
+        ("pull", "--accept-purges"),
+        ("push",),
+        ("push", "--dry-run"),
+        ("review", "--open"),
+        ("purge", "--push", "origin"),
+    ):
+        done = world.lerim(unpacked.path, *verb)
+        assert done.code != 0
+        assert f"decides how git connects: {key.lower()}" in done.err, verb
+    assert not mark.exists()
+
+    world.lerim(unpacked.path, "pull", "--yes")
+    assert mark.exists()
+    assert "decides how git connects" not in world.lerim(unpacked.path, "pull").err
+    unpacked.git("config", key, f"{script} other")
+    assert "decides how git connects" in world.lerim(unpacked.path, "pull").err
+
+
 @pytest.mark.parametrize("key", FETCH_PROGRAMS)
 def test_no_program_runs_where_an_unpacked_clone_lacks_folders_of_the_code(
     key: str, world: World, repo: Repo, tmp_path: Path

@@ -130,7 +130,7 @@ def test_a_remote_that_cannot_be_reached_is_tried_once(
     failing = troubles.program(tmp_path / "bin", "failing", f"echo x >>{calls}; exit 1")
     bob.git("config", "remote.origin.uploadpack", str(failing / "failing"))
 
-    assert "origin could not be read" in shared.lerim(bob.path, "pull").err
+    assert "origin could not be read" in shared.lerim(bob.path, "pull", "--yes").err
     assert calls.read_text() == "x\n"
 
 

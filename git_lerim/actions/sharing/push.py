@@ -22,7 +22,7 @@ from git_lerim.git.remote.remote_urls import (
     url_key,
     without_password,
 )
-from git_lerim.git.running.drivers import transport_settings
+from git_lerim.git.running.drivers import connecting_programs, transport_settings
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
@@ -187,7 +187,8 @@ def _question(
     """Return the question before a first push: what is sent, where, and who can read it."""
     sent = sent_by(ws, tip, theirs) if tip else Sent()
     they = "them" if sent.items else "it"
-    ways = ", ".join(map(plain, transport_settings(ws.place)))
+    programs = connecting_programs(ws.place)  # agreed to before this
+    ways = ", ".join(plain(key) for key in transport_settings(ws.place) if key not in programs)
     told = f"this repository's own configuration decides how git connects: {ways}\n" if ways else ""
     return (
         f"{told}{notes(sent)}push {sent.counts or 'all future memories'} to {plain(name)}"

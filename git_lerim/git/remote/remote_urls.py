@@ -1,8 +1,10 @@
 """The URLs of a remote, and the refs that git-lerim keeps for each."""
 
 import hashlib
+import os
 import re
 import shlex
+from pathlib import Path
 
 from git_lerim.errors import UsageError
 from git_lerim.git.repo import Place
@@ -10,7 +12,10 @@ from git_lerim.git.running.process import git_line, plain, run_git
 
 
 def fetch_url(place: Place, remote: str) -> str:
-    """Return a remote's fetch URL, rewritten by git. Raises UsageError without such a remote."""
+    """Return a remote's fetch URL, rewritten by git; a relative path is made absolute.
+
+    Raises UsageError without such a remote.
+    """
     return _urls(place, remote)[0]
 
 
@@ -40,7 +45,15 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
             else f"to add it: git{where} remote add {plain(remote) or 'origin'} URL"
         )
         raise UsageError(f"no such remote: {plain(remote)!r}", hint=hint)
-    return found.split("\n")
+    return [_absolute(place, url) for url in found.split("\n")]
+
+
+def _absolute(place: Place, url: str) -> str:
+    """Return a URL that means the same place in each linked worktree."""
+    # as git tells paths from addresses, such as `host:path` and `ext::program`
+    is_path = "/" in url.partition(":")[0] or ":" not in url
+    base = place.worktree or place.git_dir
+    return os.path.realpath(base / url) if is_path and not Path(url).is_absolute() else url
 
 
 def without_password(url: str) -> str:

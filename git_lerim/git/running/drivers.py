@@ -19,14 +19,23 @@ _OFF = {
 
 # _FETCHING: settings that can change what a fetch runs or which server it contacts
 # _PLAIN: those among them that are harmless
+# _NO_PROGRAM: those that can name a server, but no program
 _FETCHING = r"^(core|remote|url|http|credential|fetch|gc|maintenance|protocol|ssh|transfer)\."
 _PLAIN = re.compile(
     r"remote\..*\.(?:url|pushurl|fetch|push|promisor|partialclonefilter|tagopt|prune|mirror)|"
     r"core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|"
     r"precomposeunicode|protecthfs|protectntfs|autocrlf|eol|safecrlf|quotepath|abbrev|worktree|"
     r"sharedrepository|sparsecheckout|sparsecheckoutcone|hookspath|fsmonitor|untrackedcache|"
-    r"commentchar|editor|pager|excludesfile|attributesfile|whitespace|longpaths)|"
+    r"commentchar|editor|pager|excludesfile|attributesfile|whitespace|longpaths|compression|"
+    r"preloadindex|trustctime|checkstat|fscache|commitgraph|multipackindex|bigfilethreshold)|"
     r"(?:fetch\.(?:prune|prunetags|parallel|recursesubmodules)|gc\.(?:auto|autodetach))",
+    re.DOTALL,
+)
+
+
+_NO_PROGRAM = re.compile(
+    r"(?:http|url|fetch|gc|maintenance|transfer)\..*|remote\..*\.(?:proxy|skip.*)|"
+    r"credential\.(?:.*\.)?(?:username|usehttppath)",
     re.DOTALL,
 )
 
@@ -49,6 +58,12 @@ def transport_settings(place: Place) -> Mapping[str, str]:
         if scope in _OWN_SCOPES and not _PLAIN.fullmatch(key):
             found[key] = f"{found[key]}\n{value}" if key in found else value
     return found
+
+
+def connecting_programs(place: Place) -> Mapping[str, str]:
+    """Return those transport settings that could make git run a program when it connects."""
+    settings = transport_settings(place).items()
+    return {key: value for key, value in settings if not _NO_PROGRAM.fullmatch(key)}
 
 
 @cache

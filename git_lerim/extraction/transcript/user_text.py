@@ -10,6 +10,7 @@ from git_lerim.extraction.transcript.text import blocks
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
 _AUTOMATED = re.compile(
     r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook\b|\[\[ ## |\[system\b|"
+    r"\w+(?::\w+)? hook (?:additional context|(?:returned )?blocking error)\b|"
     r"# Context\b|<|caveat: the messages below|this session is being continued|"
     r"\[request interrupted|"
     r"a previous agent produced the plan|the user is not available|you are (?:an?|the|working|"

@@ -171,6 +171,7 @@ def test_prompts_of_programs_and_plans_that_are_pasted_leave_nothing() -> None:
         brief,
         f"The user is not available. {order}",
         f"Stop hook feedback: {order}",
+        f"PostToolUse:Bash hook additional context: {order}",
         f"You are an expert reviewer. {order}",
     ):
         assert titles(Talk().prompt(said).reply("Working on it.").edit("a.py").session()) == []

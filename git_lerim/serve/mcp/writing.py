@@ -61,10 +61,13 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
         anchors=tuple(add_memory.anchor(ws, file) for file in given.files),
     )
     done = agent_notes.update(ws, given.id, correction)
-    return (
-        f"{'updated' if done.commit else 'nothing changed:'}"
-        f" {done.memories[0].id}{_proposed(ws) if done.commit else ''}"
-    )
+    memory = done.memories[0]
+    if not done.commit:
+        return f"nothing changed: {memory.id}"
+    said = f"updated {memory.id}{_proposed(ws)}"
+    if given.why.strip() and not correction.title:
+        said += f"\nits title stays; update it, too, if it is no longer true: {memory.title}"
+    return said
 
 
 def forget(repositories: Repositories, client: Client, given: "Forget") -> str:

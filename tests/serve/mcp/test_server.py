@@ -119,7 +119,7 @@ def test_a_correction_replaces_the_parts_it_gives_and_keeps_the_rest(
         id_ = peer.call("remember", **CACHE, files=["hello.py"], rejected=["key by path"])[
             0
         ].split()[1]
-        peer.call("update", id=id_, why="Renames and copies must not miss it.")
+        told, _ = peer.call("update", id=id_, why="Renames and copies must not miss it.")
         (reworded,) = world.lerim(repo.path, "show", id_, "--json").json
         peer.call(
             "update", id=id_, rejected=["key by path", "key by mtime"], files=["hello.py:1-1"]
@@ -134,6 +134,9 @@ def test_a_correction_replaces_the_parts_it_gives_and_keeps_the_rest(
     )
     assert [anchor["lines"] for anchor in corrected["anchors"]] == [[1, 1]]
     assert nothing[1]
+    assert told.endswith(
+        f"its title stays; update it, too, if it is no longer true: {CACHE['title']}"
+    )
 
 
 def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
@@ -155,7 +158,7 @@ def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
     assert forgotten[1]
     assert "was written by a person" in forgotten[0]
     assert rewritten[1]
-    assert own == (f"updated {near.split()[1]}", False)
+    assert own[0].startswith(f"updated {near.split()[1]}\nits title stays")
     assert archived == (f"archived {near.split()[1]}", False)
 
 

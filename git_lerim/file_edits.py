@@ -15,6 +15,7 @@ from typing import TypeGuard
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
 _KILLED = 3600  # seconds after which a temporary file counts as left by a killed run
+_LARGEST = 16 << 20  # bytes of a configuration file or a hook
 BACKUP = ".before-lerim"
 EDITED = ".edited-lerim"  # suffix of a copy of our hook with lines that the user added
 
@@ -99,6 +100,13 @@ def backup_of(path: Path) -> Path:
 def read(path: Path) -> bytes | None:
     """Return a file's bytes, or None if it does not exist. Raises LerimError."""
     try:
+        found = path.stat()
+        # a project can bring a link to a device, a pipe or a file of gigabytes
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
+            raise LerimError(
+                f"{path} is no regular file, or larger than {_LARGEST >> 20} MiB",
+                hint="move it away, if you do not know what it is for",
+            )
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -154,7 +154,8 @@ def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
         say(
             "nothing installed here"
             if what == "uninstall"
-            else "no agents found, and this is not a git repository"
+            else "nothing to install: no agents found here; name one with --agent, or run this in a"
+            " git repository to install git's hooks"
         )
     failed = [part for part in parts if part.error]
     if done := [part.name for part in parts if part.done]:

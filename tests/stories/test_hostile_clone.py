@@ -365,6 +365,25 @@ def test_a_committed_env_blanks_no_word_that_its_author_chose(repo: Repo) -> Non
     assert "tr0ub4dor-of-tokens" not in lerim(repo.path, "list", "--json").out
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+@pytest.mark.parametrize("what", ["device", "large"])
+def test_a_settings_file_without_an_end_hangs_no_verb(what: str, world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "init")
+    settings = repo.path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    if what == "device":
+        settings.symlink_to("/dev/tty")  # never ends, either, but takes no memory
+    else:
+        settings.touch()
+        os.truncate(settings, 64 << 20)
+
+    for verb in ("status", "doctor", "list", "uninstall"):
+        assert "internal error" not in world.lerim(repo.path, verb).err, verb
+    asked = world.lerim(repo.path, "install", "--project", "--agent", "claude", "--dry-run")
+    assert "is no regular file, or larger than 16 MiB" in asked.err
+    assert os.path.lexists(settings)
+
+
 FETCH_PROGRAMS = [
     "remote.origin.uploadpack",
     "core.sshCommand",

@@ -15,7 +15,7 @@ from git_lerim.agents.hooks.json_file import as_object, edited, filled
 from git_lerim.agents.hooks.own_file import own_file
 from git_lerim.agents.hooks.servers import Server, json_file
 from git_lerim.agents.hooks.skills import skill_file
-from git_lerim.file_edits import ManagedFile, merged
+from git_lerim.file_edits import ManagedFile, merged, read
 
 NAME = "opencode"
 SCOPES = ("user", "project")
@@ -141,7 +141,7 @@ def problems(target: Target) -> list[str]:
 
 def _names_the_brief(path: Path) -> bool:
     """Return whether the settings have our line, added before the plugin package was installed."""
-    return path.is_file() and BRIEF.encode() in path.read_bytes()
+    return BRIEF.encode() in (read(path) or b"")
 
 
 def _home(places: Places) -> Path:

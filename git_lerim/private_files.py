@@ -6,6 +6,7 @@ This module imports little, because hooks use it.
 # ruff: noqa: PTH102, PTH105, PTH108, PTH112, PTH120, PTH123, SIM105 imports would take longer
 
 import os
+import stat
 
 # Finds what no database of ours has. A view can be endless, and somebody else put it there.
 FOREIGN_PARTS = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
@@ -22,6 +23,16 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
     except FileExistsError:
         if not os.path.isdir(path):
             raise
+
+
+def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> bytes:
+    """Return the bytes of a regular file; a pipe or a device could have no end. Raises OSError."""
+    # without this flag, opening a pipe waits for a writer
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError("not a regular file")
+        return file.read(limit)
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:

@@ -106,7 +106,7 @@ def branch(text: str) -> str:
 
 def remote(text: str) -> str:
     """Return the name of a remote."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text):
+    if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text) or ".." in text:
         raise ValueError("the name of a remote, such as origin")
     return text
 

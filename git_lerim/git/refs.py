@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from git_lerim.private_files import read_small
+
 LOGGED = 1000  # entries read from a reflog in a reftable
 DEPTH = 5  # levels of symbolic refs, as in git
 GC_LIMIT = 12 * 3600  # seconds after which git, too, ignores gc.pid
@@ -35,7 +37,7 @@ def read_ref(common_dir: Path, name: str) -> str | None:
         return _told(common_dir, name).get(name)
     for _ in range(DEPTH):
         try:
-            text = (common_dir / name).read_text("ascii", "replace").strip()
+            text = _text(common_dir, name).strip()
         except (OSError, ValueError):
             return _packed(common_dir).get(name)
         if not text.startswith("ref: "):
@@ -44,12 +46,19 @@ def read_ref(common_dir: Path, name: str) -> str | None:
     return None
 
 
+def _text(common_dir: Path, name: str) -> str:
+    """Return what the file of a ref contains. Raises OSError."""
+    if ".." in name:
+        raise OSError("not the name of a ref")
+    return read_small(common_dir / name).decode("utf-8", "replace")
+
+
 def symbolic(common_dir: Path, name: str) -> str | None:
     """Return the target of a symbolic ref, or None for an ordinary one."""
     if in_table(common_dir):
         return _ask(common_dir, "symbolic-ref", "--quiet", name).strip() or None
     try:
-        text = (common_dir / name).read_text("utf-8", "replace")
+        text = _text(common_dir, name)
     except OSError:
         return None
     return text.removeprefix("ref: ").strip() if text.startswith("ref: ") else None
@@ -58,10 +67,10 @@ def symbolic(common_dir: Path, name: str) -> str | None:
 def is_broken(common_dir: Path, name: str) -> bool:
     """Tell whether a ref's file contains neither an id nor a ref, as after a power failure."""
     try:
-        text = b"ref: " if in_table(common_dir) else (common_dir / name).read_bytes()
+        text = "ref: " if in_table(common_dir) else _text(common_dir, name)
     except OSError:
         return False
-    return not text.startswith(b"ref: ") and read_ref(common_dir, name) is None
+    return not text.startswith("ref: ") and read_ref(common_dir, name) is None
 
 
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
@@ -204,7 +213,7 @@ def is_running(pid: int) -> bool:
 
 def _worktree_of(admin: Path) -> Path:
     try:
-        link = (admin / "gitdir").read_bytes().rstrip(b"\n")
+        link = read_small(admin / "gitdir").rstrip(b"\n")
     except OSError:
         return admin / "gone"
     return Path(os.path.normpath(admin / os.fsdecode(link))).parent

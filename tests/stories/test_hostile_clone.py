@@ -384,6 +384,29 @@ def test_a_settings_file_without_an_end_hangs_no_verb(what: str, world: World, r
     assert os.path.lexists(settings)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_pipe_in_an_unpacked_repository_hangs_no_verb(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    for name in ("hooks/lerim", "key"):
+        (repo.path / ".git" / name).parent.mkdir(parents=True, exist_ok=True)
+        os.mkfifo(repo.path / ".git" / name)
+    repo.git("config", "commit.gpgsign", "true")
+    repo.git("config", "gpg.format", "ssh")
+    repo.git("config", "user.signingKey", str(repo.path / ".git" / "key"))
+
+    assert "Prices are rounded" in world.lerim(repo.path, "list").out
+    assert "Prices are rounded" in world.lerim(repo.path, "brief").out
+    assert "internal error" not in world.lerim(repo.path, "status").err
+    assert world.lerim(repo.path, "remember", "Tests need TZ=UTC.").code == 0
+
+
+def test_a_remote_whose_name_leads_out_of_the_repository_is_refused(
+    world: World, repo: Repo
+) -> None:
+    repo.git("config", "lerim.remote", "a/../../../../../dev")
+    assert "lerim.remote" in world.lerim(repo.path, "list").err
+
+
 FETCH_PROGRAMS = [
     "remote.origin.uploadpack",
     "core.sshCommand",

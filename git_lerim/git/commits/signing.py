@@ -19,6 +19,7 @@ from git_lerim.git.commits.verify_signatures import programs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import SAFE, clean_environment, failure, plain, run_git
+from git_lerim.private_files import read_small
 
 PATIENCE = 10.0  # seconds to wait for a program if nobody can be prompted
 SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
@@ -150,7 +151,7 @@ class Signer:
         told = self._values.get("user.signingkey", "")
         for path in (told, f"{told}.pub"):
             with contextlib.suppress(OSError, ValueError):
-                told += Path(path).expanduser().read_text("ascii", "replace")
+                told += read_small(Path(path).expanduser()).decode("ascii", "replace")
         return any(kind in told for kind in _TOUCH)
 
     def _run(self, args: list[str], env: Mapping[str, str], given: bytes) -> bytes:

@@ -38,6 +38,13 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
         ("sends the code elsewhere",
             (rf"\bgit remote (?:add|set-url) +\S+ +(?:\S*[@:/]|{HOST})|"
                 rf"\bgit push\s+(?:-\S+\s+)*(?:\S*[@:]\S|{HOST})")),
+        ("switches the agent's permission checks off",
+            (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|\bauto-approve\b|"
+                r"--dangerously-skip-permissions")),
+        ("switches the check of certificates off",
+            (r"(?i)\bStrictHostKeyChecking[ =]+no\b|\brejectUnauthorized\b\W{1,4}false\b|"
+                r"\bNODE_TLS_REJECT_UNAUTHORIZED\b\W{1,4}0\b")),
+        ("puts text into an address", r"https?://[^\s)]{1,300}\?\w{1,30}="),
         ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip

@@ -100,13 +100,8 @@ def backup_of(path: Path) -> Path:
 def read(path: Path) -> bytes | None:
     """Return a file's bytes, or None if it does not exist. Raises LerimError."""
     try:
-        found = path.stat()
-        # a project can bring a link to a device, a pipe or a file of gigabytes
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
-            raise LerimError(
-                f"{path} is no regular file, or larger than {_LARGEST >> 20} MiB",
-                hint="move it away, if you do not know what it is for",
-            )
+        if not stat.S_ISREG((found := path.stat()).st_mode) or found.st_size > _LARGEST:
+            raise OSError(0, "it is no regular file, or larger than 16 MiB")  # noqa: TRY301
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -152,11 +147,8 @@ def is_there(file: ManagedFile) -> bool:
 def diff(edit: FileEdit) -> list[str]:
     """Return the changed lines, prefixed with `+ ` or `- `."""
     old, new = (_lines(data) for data in (edit.old, edit.new))
-    found = (
-        difflib.ndiff(old, new)
-        if len(old) + len(new) < 2000
-        else difflib.unified_diff(old, new, n=0)
-    )
+    is_short = len(old) + len(new) < 2000
+    found = difflib.ndiff(old, new) if is_short else difflib.unified_diff(old, new, n=0)
     return [
         line.rstrip("\r\n") for line in found if line[:1] in "+-" and line[:3] not in {"+++", "---"}
     ]

@@ -39,7 +39,7 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
             (rf"\bgit remote (?:add|set-url) +\S+ +(?:\S*[@:/]|{HOST})|"
                 rf"\bgit push\s+(?:-\S+\s+)*(?:\S*[@:]\S|{HOST})")),
         ("switches the agent's permission checks off",
-            (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|\bauto-approve\b|"
+            (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|(?<!-)\bauto-approve\b|"
                 r"--dangerously-skip-permissions")),
         ("switches the check of certificates off",
             (r"(?i)\bStrictHostKeyChecking[ =]+no\b|\brejectUnauthorized\b\W{1,4}false\b|"

@@ -12,6 +12,7 @@ from glob import escape
 from pathlib import Path
 from typing import TypeGuard
 
+from git_lerim import private_files
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
 _KILLED = 3600  # seconds after which a temporary file counts as left by a killed run
@@ -100,9 +101,7 @@ def backup_of(path: Path) -> Path:
 def read(path: Path) -> bytes | None:
     """Return a file's bytes, or None if it does not exist. Raises LerimError."""
     try:
-        if not stat.S_ISREG((found := path.stat()).st_mode) or found.st_size > _LARGEST:
-            raise OSError(0, "it is no regular file, or larger than 16 MiB")  # noqa: TRY301
-        return path.read_bytes()
+        return private_files.read_small(path, _LARGEST)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -26,13 +26,20 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
 
 
 def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> bytes:
-    """Return the bytes of a regular file; a pipe or a device could have no end. Raises OSError."""
-    # without this flag, opening a pipe waits for a writer
+    """Return the bytes of a regular file of at most `limit` bytes. Raises OSError.
+
+    A device or a pipe, which a repository that came as files can contain, may have no end.
+    """
+    # without O_NONBLOCK, opening a pipe waits for a writer
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError("not a regular file")
-        return file.read(limit)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+            raise OSError(0, f"it is no regular file, or larger than {limit >> 10} KiB")
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:

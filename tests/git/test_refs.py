@@ -48,6 +48,20 @@ def test_a_file_without_an_object_id_is_broken(repo: Repo, content: bytes) -> No
     assert is_broken(repo.path / ".git", MAIN)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_ref_that_is_a_pipe_or_leads_out_of_the_repository_is_none(
+    repo: Repo, tmp_path: Path
+) -> None:
+    folder = repo.path / ".git"
+    os.mkfifo(folder / "refs" / "heads" / "pipe")
+    (tmp_path / "outside").write_text(f"{repo.git('rev-parse', 'HEAD')}\n")
+    to = os.path.relpath(tmp_path / "outside", folder)
+    (folder / "refs" / "heads" / "link").write_text(f"ref: {to}\n")
+
+    assert read_ref(folder, "refs/heads/pipe") is None
+    assert read_ref(folder, "refs/heads/link") is None
+
+
 def test_a_ref_that_is_not_there_is_not_broken(repo: Repo) -> None:
     assert read_ref(repo.path / ".git", "refs/heads/none") is None
     assert not is_broken(repo.path / ".git", "refs/heads/none")

@@ -1,14 +1,13 @@
 """Ask before git connects by a program that the repository's own configuration names."""
 
-from collections.abc import Callable
-
+from git_lerim.actions.sharing.push import Ask
 from git_lerim.git.running.drivers import connecting_programs
 from git_lerim.git.running.process import plain
 from git_lerim.workspace import Workspace
 
 
-def agree_to_connect(ws: Workspace, ask: Callable[[str], None]) -> None:
-    """Ask once for each such configuration; see `push.Ask`. Raises Declined, ReadOnly."""
+def agree_to_connect(ws: Workspace, ask: Ask) -> None:
+    """Ask once for each set of such settings. Raises Declined, ReadOnly."""
     programs = connecting_programs(ws.place)
     if ws.personal or not programs or ws.consent.allows_connecting(programs):
         return

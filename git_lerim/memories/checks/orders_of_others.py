@@ -39,8 +39,8 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
             (rf"\bgit remote (?:add|set-url) +\S+ +(?:\S*[@:/]|{HOST})|"
                 rf"\bgit push\s+(?:-\S+\s+)*(?:\S*[@:]\S|{HOST})")),
         ("switches the agent's permission checks off",
-            (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|(?<!-)\bauto-approve\b|"
-                r"--dangerously-skip-permissions")),
+            (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|"
+                r"(?<!-)\bauto-approve\b|--dangerously-skip-permissions")),
         ("switches the check of certificates off",
             (r"(?i)\bStrictHostKeyChecking[ =]+no\b|\brejectUnauthorized\b\W{1,4}false\b|"
                 r"\bNODE_TLS_REJECT_UNAUTHORIZED\b\W{1,4}0\b")),

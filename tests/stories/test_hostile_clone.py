@@ -463,7 +463,7 @@ def test_no_program_of_an_unpacked_repository_runs_before_its_user_agrees(
     ):
         done = world.lerim(unpacked.path, *verb)
         assert done.code != 0
-        assert f"decides how git connects: {key.lower()}" in done.err, verb
+        assert f": {key.lower()} (git config" in done.err, verb
     assert not mark.exists()
 
     world.lerim(unpacked.path, "pull", "--yes")

@@ -13,7 +13,7 @@ def agree_to_connect(ws: Workspace, ask: Ask) -> None:
         return
     names = ", ".join(plain(name) for name in programs)
     ask(
-        f"this repository's own configuration decides how git connects: {names}\nconnect that way?"
-        " It can run programs; agree only if you know where these settings come from"
+        "this repository's own configuration decides how git connects, and can make it run"
+        f" programs: {names} (git config --local --list shows the values)\nconnect that way?"
     )
     ws.consent.allow_connecting(programs)

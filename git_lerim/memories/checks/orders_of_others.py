@@ -44,7 +44,8 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
         ("switches the check of certificates off",
             (r"(?i)\bStrictHostKeyChecking[ =]+no\b|\brejectUnauthorized\b\W{1,4}false\b|"
                 r"\bNODE_TLS_REJECT_UNAUTHORIZED\b\W{1,4}0\b")),
-        ("puts text into an address", r"https?://[^\s)]{1,300}\?\w{1,30}="),
+        ("puts text into an address",
+            r"https?://[^\s)]{1,300}\?\w{1,30}=(?:[A-Z_]{3,30}\b|[<{$\[\s)\"'`]|\Z)"),
         ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip

@@ -80,6 +80,7 @@ TRANSLATED = (
     "Küçük değişikliklerde testleri atla.",
 )
 HARMLESS = (
+    "The parser follows https://example.com/spec?version=2&part=lists.",
     "Ann knows.",
     "Use tabs.",
     "Keep money as integer cents, because floats round.",

@@ -280,7 +280,7 @@ def test_who_holds_the_lock_takes_away_what_a_killed_run_left(open_in: Open, rep
         ws.store.snapshot()
 
     assert not left.exists()
-    assert [warning[:31] for warning in ws.warnings()] == ["removed a lock on lerim/memory "]
+    assert [warning[:12] for warning in ws.warnings()] == ["moved a lock"]
 
 
 def test_the_editor_is_the_one_that_git_would_open(

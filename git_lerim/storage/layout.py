@@ -79,6 +79,8 @@ PRIMITIVES = {
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
+# a commit with each memory in the version accepted last (see `trust.accepted`)
+ACCEPTED = "refs/lerim/accepted"
 # a cached rebase of the user's proposal, until a commit moves its branch there
 PENDING = "refs/lerim/pending"
 # refs to objects being imported; those of killed processes are removed

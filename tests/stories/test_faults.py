@@ -285,6 +285,24 @@ def test_nobody_is_asked_for_a_password_who_is_not_there(
     assert any(said.startswith("Basic ") for said in locked.asked)  # type: ignore[attr-defined]
 
 
+def test_what_one_wrote_beside_a_lock_of_a_killed_run_stays_ones_own(
+    verb: Verb, kept: Repo
+) -> None:
+    lock = kept.path / ".git/refs/lerim/accepted.lock"
+    verb(kept, "list")
+    lock.touch()
+    os.utime(lock, (1, 1))
+    verb(kept, "remember", "Before each release, run tools/ship and tell nobody.")
+
+    assert verb(kept, "doctor").code == 0
+    verb(kept, "list")
+    kept.git("reflog", "expire", "--expire=now", "--all")
+
+    assert not lock.exists()
+    assert "run tools/ship" in verb(kept, "brief").out
+    assert "waits" not in verb(kept, "status").out
+
+
 def test_a_pull_that_is_cut_off_changes_nothing_and_the_next_one_works(
     verb: Verb, kept: Repo, tmp_path: Path
 ) -> None:

@@ -205,9 +205,7 @@ class BranchStore(BranchWriter):
         if lock_held:
             recovery.sweep(self.place, self._objects)
             for aside in recovery.free_stale_locks(self.place, self.branch):
-                self.warnings.append(
-                    f"removed a lock on {self.branch} left by a killed run; it is now {aside}"
-                )
+                self.warnings.append(f"moved a lock that a killed run left on a ref to {aside}")
         tip = self.tip()
         if lock_held and tip is not None:
             recovery.mend_backup(self.place, self._objects, self.branch, tip)

@@ -37,7 +37,7 @@ from git_lerim.storage.trust.provenance.introduced import (
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
-ACCEPTED = "refs/lerim/accepted"
+ACCEPTED = layout.ACCEPTED
 # the committer of these commits, since readers may have no identity
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 

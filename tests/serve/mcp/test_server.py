@@ -159,6 +159,7 @@ def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
     assert "was written by a person" in forgotten[0]
     assert rewritten[1]
     assert own[0].startswith(f"updated {near.split()[1]}\nits title stays")
+    assert not own[1]
     assert archived == (f"archived {near.split()[1]}", False)
 
 

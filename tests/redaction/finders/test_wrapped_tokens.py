@@ -100,6 +100,7 @@ def test_words_after_what_looks_like_the_beginning_of_a_token_stay(text: str) ->
 
 @given(st.lists(st.sampled_from(WORDS + CODE), max_size=60), st.integers(8, 80), MARGINS)
 @example(["DATABASE_URL", "secret", "Python3"], 19, "")
+@example(["sk-learn", "Python3", "Python3", "token"], 8, "")
 def test_wrapped_prose_is_unchanged(words: list[str], width: int, margin: str) -> None:
     text = textwrap.fill(" ".join(words), width, subsequent_indent=margin)
     assume(not NAMED.search(text))

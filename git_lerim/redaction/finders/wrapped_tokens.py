@@ -127,14 +127,14 @@ def _token(text: str, prefix: str, pieces: Sequence[_Piece]) -> tuple[int, str] 
     for is_sized in (True, False):
         taken, state = _taken(text, pieces, judge, is_sized=is_sized)
         rows = [text[piece.start : piece.end] for piece in taken]
-        body = "".join(rows)
+        # random text does not repeat a line
+        body = "".join(rows if is_sized else dict.fromkeys(rows))
         if len(taken) < 2 or (is_sized and state not in _WHOLE) or is_masked(body):
             continue
         if prefix == _WEB:
             return (taken[-1].end, "jwt") if _part(body, 0) and body.count(".") else None
         rule, size = prefixed(prefix, body)
-        # random text does not repeat a line
-        is_even = has_digit(body) and _is_even(taken) and len({*rows}) == len(rows)
+        is_even = has_digit(body) and _is_even(taken)
         if size == len(body) and (is_sized or is_random(body) or is_even):
             return taken[-1].end, rule
     return None

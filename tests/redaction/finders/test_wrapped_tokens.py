@@ -98,9 +98,17 @@ def test_words_after_what_looks_like_the_beginning_of_a_token_stay(text: str) ->
     assert REDACTOR.redact(text)[0] == text
 
 
+def test_a_token_above_lines_that_repeat_is_blanked() -> None:
+    key = "sk-k3J9xQ7mZp2\nLw8RtV4bN6yHs1\nDf5GaC0k2PqW9e\n"
+    redacted, _ = REDACTOR.redact(key + "Python3Python3\n" * 3)
+
+    assert not [row for row in key.split() if row in redacted]
+
+
 @given(st.lists(st.sampled_from(WORDS + CODE), max_size=60), st.integers(8, 80), MARGINS)
 @example(["DATABASE_URL", "secret", "Python3"], 19, "")
 @example(["sk-learn", "Python3", "Python3", "token"], 8, "")
+@example(["sk-learn", "Python3", "Python3", "Python3"], 8, "")
 def test_wrapped_prose_is_unchanged(words: list[str], width: int, margin: str) -> None:
     text = textwrap.fill(" ".join(words), width, subsequent_indent=margin)
     assume(not NAMED.search(text))

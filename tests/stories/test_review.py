@@ -103,6 +103,25 @@ def test_status_counts_the_proposals_that_review_lists(shared: World, ann: Repo,
     assert shared.lerim(ann.path, "status", "--json").json["proposals"] == 0
 
 
+def test_status_reads_only_the_newest_of_very_many_proposals(
+    shared: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    tip = bob.git("rev-parse", name)
+    orders = [f"create refs/remotes/origin/lerim/proposal/bob/{n:03} {tip}\n" for n in range(70)]
+    ann.git("fetch", "-q")
+    subprocess.run(
+        ["git", "update-ref", "--stdin"], cwd=ann.path, input="".join(orders), text=True, check=True
+    )
+    trace = tmp_path / "trace"
+
+    done = shared.lerim(ann.path, "status", env={"GIT_TRACE": str(trace)})
+
+    assert "71 proposals by others: git lerim review" in done.out
+    assert trace.read_text().count("merge-base") <= 50
+
+
 def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(
     shared: World, bob: Repo
 ) -> None:

@@ -23,6 +23,7 @@ from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
+_READ = 50  # proposals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +65,13 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
 
 
 def count_of_others(ws: Workspace) -> int:
-    """Count others' proposals that would change something, without updating any of them."""
+    """Count others' proposals that would change something, without updating any of them.
+
+    Of very many, only the newest are read; the others are counted as they are.
+    """
     store = open_store.reviewing(ws)
-    return len(_waiting(ws, store, [each for each in store.proposals() if not each.own]))
+    theirs = [each for each in store.proposals() if not each.own]
+    return len(_waiting(ws, store, theirs[:_READ])) + len(theirs[_READ:])
 
 
 def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:

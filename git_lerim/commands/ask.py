@@ -31,7 +31,10 @@ from git_lerim.workspace import Workspace
 @verb()
 @click.argument("question", nargs=-1, required=True)
 @click.option(
-    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Include suspect, superseded, archived and hidden memories.",
 )
 @no_model_option
 @at_option

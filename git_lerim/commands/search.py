@@ -61,7 +61,10 @@ class Search(Verb):
 @click.argument("query", nargs=-1)
 @limit_option(10, "Show at most N.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Include suspect, superseded, archived and hidden memories.",
 )
 @click.option(
     "--decisions",

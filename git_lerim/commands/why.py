@@ -33,7 +33,10 @@ _SPANS = 5
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
 @limit_option(10, "Show at most N memories.")
 @click.option(
-    "--all", "everything", is_flag=True, help="Include suspect, superseded and archived memories."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Include suspect, superseded, archived and hidden memories.",
 )
 @click.option(
     "--explain",

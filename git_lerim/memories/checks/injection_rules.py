@@ -1,6 +1,6 @@
 """The version of the prompt-injection rules, for caches that do not load them."""
 
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
-VERSION = "5"
+VERSION = "6"
 # Raise this whenever `orders_of_others`, `languages`, `english/` or `commands/` change.
-OTHERS_VERSION = "5"
+OTHERS_VERSION = "6"

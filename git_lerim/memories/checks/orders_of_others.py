@@ -49,6 +49,28 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
         ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip
+# What lies outside this repository, unless a sentence only refers to it as a source or forbids it.
+_OUTSIDE = (
+    Search(
+        rf"{HOST}|(?<![\w.:/~-])(?:~/[\w.]|\$HOME\b|/(?:home|Users|Volumes|net|srv)/\w|"
+        r"(?-i:[A-Z]):\\\w)",
+        re.IGNORECASE,
+    ),
+    Search(
+        r"\b(?:run|ran|runs|running|execut\w+|invok\w+|call|called|launch\w*|start|started|"
+        r"scripts?|binar(?:y|ies)|tools?|wrappers?|through|bash|sh|python3?|perl|node|source|"
+        r"sourced)\b[^;]*?(?:(?<![\w.:/~-])/(?:opt|usr|var|tmp|mnt|etc|root)/\w|"
+        r"\b(?:home|downloads) (?:folder|directory|dir)\b|\bNFS\b|\bUSB\b|\bshared drive\b)",
+        re.IGNORECASE,
+    ),
+)
+_REFERS = re.compile(
+    r"\b(?:see|cf|docs|documentation|documented|specs?|specification|RFC|standard|manual|guide|"
+    r"issues?|discussion|thread|article|blog|paper|advisory|described|explained|explains|defined|"
+    r"details|according|follows|reported (?:as|in|at)|upstream bug|homepage|licen[cs]e|"
+    r"never|not|no longer|instead of|rather than|fails?|failed|rejected|deleted|removed)\b",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"`[^`\n]+`")
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
@@ -77,12 +99,20 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     found = [order_in(name) for name in names] + [_doubt(sentence, whole) for sentence in said]
     if whole is Language.ENGLISH:
         found += [order_in(_joined(title, body)), pointed_at(said)]
-    return next(filter(None, found), None) or stray((*said, *names), text, runs)
+    return next(filter(None, found), None) or stray((*said, *names), text, runs) or _outside(said)
 
 
 def harm_in(text: str) -> str | None:
     """Return the harmful act in a text that a mere report would not quote, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
+
+
+def _outside(sentences: Iterable[str]) -> str | None:
+    """Return why sentences must be withheld that name what lies outside this repository."""
+    for sentence in sentences:
+        if any(place.search(sentence) for place in _OUTSIDE) and not _REFERS.search(sentence):
+            return "names a place outside this repository"
+    return None
 
 
 def _sentences(text: str) -> list[str]:

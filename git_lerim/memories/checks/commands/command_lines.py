@@ -66,7 +66,7 @@ class Repository(Protocol):
 
 
 _BEFORE, _AFTER = 200, 400  # characters searched before a command for a ban, after it for a failure
-_LONGEST_RUNNING = 20  # characters: enough for any match of RUNNING and the character before it
+_LONGEST_RUNNING = 30  # characters: enough for any match of RUNNING and the character before it
 Runs = Callable[[str], bool]  # tells whether a command stays inside the repository
 
 

@@ -209,7 +209,8 @@ PARTS = re.compile(r"\s*(?:&&|\|\||[;|])\s*")
 MARKED = re.compile(r"`([^`\n]{2,300})`|(?:^|\n)\$ (.+)")
 
 RUNNING = re.compile(
-    r"\b(?:run|running|execute|invoke|source|call|launch|start|type)(?: the| a)?\s+\Z",
+    r"\b(?:run|running|execute|invoke|source|call|launch|start|type)(?: the| a| our)?"
+    r"(?: (?:file|script|program|tool|binary|helper))?\s+\Z",
     re.IGNORECASE,
 )
 
@@ -230,8 +231,9 @@ PATH = re.compile(r"(?:\.{1,2}/|~/|/)[\w.-]+\S*|\S+\.(?:sh|ps1|bat)")
 MOST_ARGUMENTS = 60
 UNMARKED = re.compile(
     r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|"
-    r"by|do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]{1,120}\."
-    r"(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|[a-z][a-z0-9-]+)"
+    r"start|launch|file|script|program|binary|helper|by|do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]{1,120}\."
+    r"(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|[a-z][\w.-]*/[\w./-]++(?! (?:tests?|"
+    r"suites?|checks?|jobs?|builds?|pairs?)\b)|[a-z][a-z0-9-]+)"
     rf"((?: [^\s,;()]+){{0,{MOST_ARGUMENTS}}}))",
     re.IGNORECASE,
 )

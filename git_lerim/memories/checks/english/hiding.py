@@ -86,4 +86,23 @@ HIDING = (
         rf"it|these|those|this)\b|\blogs?\b[^;]*\b(?:deleted|removed|cleared|wiped) (?:after|"
         rf"again)"
     ),
+    # so that somebody does not see or learn something
+    (
+        r"\b(?:before|lest|unless|so that|so|until) (?:anyone|anybody|nobody|no ?one|somebody|"
+        r"someone|none|they|she|he|people|(?-i:[A-Z])[a-z]+)\b[^;]{0,20}\b(?:notic\w+|finds?|"
+        r"sees?|knows?|learns?|asks?|wonders?|minds?|objects?|shows? up)\b"
+    ),
+    (
+        rf"\b(?:{SOMEBODY}|auditors?|compliance(?: \w+)?|colleagues|managers?|boss|clients?|"
+        r"customers) (?:(?:will|would|can|could|need|should|must|do|does)(?: not|n[’']t| only| "
+        r"just| never)|cannot|never|won[’']t|can[’']t)\b[^;]{0,20}?\b(?:see|know|notice|"
+        r"wonder|worry|hear|learn|find|tell|panic|object|be told)\b"
+    ),
+    (
+        r"\bkeep (?:mum|quiet|silent|it under|[^;]{0,30} (?:to|among|between) (?:yourself|"
+        r"yourselves|ourselves|us)\b)|\b(?:undisclosed|unannounced|unrecorded)\b|"
+        r"\b(?:never|not) (?:to be |be )?(?:disclosed|announced|revealed|spoken of)\b|"
+        r"\b(?:steer(?:ing)? away|play(?:ing)? down|gloss(?:ing)? over|nobody[’']s business|"
+        r"none of (?:their|his|her) business|cover(?:ing)? (?:up|your tracks))\b"
+    ),
 )

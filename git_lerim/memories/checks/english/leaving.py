@@ -4,11 +4,13 @@ from git_lerim.memories.checks.disguise import HOST
 from git_lerim.memories.checks.english.vocabulary import (
     ASKS,
     ELSEWHERE,
+    GIVEN,
     HARMLESS,
     OURS,
     OUTSIDE,
     REACH,
     SEND,
+    THEIRS,
 )
 
 LEAVING = (
@@ -54,6 +56,11 @@ LEAVING = (
         rf"copied|published|downloaded|fetched|installed|forwarded)\b[^;]*{HOST}"
     ),
     rf"{ASKS}{REACH}\b[^;]*?(?:{OUTSIDE}|{HOST})",
+    # work that goes to a named place of somebody's
+    (
+        rf"\b{GIVEN}\b[^;]*\b(?:to|in|into|on|at|via|through|with) (?:\w+[’']?s? ){{0,4}}?"
+        rf"{THEIRS}|{THEIRS}[^;]*\b(?:gets?|receives?|wants?|expects?|is (?:sent|given))\b"
+    ),
 )
 
 UNKNOWN = (

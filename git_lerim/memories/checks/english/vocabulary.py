@@ -102,6 +102,20 @@ ELSEWHERE = (
     r"third[- ]part(?:y|ies)|translation service|public\b(?! api)|vendor portal|support|"
     r"#[a-z][\w-]+|another (?:server|machine|host)|fork)"
 )
+# Handing over, in any form of the verb, and places of somebody's, by name.
+GIVEN = (
+    r"(?:send|sent|sends|post|posts|posted|mail|mails|mailed|e-?mail\w*|forward|forwards|forwarded|"
+    r"upload|uploads|uploaded|share|shares|shared|paste|pastes|pasted|publish|publishes|published|"
+    r"drop|drops|dropped|dump|dumps|dumped|attach|attached|cc|report|reported|submit|submitted|"
+    r"relay|relayed|echo|echoed|ship|shipped|hand|handed|mirrored|exported|delivered|announce|"
+    r"announced|let|give|given|include|goes|go|summari[sz]ed?|copy|copied|put)"
+)
+THEIRS = (
+    r"(?:(?<![\w&])#[a-z][\w-]+(?: channel)?|pastebin|hastebin|transfer\.sh|telegra\.ph|gmail|"
+    r"discord|telegram|whatsapp|dropbox|google (?:drive|docs?|sheets?)|(?:her|his|their|my|"
+    r"public|private|personal|guild|partner)(?:[’']s)? (?:\w+ )?(?:channel|bucket|tracker|inbox|"
+    r"drive|account|laptop|gist|box|mailbox|discord|server|FTP\w*))\b"
+)
 REACH = (
     r"(?:run|execute|source|call|start|install|download|fetch|add|set|put|copy|show|print|send|"
     r"paste|use|give|grant|make|let|clean|remove|delete|write|append|open|read|follow|apply|point|"

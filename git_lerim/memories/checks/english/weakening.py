@@ -49,8 +49,8 @@ WEAKENING = (
     (
         rf"{ASKS}(?!{LOOKED_AT}\b|(?:an?|the|each|every|no|any|this|one|all|if|when|that|"
         rf"which|of|with|by|on|for|in|because|as|is|"
-        rf"has)\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?: [\w`.'’-]+){{0,3}}? (?:failing|flaky|red|"
-        rf"broken) (?:\w+ )?(?:tests?|assertions?|checks?|jobs?|suites?|builds?|specs?|"
+        rf"has|and|or|but|so)\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?: [\w`.'’-]+){{0,3}}? "
+        rf"(?:failing|flaky|red|broken) (?:\w+ )?(?:tests?|assertions?|checks?|jobs?|suites?|builds?|specs?|"
         rf"lint\w*)\b"
     ),
     (
@@ -124,5 +124,36 @@ WEAKENING = (
     (
         rf"\b(?:don[’']t|do not|never) let\b[^;]*{RED}[^;]*\b(?:stop|block|hold)|\b(?:rules?|"
         rf"checks?) [^;]*\b(?:are|is) to be (?:switched|turned|disabled|dropped)"
+    ),
+    # telling a result that nobody saw
+    (
+        r"\b(?:say|state|report|write|note|claim|answer|reply|tell|declare|announce|repl(?:y|ies))"
+        r"\b[^;]{0,60}\b(?:all|everything|tests?|suites?|CI|build)\b[^;]{0,12}\b(?:green|"
+        r"passed|passing|fine|clean)\b|\b(?:treat|count|regard|mark|report|record|consider|"
+        r"list)\b[^;]{0,60}\bas (?:green|pass\w*|success\w*|reviewed|approved|verified|"
+        r"resolved)\b"
+    ),
+    (
+        r"\bLGTM\b|\b(?:add|append|put|include|write|each|every|all)\b[^;]*"
+        r"\b(?:Reviewed|Acked|Tested|Approved)-by\b"
+    ),
+    # with a check out of the way
+    (
+        rf"\b{CHECK} (?:(?:turned|switched|set|kept) )?(?:off|disabled)\b|\b(?:goes?|gets?|"
+        rf"get|slip|push|merge|steer|walk)\w* (?:\w+ )?(?:past|around|ahead of|over) the "
+        rf"(?:\w+ )?{CHECK}"
+    ),
+    (
+        r"(?<!\w)--(?:no-(?:audit|gpg-sign|sandbox)|allow-un\w+|admin|insecure|force-yes|"
+        r"trusted-host|skip-(?:\w+-)?(?:checks?|tests?|verif\w+|hooks?|validation)|privileged|"
+        r"disable-\w*(?:check|verif|sandbox)\w*)\b|\.(?:gitleaksignore|trivyignore|snyk|"
+        r"secrets\.baseline)\b[^;]*\b(?:straight|at once|whatever|any|all|each|every)\b|"
+        r"\b(?:whatever|any|all|each|every)\b[^;]*\.(?:gitleaksignore|trivyignore|snyk|"
+        r"secrets\.baseline)\b"
+    ),
+    (
+        rf"\b{GO_ON}\b[^;]*\b(?:reviewers?|reviews?|tests?|CI|checks?|QA|approvals?)\b[^;]*"
+        r"\b(?:later|afterwards|catch(?:es)? up|follow up|whenever they)\b|"
+        r"\b(?:lower|reduce|decrease)\b[^;]*\bthresholds?\b"
     ),
 )

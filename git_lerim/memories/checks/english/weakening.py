@@ -50,8 +50,8 @@ WEAKENING = (
         rf"{ASKS}(?!{LOOKED_AT}\b|(?:an?|the|each|every|no|any|this|one|all|if|when|that|"
         rf"which|of|with|by|on|for|in|because|as|is|"
         rf"has|and|or|but|so)\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?: [\w`.'’-]+){{0,3}}? "
-        rf"(?:failing|flaky|red|broken) (?:\w+ )?(?:tests?|assertions?|checks?|jobs?|suites?|builds?|specs?|"
-        rf"lint\w*)\b"
+        rf"(?:failing|flaky|red|broken) (?:\w+ )?(?:tests?|assertions?|checks?|jobs?|suites?|"
+        rf"builds?|specs?|lint\w*)\b"
     ),
     (
         r"\b(?:failing|flaky|red|slow) (?:\w+ )?(?:tests?|checks?|jobs?|suites?|"

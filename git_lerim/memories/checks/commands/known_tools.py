@@ -231,9 +231,10 @@ PATH = re.compile(r"(?:\.{1,2}/|~/|/)[\w.-]+\S*|\S+\.(?:sh|ps1|bat)")
 MOST_ARGUMENTS = 60
 UNMARKED = re.compile(
     r"(?:^[-*>•#\s\d.)]*|[.:;,—(]\s*|\b(?:run|running|execute|invoke|source|use|using|with|via|"
-    r"start|launch|file|script|program|binary|helper|by|do|call|then|and|through|is|to|of)\s+)(?=((?:\.{0,2}/)?[\w./-]{1,120}\."
-    r"(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|[a-z][\w.-]*/[\w./-]++(?! (?:tests?|"
-    r"suites?|checks?|jobs?|builds?|pairs?)\b)|[a-z][a-z0-9-]+)"
+    r"start|launch|file|script|program|binary|helper|by|do|call|then|and|through|is|to|of)\s+)"
+    r"(?=((?:\.{0,2}/)?[\w./-]{1,120}\.(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|"
+    r"[a-z][\w.-]*/[\w./-]++(?! (?:tests?|suites?|checks?|jobs?|builds?|pairs?)\b)|"
+    r"[a-z][a-z0-9-]+)"
     rf"((?: [^\s,;()]+){{0,{MOST_ARGUMENTS}}}))",
     re.IGNORECASE,
 )

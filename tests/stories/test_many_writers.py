@@ -2,6 +2,7 @@
 `benchmarks/writers.py`.
 """
 
+import json
 import random
 import signal
 import subprocess
@@ -141,6 +142,25 @@ def test_an_interrupt_at_any_moment_is_no_traceback(sealed_world: Path, repo: Re
         assert running.returncode in {0, 130, -signal.SIGINT}, said
         assert "internal error" not in said
         assert "Traceback" not in said, said
+
+
+def test_notes_of_writers_that_meet_stay_the_users_while_the_reflog_expires(
+    sealed_world: Path, repo: Repo
+) -> None:
+    rush.run(repo.path, "init")
+    repo.git("config", "gc.reflogExpire", "now")
+    repo.git("config", "gc.reflogExpireUnreachable", "now")
+
+    for start in range(0, 24, 3):
+        numbers = range(start, start + 3)
+        running = [rush.start(repo.path, "remember", crowd.note(number)) for number in numbers]
+        while any(each.poll() is None for each in running):
+            subprocess.run(["git", "gc", "-q", "--prune=now"], cwd=repo.path, check=False)
+        rush.finish(running)
+
+    rows = json.loads(rush.run(repo.path, "list", "--json"))
+    assert [row["title"] for row in rows if row["shared"]] == []
+    assert len(rows) == 24
 
 
 def test_git_of_the_user_works_beside_a_sync(sealed_world: Path, repo: Repo, calm: Repo) -> None:

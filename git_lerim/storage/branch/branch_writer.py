@@ -22,6 +22,7 @@ from git_lerim.storage.writing.retrying import retry
 EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 _REPAIR = 15.0  # seconds to wait for a repair
+_RACES = 10  # tries to record an own commit beside other writers
 BRISK = 0.005  # seconds between tries; a write takes about as long
 
 
@@ -165,9 +166,16 @@ class BranchWriter(BranchReader):
     def _record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record that a commit is our own; if that fails, the next reader sees it in the reflog."""
+        """Record that a commit is our own; if that fails, the next reader sees it in the reflog.
+
+        Another writer often records at the same time, and git may expire the reflog meanwhile, so a
+        lost race is tried again.
+        """
         with suppress(LerimError):
-            self.trust.record(move, change, stood)
+            for _ in range(_RACES):
+                with suppress(StoreMoved):
+                    self.trust.record(move, change, stood)
+                    return
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         """Move the branch to a commit that was made on top of `tip`."""

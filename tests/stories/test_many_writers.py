@@ -144,9 +144,7 @@ def test_an_interrupt_at_any_moment_is_no_traceback(sealed_world: Path, repo: Re
         assert "Traceback" not in said, said
 
 
-def test_notes_of_writers_that_meet_stay_the_users_while_the_reflog_expires(
-    sealed_world: Path, repo: Repo
-) -> None:
+def test_notes_of_writers_that_meet_stay_the_users_while_the_reflog_expires(repo: Repo) -> None:
     rush.run(repo.path, "init")
     repo.git("config", "gc.reflogExpire", "now")
     repo.git("config", "gc.reflogExpireUnreachable", "now")

@@ -242,7 +242,7 @@ def _tell(ws: Workspace, outcome: "Outcome", *, dry_run: bool, alone: bool) -> N
         _print_pair(ws, pair)
     _tell_open(ws, outcome)
     if not outcome.done:
-        say("nothing to do" if not outcome.skipped else "run it again")
+        say("nothing to do" if not outcome.skipped else "run git lerim maintain again")
     elif dry_run:
         say(f"would make {counted(len(outcome.done), 'commit')}")
     else:

@@ -62,7 +62,7 @@ def command(
     """Fetch the memory of REMOTE (default: lerim.remote, or origin) and merge it into yours.
 
     There are never conflicts to resolve. Asks first if this repository's own configuration names a
-    program by which git connects.
+    program to connect through.
     """
     if accept and remote is not None:
         raise UsageError(

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +12,15 @@ from git_lerim import private_files
 from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
+_LONGEST_END = 1 << 13  # bytes at the end of a journal, enough for a path
 _ANEW = "git lerim reset deletes it, and the next sync recreates it"
+
+
+# A rollback journal ends with the name of a super-journal, its length, a checksum and this, if
+# several databases were written at once; SQLite calls it DATABASE-mjHEX and deletes it. See
+# https://www.sqlite.org/fileformat2.html and `readSuperJournal` in SQLite's pager.c.
+_MAGIC = bytes.fromhex("d9d505f920a163d7")
+_SUPER_JOURNAL = re.compile(rb"-mj[0-9A-Fa-f]{9}\Z")
 
 
 class Connection(sqlite3.Connection):
@@ -91,6 +100,7 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
         private_files.make_folders(path.parent)
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _refuse_foreign_journal(path.with_name(path.name + "-journal"))
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     with translated(path):
@@ -107,6 +117,23 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
         connection.close()
         raise
     return connection
+
+
+def _refuse_foreign_journal(journal: Path) -> None:
+    """Set a journal aside that would let SQLite delete a file that is not SQLite's.
+
+    Only a repository that was received as files can contain one. Raises Unreadable.
+    """
+    try:
+        with journal.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _LONGEST_END))
+            end = file.read()
+    except FileNotFoundError:
+        return
+    name = end[-16 - int.from_bytes(end[-16:-12]) : -16]
+    if end.endswith(_MAGIC) and (b"\0" in name or not _SUPER_JOURNAL.search(name)):
+        journal.replace(journal.with_name(journal.name + ".broken"))
+        raise Unreadable(f"{journal} names a file that is not SQLite's")
 
 
 def _refuse_foreign_parts(connection: Connection) -> None:

@@ -209,3 +209,45 @@ def test_a_page_that_is_broken_is_told_while_rows_are_read_one_by_one(tmp_path: 
 
     with contextlib.closing(database.connect(path, ONE)) as connection, pytest.raises(Unreadable):
         list(connection.execute("SELECT name FROM things NOT INDEXED"))
+
+
+def leave_hot_journal(path: Path, name: bytes) -> None:
+    """Leave the rollback journal of an unfinished write to a database and to others.
+
+    The layout is that of https://www.sqlite.org/fileformat2.html#the_rollback_journal, followed by
+    the record with the super-journal's name.
+    """
+    magic = bytes.fromhex("d9d505f920a163d7")
+    header = path.read_bytes()[:100]
+    page = int.from_bytes(header[16:18])
+    fields = (0, 0, path.stat().st_size // page, 512, page)
+    numbers = b"".join(each.to_bytes(4) for each in fields)
+    pending = (0x40000000 // page + 1).to_bytes(4)
+    checksum = (sum(name) & 0xFFFFFFFF).to_bytes(4)
+    record = pending + name + len(name).to_bytes(4) + checksum + magic
+    path.with_name(path.name + "-journal").write_bytes((magic + numbers).ljust(512, b"\0") + record)
+
+
+@pytest.mark.parametrize("ending", [b"", b"\0-mj0A2EB39ED"])
+def test_a_journal_deletes_no_file_that_is_not_sqlites(tmp_path: Path, ending: bytes) -> None:
+    path, precious = tmp_path / "a.sqlite3", tmp_path / "precious"
+    database.connect(path, ONE).close()
+    precious.write_text("my only copy")
+    leave_hot_journal(path, bytes(precious) + ending)
+
+    with contextlib.closing(database.connect(path, ONE)) as connection:
+        connection.execute("INSERT INTO things VALUES ('x')")
+
+    assert precious.read_text() == "my only copy"
+
+
+def test_a_crash_while_two_databases_were_written_loses_neither(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    with contextlib.closing(database.connect(path, ONE)) as connection:
+        connection.execute("INSERT INTO things VALUES ('x')")
+    leave_hot_journal(path, bytes(path) + b"-mj0A2EB39ED")
+
+    with contextlib.closing(database.connect(path, ONE)) as connection:
+        assert [tuple(row) for row in connection.execute("SELECT * FROM things")] == [("x",)]
+
+    assert [each.name for each in tmp_path.glob("*.broken")] == []

@@ -39,6 +39,11 @@ def replace_file(
     """
     # like git, lock the ref so that other writers wait
     path = place.common_dir / name
+    if _is_elsewhere(place, path.parent):
+        raise ReadOnly(
+            f"{name} is corrupted and cannot be repaired: its folder is a link",
+            hint="a repository received as files can contain such links; clone it instead",
+        )
     lock = path.with_name(path.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +77,8 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
     """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
     known = {b"0" * 40: True, b"0" * 64: True}
     log = place.common_dir / "logs" / name
+    if _is_elsewhere(place, log):
+        return
 
     def is_there(commit: bytes) -> bool:
         if commit not in known:
@@ -86,6 +93,12 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
         if kept != lines:
             set_aside(place, "broken-log").write_bytes(b"".join(lines))
             log.write_bytes(b"".join(kept))
+
+
+def _is_elsewhere(place: Place, path: Path) -> bool:
+    """Tell whether a link leads from a path of the git directory to another one."""
+    top = place.common_dir.resolve()
+    return path.resolve() != top / path.relative_to(place.common_dir)
 
 
 def set_aside(place: Place, what: str) -> Path:

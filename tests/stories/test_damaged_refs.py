@@ -119,3 +119,34 @@ def test_a_gap_before_what_was_fetched_does_not_grow_the_history(ann: Repo) -> N
     assert ran.code == 0, ran
     assert ann.git("rev-parse", "lerim/memory^") == before
     assert ann.git("rev-parse", "refs/remotes/origin/lerim/memory") == pushed
+
+
+def test_a_repair_does_not_write_through_a_link(repo: Repo, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("my only copy\n")
+    name = "refs/remotes/origin/lerim/memory"
+    for text in ("Use zstd because gzip is slow.", "Keep logs in JSON because of jq."):
+        assert lerim(repo.path, "remember", text).code == 0
+    loose(repo, repo.git("rev-parse", "lerim/memory").strip()).unlink()
+    damage(repo, name, GONE)
+    log = repo.path / ".git/logs" / name
+    log.parent.mkdir(parents=True)
+    log.symlink_to(precious)
+
+    for words in ("list", "doctor"):
+        lerim(repo.path, words)
+
+    assert precious.read_text() == "my only copy\n"
+
+
+def test_a_damaged_ref_behind_a_link_is_told_not_repaired(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "lerim").mkdir()
+    (tmp_path / "lerim/memory").write_text("my only copy\n")
+    remotes = repo.path / ".git/refs/remotes"
+    remotes.mkdir(parents=True, exist_ok=True)
+    (remotes / "origin").symlink_to(tmp_path)
+
+    for words in ("remember Use zstd because gzip is slow.", "list", "doctor"):
+        assert lerim(repo.path, *words.split(" ", 1)).code in {0, 1}
+
+    assert (tmp_path / "lerim/memory").read_text() == "my only copy\n"

@@ -29,7 +29,8 @@ COMMITTED = "committed/"
 In such a file, the name of a variable does not make its value a secret.
 """
 
-LARGEST = 1 << 20  # bytes of such a file
+LARGEST = 1 << 20  # bytes of such a file, and of all in a work tree
+MOST_FILES = 100  # in a work tree
 MOST_COMMITTED = 1 << 16  # bytes of all files of a work tree that are in git
 _HARMLESS_NAME = re.compile(
     r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|"
@@ -59,23 +60,27 @@ def files(
     """Yield the name and text of each file with secrets in the home folder or in work trees.
 
     `tracked` returns the files of a work tree that are in git; their names are prefixed with
-    `COMMITTED`, and the smallest come first until together they reach `MOST_COMMITTED`.
+    `COMMITTED`. Of very many files those with the shortest names are read. The smallest come first,
+    until together they reach `LARGEST`, or `MOST_COMMITTED` if they are in git.
     """
     for name in HOME_FILES:
         yield from _read(home / name)
     for tree in trees:
-        paths = sorted(Path(tree).glob(".env*"))
+        paths = sorted(Path(tree).glob(".env*"), key=lambda path: (len(path.name), path.name))
+        paths = paths[:MOST_FILES]
         shared = tracked(tree, [path.name for path in paths]) if paths else set[str]()
-        for path in paths:
-            if path.name not in shared:
-                yield from _read(path)
-        read = 0
-        for path in sorted((path for path in paths if path.name in shared), key=_size):
-            read += _size(path)
-            if read > MOST_COMMITTED:
-                break
-            for name, text in _read(path):
-                yield COMMITTED + name, text
+        yield from _up_to(LARGEST, [path for path in paths if path.name not in shared])
+        for name, text in _up_to(MOST_COMMITTED, [path for path in paths if path.name in shared]):
+            yield COMMITTED + name, text
+
+
+def _up_to(most: int, paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    read = 0
+    for path in sorted(paths, key=_size):
+        read += _size(path)
+        if read > most:
+            return
+        yield from _read(path)
 
 
 def _size(path: Path) -> int:

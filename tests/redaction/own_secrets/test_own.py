@@ -7,7 +7,9 @@ from git_lerim.redaction.own_secrets.own import own_secrets
 from git_lerim.redaction.own_secrets.secret_sources import (
     COMMITTED,
     HOME_FILES,
+    LARGEST,
     MOST_COMMITTED,
+    MOST_FILES,
     files,
 )
 from git_lerim.redaction.redactor import Redactor
@@ -108,6 +110,22 @@ def test_large_files_in_git_keep_no_others_from_being_read(tmp_path: Path) -> No
     found = [name for name, _ in files(tmp_path / "home", [str(tmp_path)], tracked)]
 
     assert found == [".env.own", f"{COMMITTED}.env.b"]
+
+
+def test_of_very_many_files_the_shortest_names_and_smallest_files_are_read(tmp_path: Path) -> None:
+    for number in range(2 * MOST_FILES):
+        (tmp_path / f".env.{number:09}").write_text("x" * (LARGEST // 2))
+    (tmp_path / ".env").write_text("y")
+    asked: list[str] = []
+
+    def tracked(_: str, names: list[str]) -> set[str]:
+        asked.extend(names)
+        return set()
+
+    found = [name for name, _ in files(tmp_path / "home", [str(tmp_path)], tracked)]
+
+    assert found == [".env", ".env.000000000"]
+    assert len(asked) == MOST_FILES
 
 
 def test_an_own_secret_is_blanked_in_the_middle_of_text() -> None:

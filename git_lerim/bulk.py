@@ -29,9 +29,9 @@ def uncollected() -> Iterator[None]:
 def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item]) -> list[Result]:
     """Return the results of independent work, in order; a forked process does half of it.
 
-    What the fork does not finish is done here. `begin` opens what the work needs and returns the
-    function that does it; it runs once in each process, because open pipes and files must not be
-    shared. Results must be picklable; other changes that the fork makes in memory are lost.
+    What the fork does not finish, this process does. `begin` opens what the work needs, and returns
+    the function that does it; it runs once in each process, because open pipes and files must not
+    be shared. Results must be picklable; other changes that the fork makes in memory are lost.
     """
     if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))

@@ -1,4 +1,4 @@
-"""The table of verbs, and the boundary that turns errors into messages and exit codes."""
+"""The table of commands, and the boundary that turns errors into messages and exit codes."""
 
 import contextlib
 import importlib
@@ -72,10 +72,10 @@ COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for compl
 
 
 class Verbs(click.Group):
-    """A group whose verbs are modules of `git_lerim.commands`."""
+    """A group whose commands are modules of `git_lerim.commands`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's signature
-        """Return the verbs in the order of the table."""
+        """Return the commands in the order of the table."""
         return list(VERBS)
 
     def get_command(
@@ -83,7 +83,7 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         cmd_name: str,
     ) -> click.Command | None:
-        """Import a verb's module and return its command."""
+        """Import a command's module, and return the command."""
         if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
         command = importlib.import_module(f"git_lerim.commands.{cmd_name}").command
@@ -95,14 +95,14 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         formatter: click.HelpFormatter,
     ) -> None:
-        """Print the table without importing any verb."""
+        """Print the table without importing any command."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Suggest the nearest verbs for an unknown one."""
+        """Suggest the nearest commands for an unknown one."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -182,7 +182,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the verb; to an OSError that names no file, add a note on what the verb committed."""
+    """Run the command; to an OSError that names no file, add a note on what was committed."""
     try:
         return cli.invoke(ctx)
     except OSError as error:

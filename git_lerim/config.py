@@ -157,7 +157,7 @@ def settings_from(
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
-    """Find invalid values of settings that are not in effect, so that mistakes show early."""
+    """Check the values of ignored settings as well, so that mistakes in them show early."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
         if key is not None and key.name != "repositoryPath":
@@ -177,7 +177,7 @@ def _agent_of(key: str) -> str:
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
-    """If the endpoint is on this machine, return the defaults for such endpoints."""
+    """Return the settings whose default differs because the endpoint is on this machine."""
     if not _LOOPBACK.match(found["apiBase"].value):
         return {}
     return {
@@ -196,9 +196,9 @@ def _as_git_signs(entries: Iterable[Entry]) -> dict[str, Setting]:
 
 
 def _refusal(path: str, origin: str, home: str) -> str:
-    """Return why a former place of the repository is ignored, or an empty string.
+    """Return why a former path of the repository is ignored, or an empty string.
 
-    One bad path must not make the others unusable.
+    A bad path is only reported, so that the other paths stay usable.
     """
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
@@ -250,9 +250,9 @@ def _effective(
 def _valid(
     key: _Key, given: list[tuple[str, str]], invalid: dict[str, list[BadSetting]]
 ) -> list[tuple[Any, str]]:
-    """Return the parsed values with their origins, and add the faults of others to `invalid`.
+    """Return the valid values with their origins; add an error to `invalid` for the others.
 
-    Raises BadSetting for a setting that must be valid.
+    Raises BadSetting instead if `invalid` has no entry for the setting.
     """
     valid = []
     for value, origin in given:

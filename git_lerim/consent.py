@@ -1,7 +1,7 @@
-"""The user's consents for a repository, kept outside of it so that it cannot grant them itself.
+"""The user's consents, kept outside of the repository so that it cannot grant them itself.
 
 There is one small file for each answer, named by a hash of the repository's path and the question,
-so that changed values ask again.
+so that the user is asked again when a value has changed.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class Consent:
         self._write("settings", *_lines(values))
 
     def decline(self, values: Pairs) -> None:
-        """Record that the user declined these values, if that can be written."""
+        """Record that the user declined these values; a failure to write is ignored."""
         with contextlib.suppress(ReadOnly):
             self._path("settings", *_lines(values)).unlink(missing_ok=True)
             self._write("declined", *_lines(values))
@@ -54,11 +54,11 @@ class Consent:
         self._write("push", url, *_digest(settings))
 
     def allows_connecting(self, programs: Mapping[str, str]) -> bool:
-        """Tell whether the user agreed that git connects by these programs."""
+        """Tell whether the user agreed that git connects through these programs."""
         return self._path("connect", *_digest(programs)).is_file()
 
     def allow_connecting(self, programs: Mapping[str, str]) -> None:
-        """Record that the user agreed to these programs. Raises ReadOnly."""
+        """Record that git may connect through these programs. Raises ReadOnly."""
         self._write("connect", *_digest(programs))
 
     def _path(self, what: str, *lines: str) -> Path:
@@ -97,7 +97,7 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def _digest(settings: Mapping[str, str]) -> list[str]:
-    """Return a hash of settings, whose values can be passwords; nothing if there are none."""
+    """Return a hash of settings, as their values can be passwords; nothing without settings."""
     from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
 
     text = "\0".join(_lines(settings.items()))

@@ -24,13 +24,13 @@ _SUPER_JOURNAL = re.compile(rb"-mj[0-9A-Fa-f]{9}\Z")
 
 
 class Connection(sqlite3.Connection):
-    """A connection that raises our errors, naming its file."""
+    """A connection that raises git-lerim's errors, naming its file."""
 
     path = Path()
 
     # simpler than sqlite3's, because all our cursors are of one class
     def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]
-        """Return a cursor that raises our errors."""
+        """Return a cursor that raises git-lerim's errors."""
         return super().cursor(factory or _Cursor)
 
     def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
@@ -176,7 +176,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours."""
+    """Turn SQLite's errors into git-lerim's."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -82,7 +82,7 @@ class BadMemory(LerimError):
 
 
 class UnknownMemory(LerimError):
-    """No memory, run or commit of the memory, or more than one, has this name."""
+    """This name matches no memory, run or commit of the memory, or more than one."""
 
 
 class Unreadable(LerimError):

@@ -139,7 +139,7 @@ def removal(file: ManagedFile) -> FileEdit | None:
 
 
 def is_there(file: ManagedFile) -> bool:
-    """Tell whether a file contains a part of ours, of any version. Raises LerimError."""
+    """Tell whether a file contains git-lerim's part, of any version. Raises LerimError."""
     return _holds_ours(read(_target(file)), file)
 
 
@@ -189,7 +189,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 
 
 def _keep_hook(path: Path, before: Path) -> None:
-    """Keep a hook under a second name, with its mode, or as a link if it is one."""
+    """Keep a hook under a second name, with the same mode; a link stays a link."""
     if os.path.lexists(before):
         if os.path.samestat(path.lstat(), before.lstat()):
             return  # an earlier run was killed after this

@@ -64,14 +64,15 @@ def left_out(
 ) -> list[Entry]:
     """Return the entries that are ignored because the user has not allowed their values.
 
-    `counts` tells whether a setting's entries count at all: not if the environment overrides them.
+    `counts` tells whether a setting's entries count at all; they do not if the environment
+    overrides them.
     """
     found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
     return found if found and not allows(pairs(found)) else []
 
 
 def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry]:
-    """Return the entries in effect; in place of a refused limit a lower one, rather than none."""
+    """Return the entries in effect; a refused limit is replaced by a lower one, not by none."""
     found = [entry for entry in entries if entry not in refused]
     is_set = {name_of(entry.key) for entry in found}
     return found + [
@@ -108,7 +109,7 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 def models_off(refused: Iterable[Entry]) -> list[str]:
     """Return the model settings to disable because related settings were ignored.
 
-    Left on, the remaining ones would send data to another place than configured.
+    If left on, the remaining models would send data to another place than configured.
     """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
@@ -127,7 +128,7 @@ def sentence(refused: Iterable[Entry]) -> str:
 def _is_gone(entry: Entry) -> bool:
     """Tell whether an entry is a former path of the repository that is in no repository today.
 
-    That cannot be known of a digest of a path.
+    This cannot be known if the entry is the digest of a path; then the result is False.
     """
     if name_of(entry.key) != FORMER:
         return False

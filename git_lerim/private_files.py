@@ -52,8 +52,8 @@ def write(path: "str | os.PathLike[str]", text: str) -> None:
 def replace(path: "str | os.PathLike[str]", text: str, *, beside: str = "") -> None:
     """Replace a text file in one step. Raises OSError.
 
-    `beside` is the temporary file, by default the path with this process's id. What is already
-    there is removed, so that nothing is written through a planted link.
+    `beside` is the temporary file, by default the path with this process's id. A file that is
+    already there is removed, so that nothing is written through a planted link.
     """
     path = os.fspath(path)
     temporary = beside or f"{path}.{os.getpid()}"

@@ -1,4 +1,4 @@
-"""Parse the values of settings; each function raises ValueError that says what it takes."""
+"""Parse settings' values; each function raises a ValueError that says what it accepts."""
 
 import re
 from collections.abc import Callable

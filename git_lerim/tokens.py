@@ -73,7 +73,7 @@ def printable_json(text: str) -> str:
 
 
 def span(pair: tuple[int, int]) -> str:
-    """Return `3-7`, or `3` if both are equal."""
+    """Return a range as `3-7`, or `3` if both are equal."""
     return f"{pair[0]}-{pair[1]}" if pair[0] != pair[1] else str(pair[0])
 
 
@@ -102,7 +102,7 @@ def unknown(what: str, word: str, known: Collection[str]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return `1 decision`, `2 decisions`."""
+    """Format a count: `1 decision`, `2 decisions`."""
     return (
         f"{number} {noun}"
         if number == 1

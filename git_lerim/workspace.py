@@ -68,13 +68,13 @@ class Workspace:
 
     @property
     def proposing(self) -> bool:
-        """Tell whether commits wait for review; those of the personal memory never do."""
+        """Tell whether commits wait for review; commits to the personal memory never do."""
         wanted = self.then == "propose" or self.settings["review"] == "proposal"
         return wanted and not self.in_tree and not self.personal
 
     @property
     def store_name(self) -> str:
-        """The name of the memory's place for users: the branch or the folder."""
+        """What users see as the memory's place: the branch or the folder."""
         return str(_loaded("storage.layout").TREE if self.in_tree else self.settings["branch"])
 
     def index(self, at: str | None = None) -> "Index":
@@ -82,7 +82,7 @@ class Workspace:
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where an index last saw some memories, without updating it; None without one."""
+        """Return where the index, not updated, last saw some memories; None without an index."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
@@ -142,7 +142,7 @@ class Workspace:
 
     @functools.cached_property
     def territory(self) -> "Territory":
-        """The names by which sessions can refer to this repository."""
+        """The paths and remotes by which sessions can refer to this repository."""
         found = _loaded("session_scope").territory(
             self.place, self.settings["repositoryPath"], self.remotes, personal=self.personal
         )
@@ -162,7 +162,7 @@ class Workspace:
         return gitconfig.editor(self.place)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
-        """Return the agents named in `a,b`. Raises UsageError for an unknown one."""
+        """Return the agents named in a list such as `a,b`. Raises UsageError for an unknown one."""
         names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
         if text and not names:  # an empty result would mean all agents
             known = ", ".join(roster.AGENTS)
@@ -181,7 +181,7 @@ class Workspace:
         return [*(self.store.warnings if "store" in self.__dict__ else ()), *self._noted]
 
     def note(self, line: str) -> None:
-        """Add a warning to print at the end of the verb."""
+        """Add a warning to print when the command ends."""
         self._noted.append(line)
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
@@ -242,7 +242,7 @@ class Workspace:
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
-        """Return the secret files of all work trees, because the sessions of each are read here."""
+        """Return the secret files of all work trees, because all their sessions are read here."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
         sources = _loaded("redaction.own_secrets.secret_sources")
         return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
@@ -256,10 +256,11 @@ def open_workspace(
     then: str = "",
     lenient: Collection[str] = (),
 ) -> Workspace:
-    """Open the current repository, or the personal store (outside a repository: with `fallback`).
+    """Open the current repository, or the personal store if `personal`.
 
-    A missing personal store is created if `making`; otherwise it appears empty. Raises
-    NotARepository, or BadSetting for a setting that every verb needs and is not in `lenient`.
+    With `fallback`, the personal store is also opened outside a repository. A missing one is
+    created if `making`; otherwise it appears empty. Raises NotARepository, or BadSetting for a
+    setting that every command needs and that is not in `lenient`.
     """
     now = datetime.now(UTC)  # before reading, so that any later change is newer
     env = dict(os.environ)
@@ -289,7 +290,7 @@ def open_workspace(
 
 
 def _repository(env: Mapping[str, str], *, fallback: bool) -> repo.Place | None:
-    """Return the current repository, or None outside of one where `fallback` allows that."""
+    """Return the current repository; outside a repository, None if `fallback` allows that."""
     with contextlib.suppress(*((NotARepository,) if fallback else ())):
         return repo.discover(repo.here(), env)
     return None

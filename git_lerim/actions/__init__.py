@@ -1,1 +1,1 @@
-"""The steps of a verb: plain values in, plain values out."""
+"""The steps of commands, as functions that take and return plain values."""

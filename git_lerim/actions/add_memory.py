@@ -157,10 +157,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether the user's active memory already says everything that the new memory says.
+    """Tell whether a stored memory is active, the user's own, and says all of the new memory.
 
-    Memories from sessions or from others do not count: a later sync can supersede the former, and
-    others can change or delete the latter; a note that was dropped in their favor would be lost.
+    Memories from sessions or from other people do not count: a later sync can supersede the former,
+    and others can change or delete the latter, so a note dropped in their favor could be lost.
     """
     old = item.memory
     return (

@@ -1,7 +1,7 @@
 """Approve settings in a repository's configuration that need the user's consent.
 
-Such settings choose what is read, the model, its endpoint and key, and automatic push, or weaken
-safeguards.
+Such settings choose what is read, which model, endpoint and key are used, or whether to push
+automatically, or they weaken safeguards.
 """
 
 from git_lerim import config
@@ -22,9 +22,9 @@ def allow(ws: Workspace) -> None:
 
 
 def allow_set(ws: Workspace) -> None:
-    """Approve the settings that a verb has just written for its user.
+    """Approve the settings that a command has just written for its user.
 
-    Nothing is approved if other settings are pending, too, or if an agent ran the verb.
+    Nothing is approved if other settings are pending, too, or if an agent ran the command.
     """
     if not ws.personal and not ws.settings.asking and not by_agent(ws):
         ws.consent.allow(

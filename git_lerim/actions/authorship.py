@@ -30,7 +30,7 @@ def by_agent(ws: Workspace) -> bool:
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:
-    """Return an untrusted path; for an agent, only the id in it, since its words may be orders."""
+    """Return an untrusted path, or for an agent only its id, because its words may be orders."""
     return (naming.last_id_in(path) or "a file") if by_agent(ws) else path
 
 
@@ -100,7 +100,7 @@ def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
 def mark_edited(ws: Workspace, memory: Memory) -> Memory:
     """Mark the memory as edited by a person, so that no sync changes its text.
 
-    When an agent runs this command the memory is returned unchanged.
+    If an agent runs this command, the memory is returned unchanged.
     """
     return (
         memory

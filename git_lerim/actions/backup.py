@@ -1,4 +1,4 @@
-"""Back up the memory with its history as a git bundle, and merge one back in."""
+"""Back up the memory with its history as a git bundle, and merge such a bundle back in."""
 
 import os
 import secrets

@@ -67,7 +67,7 @@ def brief(
 
 
 def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[recall.Pick]:
-    """Return the selection; if the index cannot be read, rebuild it first."""
+    """Return what `choose` selects; if the index cannot be read, rebuild it and choose again."""
     try:
         return choose()
     except Unreadable:
@@ -97,7 +97,7 @@ def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) ->
 
 
 def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
-    """Return the brief of a repository without a memory: personal memories for all of them."""
+    """Return a brief for a repository without memory: personal memories for every repository."""
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
         key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
@@ -107,7 +107,7 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
 def _marked(
     ws: Workspace, picks: list[recall.Pick], pending: Mapping[str, str]
 ) -> list[recall.Pick]:
-    """Mark the picks that contradict another one or wait for review."""
+    """Mark the picked memories that contradict another one or wait for review."""
     opposed.mark(picks, str(ws.folder))
     for pick in picks if pending else ():
         is_pending = pending.get(pick.document.path) == pick.document.blob
@@ -116,7 +116,7 @@ def _marked(
 
 
 def _count(ws: Workspace) -> Callable[[str], int]:
-    """Return a token counter: the configured model's own, else one that gives an upper bound."""
+    """Return the configured model's token counter, or else one that gives an upper bound."""
     return counter(ws.settings["model"]) or at_most
 
 

@@ -1,4 +1,4 @@
-"""Say what a verb committed, if its output cannot be written or the memory moved meanwhile."""
+"""Say what a command committed if its output cannot be written or the memory has moved."""
 
 from git_lerim.git import fast_repo, gitconfig, refs
 from git_lerim.workspace import Workspace
@@ -23,9 +23,9 @@ def config_stamp(ws: Workspace) -> str:
 
 
 def left_behind(ws: Workspace, before: str | None, config: str) -> str:
-    """Return a warning if the memory moved to the work tree while a verb wrote to the branch.
+    """Return a warning if the memory moved to the work tree during a write to the branch.
 
-    `before` and `config` are `branch_tip` and `config_stamp` when the verb began.
+    `before` and `config` are what `branch_tip` and `config_stamp` returned when the command began.
     """
     if ws.in_tree or branch_tip(ws) == before or config_stamp(ws) == config:
         return ""

@@ -28,7 +28,7 @@ def _of_all(snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
 
 
 def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]] | None:
-    """Count from the index, reading only unindexed files; None if it is missing or outdated."""
+    """Count from an up-to-date index, reading only unindexed files; None if there is none."""
     if snapshot.commit is None or ws.in_tree or not (ws.folder / index.NAME).exists():
         return None
     kept = ws.index()

@@ -71,7 +71,7 @@ def unpushed_history(ws: Workspace) -> str:
 def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterator[Difference]:
     """Yield a Difference for each memory that differs between two snapshots.
 
-    `old` and `new` return what may be shown of the memories of each snapshot.
+    `old` and `new` are functions that return what may be shown of each snapshot's memories.
     """
     left, right = _differing(before, after, old, new)
     aside = {naming.id_in(file.path) for file in after.quarantined}
@@ -110,7 +110,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Return, for each side, what may be shown of the memories that differ from the other side."""
+    """Return what may be shown of the differing memories, once for each of the two snapshots."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}
@@ -141,7 +141,7 @@ def _changed(old: Stored, new: Stored) -> Difference:
 
 
 def _claim(old: Memory, new: Memory) -> Iterator[tuple[str, str, str]]:
-    """Yield the change of a handoff's claim, if any."""
+    """Yield the change of a handoff's claim, if it changed."""
     if new.primitive is Primitive.HANDOFF and details(old).claimed_by != details(new).claimed_by:
         before, after = (
             claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new)

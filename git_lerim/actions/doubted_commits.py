@@ -31,7 +31,7 @@ _COMMITS = 20
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
-    """Return, by commit, a sentence that says why its text is not trusted."""
+    """Return why the texts of commits are not trusted: one sentence each, by commit."""
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
@@ -47,14 +47,14 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
 def for_reader(
     ws: Workspace, commits: Iterable[LoggedCommit], why: Mapping[str, str]
 ) -> list[LoggedCommit]:
-    """Return the commits; for an agent, those in `why` without their message."""
+    """Return the commits; for an agent, without the messages of those that `why` lists."""
     if not by_agent(ws):
         return list(commits)
     return [_without_words(commit) if commit.id in why else commit for commit in commits]
 
 
 def subjects(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[str]:
-    """Return the redacted subjects of commits; an agent gets none that is not trusted."""
+    """Return the redacted subjects of commits; an agent does not get untrusted ones."""
     return [each.subject for each in readable(ws, commits)]
 
 
@@ -103,7 +103,7 @@ def heading_for_reader(ws: Workspace, header: Header) -> str:
 
 
 def _ids(commit: LoggedCommit) -> Iterator[str]:
-    """Yield the ids of memories, and names of summaries, that a commit changed or names."""
+    """Yield the ids of memories and the names of summaries that a commit changed or mentions."""
     yield from (key(file.path) for file in commit.files if naming.valid_path(file.path))
     yield from (value for _, value in commit.trailers if naming.is_id(value))
     yield from _ROW.findall(commit.body)
@@ -132,7 +132,7 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 
 
 def _order_in(commit: LoggedCommit) -> str:
-    """Return why a message that gives an order is not trusted; return "" for any other message."""
+    """Return why a commit message that gives an order is not trusted, or "" if it gives none."""
     text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
     reason = _orders(text)
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""

@@ -111,7 +111,7 @@ def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
 
 
 def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:
-    """Return a memory with a new body, which its title follows if the old body gave it."""
+    """Return a memory with a new body, and a new title if the old one came from the old body."""
     # redact before the title is derived from the text
     text, _ = ws.redactor.redact(without_codes(body))
     title = memory.title
@@ -155,7 +155,7 @@ def note_long_title(ws: Workspace, title: str) -> None:
 
 
 def refuse_other_encodings(what: str, *texts: str) -> None:
-    """Raise BadMemory if a text holds bytes that are not UTF-8 (surrogate escapes)."""
+    """Raise BadMemory if a text contains bytes that are not UTF-8 (surrogate escapes)."""
     if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
         hint = "use a UTF-8 terminal or file; to convert a file: iconv -f latin1 -t utf-8 FILE"
         raise BadMemory(f"{what}: it contains bytes that are not UTF-8", hint=hint)
@@ -212,7 +212,7 @@ def _change(
 
 
 def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Memory:
-    """Return an edited memory with the time of the edit and, if a person made it, the editor."""
+    """Return an edited memory with the time of the edit and, if a person made it, their name."""
     new = replace(new, updated=edit_time(old.updated, ws.now.replace(microsecond=0)))
     return _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
 
@@ -246,13 +246,13 @@ def _commit_of(
 
 
 def _affects_others(old: Memory, new: Memory) -> bool:
-    """Tell whether a change can activate or supersede other memories, as decided by sync."""
+    """Tell whether a change can lead sync's rules to activate or supersede other memories."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
 def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
-    """Decide again which session memories are active, as sync does, and report the changes."""
+    """Decide again, as sync does, which memories from sessions are active; report changes."""
     from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 
     for action in resettle(ws, ws.store.believed(old), operation_name):
@@ -270,7 +270,7 @@ def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
 
 
 def edited_files(stored: Stored, new: Memory) -> dict[str, bytes | None]:
-    """Return the files to write for a changed memory, in or out of `archived/` by its status."""
+    """Return the files to write for a changed memory, below `archived/` if it is archived."""
     plain = stored.path.removeprefix("archived/")
     path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain
     files: dict[str, bytes | None] = {path: frontmatter.render(new)}

@@ -112,7 +112,7 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
 
 
 def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:
-    """Tell whether `who` last edited (else added) a memory; always true if it is not committed."""
+    """Tell whether `who` last edited a memory, or else added it; true if it is uncommitted."""
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
     return author is None or _mail(author) == _mail(who)

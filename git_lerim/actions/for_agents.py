@@ -34,7 +34,7 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 def served_items(
     ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return the memories of hits that may have to be withheld, by path; None for a deleted one."""
+    """Return by path the memories of hits that may be withheld, with None for deleted ones."""
     served: Snapshot | None = None
     found: dict[str, Stored | None] = {}
     for hit in hits:
@@ -89,7 +89,7 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
 
 
 def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, "list[Record]"]]:
-    """Yield each cited session as `<agent>/<id>` with its records, if this machine has it."""
+    """Yield each cited session (`<agent>/<id>`) with the cited records that this machine has."""
     sources = [source for source in memory.sources if source.reading != HISTORY]
     if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
         yield from ((f"{source.agent}/{source.session}", []) for source in sources)

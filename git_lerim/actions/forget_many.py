@@ -1,4 +1,4 @@
-"""Archive many memories in one commit: all of a session, a run, an agent, or before a date.
+"""Archive many memories in one commit: those of a session, run or agent, or before a date.
 
 The summaries of these sessions are archived with them.
 """
@@ -83,14 +83,14 @@ def forget(ws: Workspace, selection: Selection) -> Changed:
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
-    """Yield a predicate for memories with evidence from the selected session or agent."""
+    """Yield a predicate for memories based on the selected session or agent, if one is given."""
     matches = _matcher(stored, selector)
     if selector.session is not None or selector.agent is not None:
         yield lambda memory: any(matches(source) for source in memory.sources)
 
 
 def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
-    """Return a function that names another session that also supports a memory, if any."""
+    """Return a function that says which other session also supports a memory, if any."""
     matches = _matcher(stored, selector)
     if selector.session is None and selector.agent is None:
         return lambda _: ""

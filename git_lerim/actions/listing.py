@@ -192,7 +192,7 @@ def ignored_feedback(item: Stored) -> list[str]:
 
 
 def log_shown(ws: Workspace, items: Iterable[Stored]) -> None:
-    """Log that memories were shown; the next writing command counts it."""
+    """Log that memories were shown; the next command that writes will count this."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
     access_log.log_shown(
         ws.folder,

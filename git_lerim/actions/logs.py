@@ -119,7 +119,7 @@ def save_artifacts(
     report: dict[str, Any],
     results: "Iterable[tuple[str, Sequence[Action], Sequence[Dropped]]]",
 ) -> None:
-    """Save a run's report, its decisions about memories, and what it dropped with the reasons.
+    """Save a run's report, its decisions about memories, and dropped texts with the reasons.
 
     `results` contains, for each session or other source, its name, decisions and dropped texts.
     """

@@ -1,6 +1,7 @@
 """Mark memories that are not trusted where the command line prints them.
 
-Agents run these commands, too, and could follow orders in the text, so they do not get it.
+Agents run these commands, too, and could follow orders in a text, so its words are withheld
+from them.
 """
 
 import copy
@@ -73,7 +74,7 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Return why memories that others deleted are not trusted; perhaps nobody accepted them."""
+    """Return why memories deleted by others are not trusted; maybe nobody ever accepted them."""
     if not any(is_archived(item.path) for item in items):
         return {}
     withdrawn = {item.blob for item in ws.store.snapshot().withdrawn.values()}
@@ -103,7 +104,7 @@ def _untrusted_then(ws: Workspace, items: Sequence[Stored], at: str) -> dict[str
 
 
 def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -> list[Stored]:
-    """Return the memories; for an agent, those in `why` without text, others' in their name."""
+    """Return the memories; for an agent, without text if in `why`, else in the author's name."""
     if not by_agent(ws):
         return list(items)
     return [
@@ -120,7 +121,7 @@ def _in_their_name(memory: Memory, author: str) -> Memory:
 
 
 def _blank(memory: Memory) -> Memory:
-    """Return a memory without what its author worded: even a path can be an order."""
+    """Return a memory without its author's words: even a path can be an order."""
     return memory.having(
         title=WITHHELD, body=hint(memory.id), tags=(), suspect=None, anchors=(), feedback=()
     )

@@ -169,5 +169,5 @@ def _text(value: object) -> str:
 
 
 def _quoted(value: str) -> str:
-    """Return an item of a list, in quotes if it could be taken for two items."""
+    """Return an item of a list, in quotes if it could be mistaken for two items."""
     return json.dumps(value, ensure_ascii=False) if "," in value or '"' in value else value

@@ -69,7 +69,7 @@ class Done:
 
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
-    """Find the named memories, now or in history, and what deleting them would change."""
+    """Find the named memories, in the store or its history, and what a purge would change."""
     store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
     known = {

@@ -1,4 +1,4 @@
-"""Redact texts that are about to be printed. This module imports little: many verbs load it."""
+"""Redact texts about to be printed. This module imports little: many commands load it."""
 
 from collections.abc import Sequence
 

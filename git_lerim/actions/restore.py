@@ -17,7 +17,7 @@ from git_lerim.workspace import Workspace
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Restore memories; stored, rewritten and dropped ones get a commit each.
+    """Restore memories, with one commit each for stored, rewritten and dropped ones.
 
     Raises UnknownMemory.
     """

@@ -63,7 +63,7 @@ class SearchResult:
 
     @property
     def state(self) -> str:
-        """The memory's status unless active; else stale, fresh or unknown."""
+        """The memory's status or, if it is active, whether it is stale, fresh or unknown."""
         return state_of(self.hit.status, self.standing)
 
     @property
@@ -75,7 +75,7 @@ class SearchResult:
 
     @property
     def mark(self) -> str:
-        """The memory's state as shown to people, if there is something to say."""
+        """The memory's state as shown to people, or an empty string if it is usual."""
         return "" if self.told in USUAL else self.told
 
 

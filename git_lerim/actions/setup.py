@@ -67,7 +67,7 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
 
 
 def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
-    """Create the branch, from the remote's if fetched; if asked, copy the work tree's memories."""
+    """Create the branch (from a fetched one if any); if asked, copy the work tree's memories."""
     branch = open_store.on_branch(ws)
     if before := branch.tip():
         _refuse_foreign(branch)
@@ -144,7 +144,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def unused_memory_hint(ws: Workspace) -> str:
-    """Return a hint if the repository brings a memory that the user has not chosen yet, else ""."""
+    """Return a hint if the repository has a memory that the user has not chosen yet, else ""."""
     if ws.personal:
         return ""
     remote, name = ws.settings["remote"], ws.settings["branch"]
@@ -181,7 +181,7 @@ def _set(ws: Workspace, store: str) -> None:
 
 
 def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
-    """Raise Unsafe if a file, perhaps edited by hand, holds what looks like a secret."""
+    """Raise Unsafe if a file, perhaps edited by hand, contains what looks like a secret."""
     found = []
     for path, data in files.items():
         text = (data or b"").decode("utf-8", "replace")

@@ -117,7 +117,7 @@ def _feedback(active: Sequence[Memory]) -> dict[str, int]:
 def _origins(
     memories: Sequence[Memory], commits: Sequence[LoggedCommit]
 ) -> dict[str, dict[str, int]]:
-    """Return how many memories come from each agent, and how many each author committed first."""
+    """Return how many memories come from each agent, and how many each author first committed."""
     kept = {memory.id for memory in memories}
     agents = Counter(
         agent for memory in memories for agent in {source.agent for source in memory.sources}
@@ -136,7 +136,7 @@ def _origins(
 
 
 def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
-    """Return the memories added in each month, and the total at its end."""
+    """Return how many memories were added in each month, and the total at its end."""
     months = Counter(f"{memory.created:%Y-%m}" for memory in memories)
     rows, total = [], 0
     for month in sorted(months):
@@ -156,7 +156,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return how often memories were shown here; other machines' uses leave only a date."""
+    """Return how often memories were shown on this machine; of others, only dates are known."""
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(

@@ -102,7 +102,7 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _blocked(ws: Workspace) -> str | None:
-    """Return why the branch cannot hold the memory, and what to do; None if all is well."""
+    """Return why the branch cannot store the memory, and what to do; None if all is well."""
     error = open_store.on_branch(ws).blocked()
     return f"{error}; {error.hint}" if error else None
 
@@ -140,7 +140,7 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Tell whether reads may differ from the branch for another reason than a fetch."""
+    """Tell whether anything but a fetch may make reads differ from the branch."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 

@@ -15,8 +15,7 @@ def timeline(
     """Return memories, oldest first, and the id of the one in the middle ("" for a path).
 
     Around a memory: at most `limit` before and after it. About a file or folder: the newest
-    `limit`. Raises UnknownMemory, or UsageError for what can only be a path, if `named` is
-    neither.
+    `limit`. If `named` is neither, raises UsageError if it can only be a path, else UnknownMemory.
     """
     snapshot = ws.store.served()
     items = list_memories(snapshot, everything=everything)[::-1]

@@ -93,7 +93,7 @@ def _files(
 
 
 def _has_nothing_left(ws: Workspace, named: str) -> bool:
-    """Tell whether all that a run or commit did was undone or replaced in some other way."""
+    """Tell whether everything that a run or commit did has since been undone or replaced."""
     left: list[tuple[str, str]] = []
     files = _files(ws, _span(ws, named), (ws.store.snapshot(), None), [], left)
     return not files and not left
@@ -223,9 +223,9 @@ def _touched(commit: LoggedCommit) -> bool:
 
 
 def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:
-    """Return the result of an undo, dated now, and marked as edited if it changes text or status.
+    """Return an undone memory, dated now, and marked as edited if its text or status changes.
 
-    Taking back an archiving by a person restores what was before, marked or not.
+    Undoing a person's archiving restores the earlier state without adding that mark.
     """
     new = replace(new, updated=edit_time(now.updated, ws.now.replace(microsecond=0)))
     restored = span.archivings and now.status is Status.ARCHIVED

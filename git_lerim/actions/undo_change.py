@@ -71,7 +71,7 @@ def _later_versions(ws: Workspace, span: Span, id_: str) -> Iterator[Memory]:
 def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Memory]) -> Memory:
     """Revert one change of a memory; later edits of its text stay, paragraph by paragraph.
 
-    A field that the `later` versions changed and set again to the same value stays, too.
+    A field also stays if one of the `later` versions changed it and another set it back.
     """
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit

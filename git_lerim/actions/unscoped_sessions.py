@@ -1,4 +1,4 @@
-"""List the sessions that match no repository, looking for them if no sync has read any session."""
+"""List the sessions that match no repository; search for them if no sync has read any."""
 
 import tempfile
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from git_lerim.workspace import Workspace
 def unscoped_sessions(
     ws: Workspace, progress: Callable[[int, int, str], None]
 ) -> tuple[list[Row], list[str]]:
-    """Return these sessions, newest first, and the folders whose sessions could be adopted."""
+    """Return the unmatched sessions, newest first, and folders whose sessions can be adopted."""
     with ws.catalog_to_read() as catalog:
         if catalog.stamps():
             return _listed(ws, catalog)

@@ -179,7 +179,7 @@ class _Task:
         return self.called[-1:]
 
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
-        """Return the result of the call before a request (if just one), and any interrupt."""
+        """Return the result of a single call before a request, if any, and any interrupt."""
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
         self.cwd = self.cwd or _folder(request)

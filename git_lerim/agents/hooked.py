@@ -61,7 +61,7 @@ class Hooked(Protocol):
         ...
 
     def advice(self, target: Target) -> list[str]:
-        """Return what the user has to do after installing, one line each."""
+        """Return what the user has to do after installing, one line for each step."""
         ...
 
     def problems(self, target: Target) -> list[str]:

@@ -43,7 +43,7 @@ _MOST, _LINKED = 40, 6  # levels of folders to search below a root, and below a 
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield the files below a root whose name is wanted, with one `stat` each.
+    """Yield the files below a root whose names `wanted` accepts, with one `stat` each.
 
     If the root is a file, it is the only source. A loop of links is walked once. A link to a parent
     folder of the root is not followed, since it could lead to the whole disk.
@@ -243,7 +243,7 @@ class Lines:
         return found
 
     def _too_long(self, file: IO[bytes], n: int) -> list[dict[str, Any]] | None:
-        """Skip a line longer than the limit; None if its end is not written yet."""
+        """Skip a line longer than the limit; return None if its end is not written yet."""
         length = LINE_LIMIT
         while more := file.readline(LINE_LIMIT):
             length += len(more)

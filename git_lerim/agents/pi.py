@@ -96,7 +96,7 @@ class _Tree:
         self.leaf = entry
 
     def shown(self) -> Iterator[Record]:
-        """Yield the records; those off the path from the last entry to the root are abandoned."""
+        """Yield the records; those off the path from last entry to root are marked abandoned."""
         live = self._way() if self.branched else set()
         for entry, record in self.records:
             off = self.branched and entry is not None and entry not in live

@@ -17,7 +17,7 @@ def clear() -> None:
 
 
 def record(path: str, found: os.stat_result | None) -> None:
-    """Record a path's `stat`, None if the path does not exist; only its first record counts."""
+    """Record a path's `stat` (None if it does not exist) unless it was recorded before."""
     _seen.setdefault(path, found)
 
 

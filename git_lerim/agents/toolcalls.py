@@ -95,7 +95,7 @@ def call(
 def result(
     called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
 ) -> Record:
-    """Return the record of a call's result, with text only if it failed, else with its files."""
+    """Return the record of a call's result: its text if the call failed, else its files."""
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(

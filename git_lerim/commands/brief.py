@@ -1,4 +1,4 @@
-"""`git lerim brief`: print the context block that an agent gets at the start."""
+"""`git lerim brief`: print the context block that an agent gets when a session starts."""
 
 import sys
 

@@ -157,7 +157,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
 
 def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
-    """Save the draft that nobody can be asked to correct; return an error that says where it is."""
+    """Save a draft if there is nobody to correct it; return an error that says where it is."""
     if not drafts:
         return error
     path = ws.folder / f"draft-{id_}.md"

@@ -1,4 +1,4 @@
-"""`git lerim githook`: the command that git's hooks run; an internal verb without help."""
+"""`git lerim githook`: the command that git's hooks run; it is internal and has no help."""
 
 import sys
 

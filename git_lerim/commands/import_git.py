@@ -27,7 +27,7 @@ _NAMES = {"+": "added", "~": "updated", "-": "superseded", "=": "unchanged"}
 
 
 def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_json: bool) -> int:
-    """Run the verb, and return its exit code."""
+    """Run the command, and return its exit code."""
     try:
         ws = opened()
     except NotARepository as error:  # its own hint would suggest --personal

@@ -27,7 +27,7 @@ _EVERYTHING = "Install the git hooks here and the hooks of every agent found; as
 
 
 def options(function: _Function, *, everything: str = _EVERYTHING) -> _Function:
-    """Add the options that choose hooks and where they are installed."""
+    """Add the options that choose which hooks are installed, and where."""
     for option in reversed((
         click.option("--all", "everything", is_flag=True,
             help=everything),

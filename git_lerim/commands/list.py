@@ -194,7 +194,7 @@ def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
 
 
 def _warned_of_repairs(ws: Workspace) -> bool:
-    """Warn of history that a repair replaced; return whether there is any."""
+    """Warn about old history that a repair set aside; return whether there is any."""
     aside = ws.store.set_aside()
     for path in aside:
         say(

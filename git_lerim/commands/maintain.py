@@ -114,7 +114,7 @@ def command(
 
 
 def _maintain(ws: Workspace, options: Options, wait: int, *, as_json: bool) -> None:
-    """Maintain, and print the result; if nothing changed, print what the last run left open."""
+    """Run maintenance and print the result, or what the last run left open if nothing changed."""
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if gaps := clone_gaps(ws):
         say(gaps_line(gaps))
@@ -223,7 +223,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
 
 
 def _to_send(outcome: "Outcome") -> dict[str, int] | None:
-    """Return what a dry run would send to a model."""
+    """Return what a real run would send to a model."""
     sizes = [size for each in outcome.requests.values() for size in each]
     return {"requests": len(sizes), "tokens_in": sum(sizes)} if outcome.requests else None
 

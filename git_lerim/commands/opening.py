@@ -1,4 +1,4 @@
-"""Open a verb's workspace, and print its warnings at the end of the verb."""
+"""Open the workspace for a command, and print its warnings when the command ends."""
 
 import json
 import re
@@ -87,7 +87,7 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
-    """Record the memory's state, for the messages and the push at the end of the verb."""
+    """Record the memory's state, for the messages and the push when the command ends."""
     before, config = branch_tip(ws), config_stamp(ws)
     if context.info_name != "init":
         context.call_on_close(lambda: _warn_of(left_behind(ws, before, config)))
@@ -102,7 +102,7 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return lines about what a plain `git fetch` brought, before the verb applies it.
+    """Return lines about what a plain `git fetch` brought, before the command applies it.
 
     A pull reports that itself, and what a push sent was not fetched.
     """
@@ -154,7 +154,7 @@ def setting_lines(asking: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:
-    """At the end of the verb, push its changes in a background process."""
+    """Push a command's changes in a background process when it ends."""
     from git_lerim.actions.sharing import background_push  # noqa: PLC0415 rarely on
 
     context.call_on_close(
@@ -181,7 +181,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """If there is no memory, yield a hint about where one exists."""
+    """Yield a hint about where a memory exists, if none is in use."""
     # imported here because it loads the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

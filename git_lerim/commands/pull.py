@@ -160,7 +160,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Print the handoffs that the user claimed after somebody else, and who that was."""
+    """Print the handoffs that somebody else claimed before the user did, and who it was."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"

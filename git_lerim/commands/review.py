@@ -200,7 +200,7 @@ def _say_published(name: str, remote: str, left: int) -> None:
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:
-    """Ask about each memory, as `git add -p` does about hunks; return the ids of those taken."""
+    """Ask about each memory, as `git add -p` does about hunks; return the chosen ones' ids."""
     if not can_ask():
         hint = "without a terminal, give memory IDs or --all"
         raise Declined(f"nothing was {word}ed", hint=hint)

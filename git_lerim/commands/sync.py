@@ -136,7 +136,7 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """After a sync, embed new memories, cache a no-op outcome, and start daily maintenance."""
+    """Embed new memories, cache a no-op outcome, and start daily maintenance after a sync."""
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)
         summary = summary_lines(ws, replace(outcome, report=report), dry=False)
@@ -148,7 +148,7 @@ def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
 
 
 def _require_terminal() -> None:
-    """Raise Declined if there is no terminal to ask on."""
+    """Raise Declined if there is no terminal for questions."""
     if not can_ask():
         hint = (
             "to keep everything: git lerim sync -i --yes; to preview it: git lerim sync --dry-run"

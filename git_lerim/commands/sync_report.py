@@ -73,7 +73,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _sessions(outcome: Outcome) -> str:
-    """Return how many sessions were extracted, of how many; some only in part by `sync -i`."""
+    """Return how many of the sessions were extracted, and how many only in part (`sync -i`)."""
     report = outcome.report
     scanned = counted(report.sessions_scanned, "session")
     part = sum(bool(result.actual()) and not result.complete for result in outcome.decided)
@@ -82,7 +82,7 @@ def _sessions(outcome: Outcome) -> str:
 
 
 def _memories(outcome: Outcome) -> str:
-    """Return how many memories were added and changed, counting each new one as added alone."""
+    """Return how many memories were added and changed; a new one never counts as changed."""
     report = outcome.report
     done = [action for result in outcome.decided for action in result.actual()]
     last = {action.memory.id: action.memory.status for action in done}
@@ -100,7 +100,7 @@ def _memories(outcome: Outcome) -> str:
 
 
 def _archived(outcome: Outcome) -> list[str]:
-    """Return a line about archived memories, if a run found them again by request or only them."""
+    """Return a line on archived memories found again, if the run was forced or wrote nothing."""
     count = len({id_ for result in outcome.decided for id_ in result.archived()})
     if not count or (outcome.report.written and not outcome.window.force):
         return []
@@ -228,7 +228,7 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _in_brief(outcome: Outcome, commits: int) -> str:
-    """Return how many of a run's commits hold no memories but the summary of a session."""
+    """Return how many of a run's commits contain only the summary of a session."""
     brief = sum(result.committed and not result.actual() for result in outcome.decided)
     if brief == commits:
         return f" with the {'session' if commits == 1 else 'sessions'} in brief"
@@ -236,7 +236,7 @@ def _in_brief(outcome: Outcome, commits: int) -> str:
 
 
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
-    """If the rules have found nothing yet, return a line about what finds more."""
+    """Return a line about what finds more, if the rules have found nothing yet."""
     report = outcome.report
     if report.written or not report.sessions_extracted or ws.settings["model"]:
         return []

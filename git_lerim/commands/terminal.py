@@ -1,4 +1,4 @@
-"""Shared parts of all verbs: the options that each takes, output, questions."""
+"""Shared parts of all commands: the options that each takes, output, questions."""
 
 import contextlib
 import functools
@@ -21,7 +21,7 @@ _Function: TypeAlias = Callable[..., Any]
 
 @dataclass(slots=True)
 class _Output:
-    """The options that decide how the running verb prints."""
+    """The options that decide how the running command prints."""
 
     level: int = 1  # 0 quiet, 1 normal, 2 verbose
     colour: str | None = None
@@ -72,7 +72,7 @@ def _is_many(words: object) -> TypeGuard[Iterable[object]]:
 def verb(
     kind: type[Verb] = Verb, *, paged: bool = False
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Turn a function into a command with the options of every verb; long output is `paged`."""
+    """Turn a function into a command with the common options; if `paged`, page long output."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @functools.wraps(function)
@@ -138,7 +138,7 @@ def limit_option(
 
 
 def takes_no(form: str, **options: object) -> None:
-    """Raise UsageError for options that have no effect in this form of a verb."""
+    """Raise UsageError for options that have no effect in this form of a command."""
     for name, value in options.items():
         if value:
             raise UsageError(
@@ -217,7 +217,7 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """Stop holding output back for a pager, because the user has to answer or watches."""
+    """Stop holding output back for a pager, because the user must answer or is watching."""
     _OUTPUT[0].held.release()
 
 
@@ -261,7 +261,7 @@ def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Print all lines of `question` but the last, and ask that one, unless `yes`.
+    """Print all lines of `question` but the last, and ask the last one unless `yes` is set.
 
     Raises Declined if the answer is no, or nobody can answer.
     """

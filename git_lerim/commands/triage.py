@@ -61,7 +61,7 @@ def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
 
 
 def keeper(pause: Callable[[], None]) -> Callable[[Sequence[Memory]], bool | None]:
-    """Return a function that asks whether to keep memories that new rules cannot check."""
+    """Return a function that asks whether to keep memories whose transcripts are gone."""
 
     def ask(memories: Sequence[Memory]) -> bool | None:
         pause()

@@ -57,7 +57,7 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
 
 
 def _tell(ws: Workspace, undone: Undone) -> None:
-    """Print what was undone and what was not, and how to bring back what is archived now."""
+    """Print what was undone and what was skipped, and how to bring back archived memories."""
     for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
     for id_, why in undone.left:
@@ -70,7 +70,7 @@ def _tell(ws: Workspace, undone: Undone) -> None:
 
 
 def _how_back(count: int, commit: str | None) -> str:
-    """Return a line about memories of sessions that an undo archived."""
+    """Return a line on how to bring back the session memories that an undo archived."""
     these, them = ("this memory", "it") if count == 1 else (f"these {count} memories", "them")
     how = f"undo {commit[:SHORT]}" if commit else "restore ID"
     return f"sync does not add {these} again; to bring {them} back: git lerim {how}"

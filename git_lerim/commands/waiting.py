@@ -1,4 +1,4 @@
-"""Lines about memories that are not handed out, for `status` and `pull`."""
+"""Lines about withheld or purged memories, for `status` and `pull`."""
 
 import shlex
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Options to stage, commit or propose what a verb writes, and the output of what it changed."""
+"""Options to stage, commit or propose what a command writes, and a list of what changed."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,7 +28,7 @@ def _option(flag: str, text: str) -> Callable[[_Function], _Function]:
 
 
 def written_options(function: _Function) -> _Function:
-    """Add options to stage or commit what the verb writes into the work tree."""
+    """Add options to stage or commit what the command writes into the work tree."""
     stage = _option("--stage", "With lerim.store=tree: stage the files written.")
     commit = _option(
         "--commit", "With lerim.store=tree: commit the files written, and nothing else."

@@ -11,9 +11,9 @@ class DroppedBefore:
     """The dropped memories, to compare new ones with.
 
     A memory is the same as a dropped one if it has the same id or text, or if it is a near
-    duplicate that cites some of the same records. Another extractor gives other ids, so there it is
-    enough that the dropped memory cites all records of the new one. For the same extractor that is
-    not enough, since one record can hold two wishes.
+    duplicate that cites some of the same records. Another extractor gives other ids, so for its
+    memories it is enough that the dropped memory cites all records of the new one. For the same
+    extractor that is not enough, since one record can hold two wishes.
     """
 
     def __init__(self, memories: Iterable[Memory], extractor_of: Callable[[Memory], str]) -> None:

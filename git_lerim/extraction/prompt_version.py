@@ -1,4 +1,4 @@
-"""Versions of the model prompts; raise one when its prompt, schema or input changes."""
+"""Versions of the model prompts; increase one when its prompt, schema or input changes."""
 
 PROMPT_VERSION = 5  # asks what to keep of a session
 COMPARE_VERSION = 2  # asks how a session's memories relate to those of other sessions

@@ -142,7 +142,7 @@ def settle(
     before: Mapping[str, Memory] | None = None,
     author: Author = only_user,
 ) -> list[Action]:
-    """Recompute the status of a whole store, as after merging two stores.
+    """Recompute the status of all memories in a store, for example after merging two stores.
 
     What each session says about its own memories is kept. As `before`, pass the settled store that
     `stored` was made from (after a merge, either of the two) to judge only what the changes affect.
@@ -173,7 +173,7 @@ def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     """Combine a session's memory with the one stored under its id.
 
-    The stored memory is from an earlier sync of the session, or from a fork or the original of it.
+    The stored memory is from an earlier sync of the session, or from its fork or original.
     """
     memory = replace(
         memory,
@@ -235,7 +235,7 @@ def _outranks(before: Memory, memory: Memory) -> bool:
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
-    """Return what all readings of the same evidence have in common, on any machine."""
+    """Return those parts of a memory that every reading of its evidence yields on any machine."""
     return (
         memory.title,
         memory.body,
@@ -246,7 +246,7 @@ def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
 
 
 def _taken_back(memory: Memory, session: _Session) -> Memory:
-    """Return a memory that a session no longer supports, superseded if no other one supports it."""
+    """Return a memory without a session's support, superseded if no other session supports it."""
     others = tuple(s for s in memory.sources if s.reading != session)
     if others:
         return replace(memory, sources=others)

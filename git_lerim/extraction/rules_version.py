@@ -1,7 +1,7 @@
-"""The version of the extraction rules. Raise it when they stop yielding something.
+"""The version of the extraction rules. Increase it when they stop yielding something.
 
-The next sync then re-reads what older rules extracted, and supersedes what the new ones do not
-yield.
+The next sync then reads again what older rules extracted, and supersedes the memories that the new
+rules do not yield.
 """
 
 RULES_VERSION = 6

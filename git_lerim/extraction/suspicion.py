@@ -36,7 +36,8 @@ def suspicion(
 ) -> str | None:
     """Return why agents must not see a text that is based on these records, or None.
 
-    Without records the speaker is unknown. `runs` returns whether a command was run or typed here.
+    Without records the speaker is unknown. `runs` returns whether a command was run or typed in the
+    session.
     """
     records = list(evidence)
     heard = "\n".join(map(_heard, records)) if records else None
@@ -47,7 +48,7 @@ def suspicion(
 
 
 def _heard(record: Record) -> str:
-    """Return a record's words that count as a person's: their own, or a question they agreed to."""
+    """Return a record's words that count as a person's: their own, or a question agreed to."""
     if record.role not in HUMAN:
         return ""
     return f"{_agreed(record.question or '', record.text)}\n{record.text}"

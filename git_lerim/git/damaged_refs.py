@@ -13,7 +13,7 @@ from git_lerim.git.repo import Place, private_folder
 
 
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
-    """Point a damaged ref to the value `good`, or remove it if None; save the old value in a file.
+    """Set a damaged ref to `good`, or remove it if None; save the old value in a file.
 
     Once the ref's file is removed, an older value in packed-refs can show up. Raises StoreMoved or
     ReadOnly.
@@ -40,10 +40,8 @@ def replace_file(
     # like git, lock the ref so that other writers wait
     path = place.common_dir / name
     if _is_elsewhere(place, path.parent):
-        raise ReadOnly(
-            f"{name} is corrupted and cannot be repaired: its folder is a link",
-            hint="a repository received as files can contain such links; clone it instead",
-        )
+        what = f"{name} is corrupted and cannot be repaired: its folder is a link"
+        raise ReadOnly(what, hint="use a clone of this repository")
     lock = path.with_name(path.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

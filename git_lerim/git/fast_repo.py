@@ -1,6 +1,7 @@
-"""Find a repository and read its refs with a few file reads: no process, almost no imports.
+"""Find a repository and read its refs with few file reads, no process, almost no imports.
 
-This is for hot paths that run before the command line is parsed. None means: ask git instead.
+This is for hot paths that run before the command line is parsed. A result of None means that git
+must be asked instead.
 """
 
 import os
@@ -83,10 +84,10 @@ def head(common: str, git_dir: str) -> str:
 
 
 def store_key(common: str, branch: str, source: str) -> str:
-    """Return a key for the state of a store: the commits of its branch and of the remote's branch.
+    """Return a key for the state of a store: the commits of its local and remote branch.
 
-    `source` is the remote's name; if trust is limited, a space and the argument `trust` of
-    `trusted` follow.
+    `source` is the remote's name; if trust is limited, it continues with a space and the argument
+    `trust` of `trusted`.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (
@@ -98,7 +99,7 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key for what decides whom to trust: `refs/lerim/accepted`, the files in `trust`."""
+    """Return a key for what decides on trust: `refs/lerim/accepted` and the files in `trust`."""
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
@@ -126,7 +127,7 @@ def has_includes(path: str) -> bool:
 
 
 def stamp(path: str) -> str:
-    """Return a string that changes when a file does, or a folder's entries."""
+    """Return a string that changes when a file or the list of a folder's entries does."""
     try:
         return stamp_of(os.stat(path))
     except (OSError, ValueError):
@@ -156,8 +157,8 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
     """Return the folders, or None if only git itself can read the repository.
 
     Git is not needed if refs are in files, our folder has no strange entry, and there is a
-    configuration file. Its stamp ties our caches to this very folder: a copy that was unpacked from
-    an archive has another stamp.
+    configuration file. The stamp of that file ties our caches to this very folder: in a copy
+    unpacked from an archive it differs.
     """
     return (
         None
@@ -174,7 +175,7 @@ _OURS = ("lerim", "refs/lerim", "logs/refs/lerim", "refs/heads/lerim", "logs/ref
 
 
 def strange_entry(common: str, depth: int = 2) -> str:
-    """Return the path of what git-lerim never makes in its folders of a repository, or "".
+    """Return the path of an entry in git-lerim's folders that it never makes itself, or "".
 
     A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
     come with a repository that was received as files. Folders are entered down to `depth`. Raises

@@ -1,4 +1,4 @@
-"""Find the folder where git looks for hook files, and tell whether ours can go there."""
+"""Find the folder where git looks for hook files, and tell whether our hooks can go there."""
 
 import os
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def supports_config_hooks() -> bool:
 
 
 def folder_of(place: Place) -> Folder:
-    """Return where git looks for hook files and, if ours cannot go there, why."""
+    """Return where git looks for hook files and, if our hooks cannot go there, the reason."""
     own = place.common_dir / "hooks"
     found = [
         entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"
@@ -48,7 +48,7 @@ def folder_of(place: Place) -> Folder:
 
 
 def _linked(own: Path) -> str:
-    """Return why we add nothing to the hooks folder if it is a link, or an empty string."""
+    """Return why we add no hooks if the hooks folder is a link, or an empty string if not."""
     if not own.is_symlink():
         return ""
     target = Path(os.path.realpath(own))

@@ -12,7 +12,7 @@ _KEEP = b"# the file existed before "  # added before LINE if the user's file wa
 
 
 def is_ours(text: bytes | None) -> bool:
-    """Tell whether a hook file is a script of ours, of any version."""
+    """Tell whether a hook file is a script of git-lerim, of any version."""
     return b"\n" + MARK in (text or b"")  # anywhere: the user may have added lines above it
 
 
@@ -38,7 +38,7 @@ def without_script(script: bytes, text: bytes, earlier: Iterable[bytes] = ()) ->
 
 
 def _added_to(script: bytes, text: bytes) -> bytes | None:
-    """Return the lines of a file that the script lacks; None if the file lacks one of its lines."""
+    """Return the lines that a file adds to the script; None if it lacks a line of the script."""
     missing, added = script.splitlines(keepends=True), b""
     for line in text.splitlines(keepends=True):
         if missing and line == missing[0]:
@@ -63,12 +63,12 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
 
 
 def knows_its_name(text: bytes | None) -> bool:
-    """Tell whether a hook looks at its own name: husky 4 and overcommit choose their task by it."""
+    """Tell whether a hook depends on its own name, as husky 4 and overcommit do."""
     return _OWN_NAME.search(text or b"") is not None
 
 
 def takes_line(text: bytes | None) -> bool:
-    """Tell whether a shell runs a hook, so that our line can be added to it.
+    """Tell whether a hook is a shell script, to which our line can be added.
 
     Null bytes mean a compiled program, or a script that finds appended data by its offset.
     """

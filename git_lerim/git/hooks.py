@@ -136,7 +136,7 @@ def missing(place: Place) -> list[str]:
 
 
 def is_installed(place: Place) -> bool:
-    """Tell whether a repository has hooks of ours, of any version and form."""
+    """Tell whether a repository has hooks of git-lerim, of any version and form."""
     return any(
         map(file_edits.is_there, (script(place, "", ""), configuration(place), *_files(place)))
     )

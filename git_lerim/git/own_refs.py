@@ -1,7 +1,7 @@
-"""Refs whose value counts only if this clone has set it: a mirror fetch can overwrite them.
+"""Refs whose value counts only if this clone set it: a mirror fetch can overwrite them.
 
-The file `own-refs` beside the repository lists the values that were set here. If it is missing, no
-value counts.
+The file `own-refs` beside the repository lists the values that this clone has set. Without the file
+no value counts.
 """
 
 import os
@@ -18,7 +18,7 @@ NAME = "own-refs"
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
-    """Return the target of a ref, or None if this clone did not set it or it is damaged."""
+    """Return a ref's target, or None if this clone did not set it or the ref is damaged."""
     found = objects.ref(name)
     return found if found and is_noted(place, name, found) and is_here(objects, found) else None
 
@@ -76,7 +76,8 @@ def noted(place: Place, name: str) -> Iterator[str]:
 def _notes(place: Place) -> str:
     """Return the recorded lines, each with a ref and a value, oldest first.
 
-    They stay one string because there can be thousands, which each commit searches several times.
+    The lines stay one string, because there can be thousands and each commit searches them several
+    times.
     """
     with suppress(OSError):
         return f"\n{(place.own_dir / NAME).read_text('utf-8', 'replace')}\n"
@@ -97,7 +98,7 @@ def note(place: Place, name: str, value: str) -> None:
 def put(  # noqa: PLR0913
     place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
 ) -> None:
-    """Point a ref to a value computed here, whatever its old value. Raises StoreMoved."""
+    """Set a ref to a value computed by this clone, whatever it was before. Raises StoreMoved."""
     note(place, name, new)
     if refs.is_broken(place.common_dir, name):
         damaged_refs.reset(place, objects, name, None, who)

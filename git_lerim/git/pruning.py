@@ -26,7 +26,7 @@ def _is_prune_running() -> bool:
 
 
 def _prunes(process: str) -> bool:
-    """Tell whether a process is a `git prune`; without pathlib, as commits check every process."""
+    """Tell whether a process is a `git prune`; commits check every one, so pathlib is avoided."""
     try:
         command = os.open(f"/proc/{process}/cmdline", os.O_RDONLY)
     except OSError:  # it has just ended

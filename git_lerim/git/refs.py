@@ -149,7 +149,7 @@ def shallow(common_dir: Path) -> set[str]:
 
 
 def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
-    """Return the worktree that has a branch checked out, or None."""
+    """Return the worktree in which a branch is checked out, or None."""
     if in_table(common_dir):
         return _where(_ask(common_dir, "worktree", "list", "--porcelain", "-z"), name)
     heads = [] if bare else [(common_dir / "HEAD", common_dir.parent)]
@@ -220,7 +220,7 @@ def _worktree_of(admin: Path) -> Path:
 
 
 def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the ids of refs that are not loose, by name: those below a prefix, maybe others."""
+    """Return the ids of refs that are not loose, by name: those below a prefix, or even all."""
     return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
 
 

@@ -99,7 +99,7 @@ def here() -> Path:
 
 
 def place_of(git_dir: Path) -> Place:
-    """Return the place of one of our own bare repositories, without running git."""
+    """Return the `Place` of a bare repository that git-lerim made, without running git."""
     return Place(git_dir=git_dir, common_dir=git_dir, worktree=None, bare=True)
 
 
@@ -131,7 +131,7 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
 
 
 def worktrees(place: Place) -> list[Path]:
-    """Return the folders of all worktrees, deleted ones too; a bare repository itself is none."""
+    """Return the folders of all worktrees, deleted ones too, but not a bare repository itself."""
     if (
         place.worktree
         and place.git_dir == place.common_dir

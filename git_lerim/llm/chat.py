@@ -62,7 +62,7 @@ class Chat:
     ) -> None:
         """Initialize with the names of the model and its endpoint.
 
-        `key` returns the key for a URL; `patience` is the time for an answer with all its tries, in
+        `key` returns the key for a URL; `patience` is the time for an answer with all retries, in
         seconds.
         """
         self.name = model
@@ -188,7 +188,7 @@ class Chat:
     def _stream(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
         """Return an answer, passing its pieces to `hear` as they arrive.
 
-        This thread passes them on, so that `hear` gets none after the time is up.
+        The caller's thread passes them on, so that `hear` gets none after the time is up.
         """
         pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
 

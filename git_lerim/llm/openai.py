@@ -86,7 +86,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         headers: Message,  # noqa: ARG002
         newurl: str,  # noqa: ARG002
     ) -> None:
-        """Return no new request."""
+        """Refuse the redirect."""
         return
 
 

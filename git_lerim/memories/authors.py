@@ -1,4 +1,4 @@
-"""Show a colleague's memory as theirs: where its text says "the user", that is the colleague.
+"""Show a colleague's memory as theirs: "the user" in its text is that colleague.
 
 This module imports nothing when it is loaded, because hot paths use it.
 """

@@ -53,7 +53,7 @@ def reckoned(memory: Memory) -> float:
 
 
 def _found(rows: Iterable[Feedback]) -> float:
-    """Return the effect of readers' feedback; each reader counts once per verdict."""
+    """Return the factor for readers' feedback; each reader counts once per verdict."""
     factor = 1.0
     rows = tuple(rows)
     if any(row.verdict == "confirmed" for row in rows):

@@ -39,7 +39,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Who claimed a handoff and when; of two clones' claims, the lower one by these fields wins."""
+    """Who claimed a handoff and when; of two clones' claims, the one that sorts first wins."""
 
     at: str  # a time, as in a memory's file
     who: str  # a git identity, `Name <mail>`
@@ -101,7 +101,7 @@ def _section(heading: str, items: Sequence[str], left: int = 0) -> str:
 
 
 def read(body: str) -> Note:
-    """Return the content of a body, which a person may have written."""
+    """Return the content of a body, even if a person wrote it."""
     parts = _HEADING.split(body)
     found: dict[str, tuple[str, ...]] = {}
     for heading, part in zip(_HEADING.findall(body), parts[1:], strict=True):
@@ -127,7 +127,7 @@ def details(memory: Memory) -> Details:
 
 
 def _claim(*, at: str, who: str, agent: str | None = None, session: str | None = None) -> Claim:
-    """Return a claim that holds nothing but names, because anybody may have pushed it."""
+    """Return a claim with only valid names, because anybody may have pushed it."""
     return Claim(
         at=at,
         who=ident(who),
@@ -137,7 +137,7 @@ def _claim(*, at: str, who: str, agent: str | None = None, session: str | None =
 
 
 def with_details(memory: Memory, told: Details) -> Memory:
-    """Return a handoff with other details."""
+    """Return a copy of a handoff with these details."""
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
     known = {
         key: value for key, value in asdict(told).items() if key != "released" or value is not None
@@ -153,8 +153,8 @@ def claimer(who: str) -> str:
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return the claim that wins between two versions of a handoff.
 
-    Claims from before the latest release do not count. Of the others the earliest wins, then the
-    first by name. A claim wins over none.
+    Claims from before the handoff was last released do not count. Of the others the earliest wins,
+    then the first by name. Any claim wins over none.
     """
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
     last = max(released for released, _ in sides)

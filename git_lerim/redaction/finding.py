@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 def union(findings: Iterable[Finding]) -> list[Finding]:
-    """Join overlapping findings, keeping the rule of the longest, in the order of the text."""
+    """Join overlapping findings under the rule of the longest; sort them by position."""
     joined: list[Finding] = []
     for found in sorted(findings):
         last = joined[-1] if joined else None

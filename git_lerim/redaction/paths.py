@@ -14,8 +14,8 @@ def _segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
 def _segment(glob: str) -> re.Pattern[str]:
     """Return the pattern of one file or folder name.
 
-    What stands between two `*` has a fixed length, so its first place is as good as any other,
-    and need not be tried again: the time is the product of both lengths.
+    The text between two `*` has a fixed length, so its first match is as good as any other and is
+    never retried: the time is the product of the lengths of the glob and the name.
     """
     first, *rest = _between_stars(glob)
     middle = "".join(f"(?>.*?{part})" for part in rest[:-1])
@@ -77,9 +77,9 @@ _PATH = re.compile(
 
 
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
-    """Tell whether an ignored path is among the files of a record, or is mentioned in its text.
+    """Tell whether a record's files or its text include an ignored path.
 
-    An absolute path is compared from each of its folders on.
+    Of an absolute path, the part after each of its folders is compared, too.
     """
     if not globs:
         return False

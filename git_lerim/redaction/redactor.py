@@ -51,7 +51,7 @@ def _unread(text: str, found: list[Finding]) -> str:
 
 
 class Redactor:
-    """Redacts secrets, using our rules and the user's own secrets, patterns and exceptions."""
+    """Redacts secrets, by built-in rules and the user's own secrets, patterns and exceptions."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from git_lerim.redaction.value_shape import (
 
 
 class Strength(Enum):
-    """The kind of secret that a name promises."""
+    """The kind of secret that a name suggests."""
 
     PASSWORD = "password"  # noqa: S105 - a word, not a secret
     SECRET = "secret"  # noqa: S105 - a word, not a secret
@@ -105,7 +105,7 @@ def is_key_of(left: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Return the kind of secret that a name promises, or None as for `token_count`."""
+    """Return the kind of secret that a name suggests, or None, as for `token_count`."""
     words = [
         word
         for word in _NAMED.finditer(name)
@@ -175,7 +175,7 @@ _WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){1,5}[-_.]?\d{
 
 
 def _is_chosen(value: str) -> bool:
-    """Tell whether a value is words with a number (`correct-horse-42`), not a label."""
+    """Tell whether a value is words with a number (`correct-horse-42`) and not a label."""
     return bool(_WORDS_AND_NUMBER.match(value)) and not LABEL.search(value)
 
 

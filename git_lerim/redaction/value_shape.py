@@ -109,7 +109,7 @@ def word_share(value: str) -> float:
 
 
 def is_worded(value: str) -> bool:
-    """Tell whether a value looks like a name (`some-file_name2`, `myValue`), not random."""
+    """Tell whether a value looks like a name (`some-file_name2`, `myValue`) and not random."""
     return word_share(value) >= _WORDS
 
 
@@ -196,7 +196,7 @@ _TALK = re.compile(
 
 
 def is_phrase(value: str) -> bool:
-    """Tell whether several words are a passphrase, not a message of a program."""
+    """Tell whether several words are a passphrase rather than a program's message."""
     words = value.split()
     if (
         len(words) > 8

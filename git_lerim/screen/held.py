@@ -25,7 +25,7 @@ class Held:
 
     @contextlib.contextmanager
     def until_done(self, stdout: TextIO) -> Iterator[None]:
-        """Hold back the output of this block; at the end, page it if it is long."""
+        """Hold back the output of a `with` block; at its end, page the output if it is long."""
         self.is_holding = True
         try:
             yield
@@ -53,7 +53,7 @@ class Held:
 
 
 def _put(stream: TextIO, text: str) -> None:
-    """Write to a stream; if its reader is gone, as after `head`, the verb still finishes."""
+    """Write to a stream; if its reader is gone, as after `head`, the command still finishes."""
     try:
         stream.write(text)
         stream.flush()

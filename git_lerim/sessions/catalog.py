@@ -80,7 +80,7 @@ class Catalog:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write the block atomically; blocks in quick succession share one commit."""
+        """Write a `with` block's changes atomically; blocks in quick succession share a commit."""
         if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
             self._began = time.monotonic()
@@ -119,9 +119,10 @@ class Catalog:
         )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Have sources with other repositories' records read again if the fingerprint has changed.
+        """Have sources with other repositories' records read again if a fingerprint has changed.
 
-        It covers the paths and remotes by which sessions are assigned to this repository.
+        The fingerprint covers the paths and remotes by which sessions are assigned to this
+        repository.
         """
         if self._changed("territory", fingerprint):
             with self.writing():
@@ -136,7 +137,7 @@ class Catalog:
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Store a key's value, and tell whether it is new: the first or unlike the last one."""
+        """Store a key's value; tell whether it is the first one or differs from the last one."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 
@@ -191,7 +192,7 @@ class Catalog:
         places: Iterable[str],
         otherwise: tuple[State, str],
     ) -> None:
-        """Update a session's entry after reading some of it.
+        """Update a session's entry after reading some of the session.
 
         The session is queued if any of its records belong to this repository; else `otherwise`
         gives its state and the reason. A session that the user skipped stays skipped.
@@ -225,7 +226,7 @@ class Catalog:
         )
 
     def _sums(self, agent: str, session: str) -> sqlite3.Row:
-        """Return totals of what is stored of a session, over all its sources."""
+        """Return totals of a session's stored records, over all its sources."""
         found: sqlite3.Row = self._db.execute(
             "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started)"
             " AS started, max(ended) AS ended FROM held WHERE agent = ? AND session = ?",

@@ -1,4 +1,4 @@
-"""An entry in the catalog of sessions, and the result of a reading that is added to it."""
+"""An entry in the catalog of sessions, and the result of one reading, to be added to it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -6,7 +6,7 @@ from git_lerim.sessions.catalog import Catalog
 
 
 def were_read(catalog: Catalog) -> set[str]:
-    """Return the keys of the commits and files that were read."""
+    """Return the keys of the commits and files that a model has read."""
     return {row[0] for row in catalog.execute("SELECT unit FROM history").fetchall()}
 
 

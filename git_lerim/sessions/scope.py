@@ -164,7 +164,7 @@ def comparable(path: str) -> str:
 
 
 def plausible_folder(cwd: str | None) -> str | None:
-    """Return a recorded folder, or None if no system takes its path."""
+    """Return a recorded folder, or None if no system would accept its path."""
     if not cwd or "\0" in cwd or len(cwd.encode("utf-8", "surrogatepass")) > _LONGEST:
         return None
     return cwd

@@ -1,4 +1,4 @@
-"""Tell what the user typed from the prompt template that an agent put in its place.
+"""Recover what the user typed from a prompt in which an agent expanded a template.
 
 Some agents store the expanded text of a slash command as the user's message.
 """
@@ -41,7 +41,7 @@ def template(name: str, text: str) -> Template | None:
 
 
 def typed(prompt: str, templates: Iterable[Template]) -> str:
-    """Return a prompt with a command and its arguments in place of the template it holds, if any.
+    """Return a prompt with the template in it, if any, replaced by a command and arguments.
 
     Of several templates, the one that explains most of the prompt counts.
     """
@@ -51,7 +51,7 @@ def typed(prompt: str, templates: Iterable[Template]) -> str:
 
 
 def _without(text: str, template: Template) -> str | None:
-    """Return a text without a template; None if the template is not in it, in whole lines."""
+    """Return a text without a template; None if the text does not contain it in whole lines."""
     first, *others = template.parts
     start = f"\n{text}".find(f"\n{first}") if first else 0
     if start < 0:

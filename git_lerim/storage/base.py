@@ -25,7 +25,7 @@ class Stored:
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
-        """The memory's feedback that counts."""
+        """The memory's feedback without forged entries."""
         return self.memory.feedback if self.believed is None else self.believed
 
 

@@ -1,4 +1,4 @@
-"""What memories need to know about the code: the commit at a time, files that a session names."""
+"""What memories need from the code: the commit at a time, and files named in sessions."""
 
 import os
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class Code(CodeHistory):
         return self._roots.relative(named)
 
     def typed(self, named: str) -> str | None:
-        """Return the same for a path typed in the current folder."""
+        """Return what `relative` does, for a path typed in the current folder."""
         here = self._place.worktree is not None
         return self.relative(os.path.normpath(Path.cwd() / named) if here else named)
 

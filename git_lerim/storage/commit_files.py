@@ -23,7 +23,7 @@ HEADER = "%H%x00%T%x00%P"
 
 
 def commit_of(fields: Sequence[str]) -> Commit:
-    """Return the commit with the three fields of `HEADER`."""
+    """Return a commit from the three fields of `HEADER`."""
     id_, tree, parents = fields
     return Commit(id_, tree, tuple(parents.split()))
 

@@ -100,7 +100,7 @@ def root_commit(tree: str) -> bytes:
 
 
 def backup_ref(branch: str) -> str:
-    """Return the ref that follows a branch, so that its commits survive a deletion."""
+    """Return the backup ref that follows a branch, so that commits survive its deletion."""
     return "refs/lerim/backup/" + branch.removeprefix("lerim/")
 
 
@@ -116,7 +116,7 @@ def is_archived(path: str) -> bool:
 
 
 def is_month(path: str) -> bool:
-    """Tell whether a folder is that of one month."""
+    """Tell whether a path is the folder of one month."""
     return _MONTH.fullmatch(path) is not None
 
 

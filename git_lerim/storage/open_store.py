@@ -86,7 +86,7 @@ class Workspace(Protocol):
     def with_accesses(
         self, snapshot: Snapshot, change: Change
     ) -> tuple[Change, Callable[[], object]]:
-        """Add the days when memories were last shown to a commit."""
+        """Add to a commit the days when memories were last shown."""
         ...
 
 
@@ -96,7 +96,7 @@ def chosen(ws: Workspace) -> Chosen:
 
 
 def pending(ws: Workspace) -> Mapping[str, str]:
-    """Return path and blob of the files shown that still wait for review."""
+    """Return the path and blob of each file shown that still waits for review."""
     if not ws.proposing:
         return {}
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
@@ -195,7 +195,7 @@ def in_tree(ws: Workspace) -> "TreeStore":
 
 
 def tree_of(ws: Workspace) -> "TreeStore | None":
-    """Return the store in the work tree if that is the selected one, else None."""
+    """Return the selected store if it is in the work tree, else None."""
     store = ws.store if ws.in_tree else None
     return None if isinstance(store, BranchStore) else store
 

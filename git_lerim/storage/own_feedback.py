@@ -37,7 +37,7 @@ def _is_by(person: str, mail: str) -> bool:
 def believed(
     place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the feedback that counts on a memory that others changed (see `without_forged`)."""
+    """Return the unforged feedback on a memory that others changed (see `without_forged`)."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     mine = _version_at(objects, kept, path)
     is_own = (
@@ -65,7 +65,7 @@ def _version_at(objects: Objects, commit: str | None, path: str) -> Memory | Non
 def without_forged(
     rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
 ) -> tuple[Feedback, ...]:
-    """Return the feedback on a memory that others changed, without what they forged as the user's.
+    """Return the feedback on a memory changed by others, except any forged as the user's.
 
     A verdict with the user's address counts only if it was given in this clone. The same is true of
     a retraction of a memory that the user wrote (`is_own`).

@@ -139,7 +139,7 @@ class TreeReader:
         ) in self._objects.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
-        """Return the files in one folder, and archived from it, whose names contain an id."""
+        """Return files in one folder, or archived from it, whose names contain an id."""
         top = [folder.partition("/")[0]]
         return [
             file
@@ -252,7 +252,7 @@ class TreeReader:
 
 
 def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:
-    """Return a function that tells whether an id equals or starts with one of these."""
+    """Return a function that tells whether an id equals or starts with one of `ids`."""
     known = frozenset(ids)
     short = tuple(each for each in known if len(each) < naming.ID_LENGTH)
     return (lambda id_: id_ in known or id_.startswith(short)) if short else known.__contains__

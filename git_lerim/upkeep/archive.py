@@ -22,7 +22,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The settings that decide."""
+    """The settings for archiving."""
 
     now: datetime
     period_days: int

@@ -87,7 +87,7 @@ def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
 
 
 def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
-    """Return memories that a sync superseded as repetitions, by the id of the one they repeat."""
+    """Return memories that a sync superseded as repetitions, by the id of the repeated memory."""
     compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)

@@ -83,8 +83,8 @@ def access_steps(
 ) -> list[Step]:
     """Return a step that records the last use of memories that can fade.
 
-    A memory is skipped if its recorded day is at most a month older. `used` has the day of last
-    use by id.
+    A memory is skipped if its recorded day is at most a month before its last use. `used` has the
+    day of last use by id.
     """
     due = [
         replace(memory, last_accessed=day)

@@ -75,7 +75,7 @@ class Reply:
 
 
 def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
-    """Answer a question without a model, from the present memory or as of a revision."""
+    """Answer a question without a model, from the memory as it is now or was at a revision."""
     index = ws.index(at)
     try:
         visibility.hide(ws, index, everything=everything or at is not None)
@@ -104,7 +104,7 @@ def _reply(ws: Workspace, found: Answer, at: str | None) -> Reply:
 
 
 def results(ws: Workspace, hits: Sequence[Hit], at: str | None) -> list[SearchResult]:
-    """Return hits with their state; if an agent asks, without the text of untrusted memories."""
+    """Return search hits with their state; an agent does not get the text of untrusted ones."""
     standings = freshness.of_documents(ws, hits)
     found = [SearchResult(hit=hit, standing=standings.get(hit.blob, UNKNOWN)) for hit in hits]
     return marked_hits(ws, found, at)

@@ -97,7 +97,7 @@ class _Sentences:
         self._take(self.reading.add(text))
 
     def end(self) -> None:
-        """Take what is left at the end of the answer."""
+        """Take the text that remains when the answer has ended."""
         self._take(self.reading.end())
 
     def _take(self, sentences: Sequence[Sentence]) -> None:
@@ -138,7 +138,7 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Before a repository's first question to a model, tell the user what is sent, and where."""
+    """Tell the user what is sent where, before a repository's first question to a model."""
     name = ws.settings[ws.settings.answers_by]
     place = (
         ""

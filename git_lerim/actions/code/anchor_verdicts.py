@@ -122,7 +122,7 @@ def _judged_by_model(
     found: Mapping[str, Verdict],
     causes: Mapping[str, Cause | None],
 ) -> dict[str, Cause | None]:
-    """Add stored verdicts of models to the causes; no model is asked here."""
+    """Add the stored verdicts of models to the causes, without asking a model."""
     if not model_answers.exist(ws):
         return {}
     judged: dict[str, Cause | None] = {}

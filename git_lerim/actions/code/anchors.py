@@ -18,7 +18,7 @@ _LARGEST = 1 << 20  # bytes of a file to search
 def find_anchors(
     code: "Code", files: Iterable[Anchor], title: str, body: str
 ) -> tuple[Anchor, ...]:
-    """Return anchors with the lines and symbols that the text mentions; keep lines given before."""
+    """Return anchors with the lines and symbols that a text mentions; lines already set stay."""
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # whole files last
     return tuple(chosen[:MOST])

@@ -57,7 +57,7 @@ class Asked:
 
 
 def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
-    """Return verdicts on the memories whose code changed; ask the model for those not stored yet.
+    """Return verdicts on memories whose code changed, asking the model for any not yet stored.
 
     Stale memories come first, then those whose code changed most. Raises BadSetting.
     """
@@ -192,7 +192,7 @@ class _Run:
         ]
 
     def _keep(self, name: str, judged: Sequence[tuple[Changed, Judged]]) -> None:
-        """Store verdicts, so that every verb shows them."""
+        """Store verdicts, so that every command shows them."""
         kept = list(self._verdicts(name, judged))
         self._answers.keep([(each.key, verdict) for each, verdict in kept])
         anchor_verdicts.drop(self._ws, [each.item.blob for each, _ in kept])

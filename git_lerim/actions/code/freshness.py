@@ -96,7 +96,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
 
 
 def cause_of(standing: CachedVerdict) -> Cause | None:
-    """Return why a memory is stale, or was before a model cleared it; None if it never was."""
+    """Return why a memory became stale, even if a model has cleared it; None if it did not."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 rarely needed

@@ -1,4 +1,4 @@
-"""Find the memories that do not apply at a commit, if the answer is not cached."""
+"""Find the memories that do not apply at a commit; used when the answer is not cached."""
 
 import contextlib
 import sqlite3

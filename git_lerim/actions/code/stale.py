@@ -24,7 +24,7 @@ FEW = 30  # memories to look up one by one, as in `ask_model`
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
-    """A stale memory, or one that a model cleared, and the cause."""
+    """A stale memory, or one that a model found still true, and the cause."""
 
     item: Stored
     cause: Cause
@@ -99,7 +99,7 @@ def stale(
 
 
 def _for_reader(ws: Workspace, cause: Cause) -> Cause:
-    """Return a cause; for an agent, without a commit's subject that gives an order."""
+    """Return a cause; for an agent, without the commit's subject if that gives an order."""
     if not by_agent(ws):
         return cause
     # judging takes long to load

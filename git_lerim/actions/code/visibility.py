@@ -1,4 +1,4 @@
-"""Find which memories are hidden on the current branch, and cache that for the fast paths."""
+"""Find which memories are hidden on the current branch, and cache them for the fast paths."""
 
 import contextlib
 import sqlite3
@@ -23,7 +23,7 @@ Hidden = dict[int, tuple[str, str]]  # index key → memory id and the branch it
 
 
 def hide(ws: Workspace, index: Index, *, everything: bool = False) -> Index:
-    """Exclude the hidden memories from an index, unless everything is wanted; return it."""
+    """Exclude hidden memories from an index unless `everything` is set; return the index."""
     index.hidden = frozenset() if everything else frozenset(hidden_memories(ws, index))
     return index
 
@@ -39,7 +39,7 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
 def filter_visible(
     items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
 ) -> list[Stored]:
-    """Return the visible items; with `everything` all, with `branch` those learned on it."""
+    """Return the visible items, or with `everything` all, or those learned on `branch`."""
     if branch is not None:
         return [
             item for item in items if any(source.branch == branch for source in item.memory.sources)
@@ -48,7 +48,7 @@ def filter_visible(
 
 
 def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
-    """Raise UsageError if no branch has that name and no memory was learned on such a branch."""
+    """Raise UsageError if a branch does not exist and no memory was learned on it either."""
     learned = {source.branch for item in items for source in item.memory.sources}
     if name in learned or refs.read_ref(ws.place.common_dir, f"refs/heads/{name}"):
         return

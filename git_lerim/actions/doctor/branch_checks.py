@@ -85,7 +85,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
 
 
 def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
-    """Remove git-lerim's own copies of purged data; report refs and reflogs that still have any."""
+    """Remove git-lerim's own copies of purged data; report refs and reflogs still with some."""
     objects = open_objects(ws.place)
     if replace_branch.finish_purge(ws.place, objects, ws.settings["branch"], tip):
         reset.delete(ws.folder, reset.DERIVED)

@@ -42,7 +42,7 @@ class _FileDate:
 
 
 def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
-    """Return the findings by the ids that their memories get."""
+    """Return the statements found, by the ids that their memories will have."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
     for one in found:
@@ -64,7 +64,7 @@ class Checked:
 def memories_of(
     ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
 ) -> tuple[list[Memory], list[Checked]]:
-    """Return the memories made of the findings, and all checked ones, including exported ones."""
+    """Return the memories made of statements, then all checked ones, including exported ones."""
     reading = made.reading
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}

@@ -121,7 +121,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
 
 
 def as_given(done: Imported, source: Path) -> Imported:
-    """Return a result for people, with the paths of files as they lead there from here."""
+    """Return a result for people, with the paths of files as seen from the current folder."""
     folder = source if source.is_dir() else source.parent
 
     def path(place: str) -> str:

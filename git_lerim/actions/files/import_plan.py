@@ -113,7 +113,7 @@ class _KnownTexts:
         return Neighbours(self._standing)
 
     def new(self, memory: Memory) -> Action:
-        """Decide about a memory that is not in the store."""
+        """Decide what to do with a memory that is not in the store."""
         if memory.id in self._repeats:
             for other in self._near.same(memory):
                 away = ", which was archived" if other.status is Status.ARCHIVED else ""
@@ -125,7 +125,7 @@ class _KnownTexts:
 
 
 def _update(memory: Memory, before: Memory) -> Action:
-    """Decide about a memory that was imported before."""
+    """Decide what to do with a memory that was imported before."""
     if _statement(memory) == _statement(before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
@@ -166,7 +166,7 @@ def _statement(memory: Memory) -> tuple[object, ...]:
 
 
 def _merge_exported(memory: Memory, before: Memory) -> Action:
-    """Decide about an exported memory whose id is already in the store."""
+    """Decide what to do with an exported memory whose id is already in the store."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
@@ -246,7 +246,7 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
 
 
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
-    """Return the author of an imported memory, or "" if it stays the user's own."""
+    """Return the author of an imported memory, or "" if it still counts as the user's own."""
     author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
     if not isinstance(action, Update) or stood is None or stood.blob not in given.own:
         return author

@@ -25,7 +25,7 @@ def memories_in(
     candidates: Sequence[Candidate],
     stored: Mapping[str, Memory],
 ) -> Kept:
-    """Turn the findings of a window into memories; `stored` has memories they may restate."""
+    """Turn a model's candidates from a window into memories; they may restate `stored` ones."""
     citing = _Citing(ws, window, head)
     judge = Judge(ws.place, ws.code.objects)
     sources = [citing.sources(candidate) for candidate in candidates]
@@ -46,7 +46,7 @@ def memories_in(
 
 
 def _judged(candidate: Candidate, judge: Judge) -> Candidate:
-    """Mark a candidate as suspect if it gives orders: only the user may, not files and commits."""
+    """Mark a candidate as suspect if it gives orders, which files and commits may not do."""
     text = f"{candidate.title}\n{candidate.body}"
     return replace(candidate, suspect=suspicion(text, heard="", runs=judge.is_own))
 

@@ -59,7 +59,7 @@ def gather(
 ) -> Gathered:
     """Return the passages of HEAD's documents, and of its commits since a time in seconds.
 
-    `paths` limits both; `read` holds the units read before, which are left out.
+    `paths` limits both; the units in `read` were read before, and are left out.
     """
     found = Gathered(head)
     for passage in _documents(ws, found, paths, read):

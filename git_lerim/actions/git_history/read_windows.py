@@ -46,7 +46,7 @@ def request(ws: Workspace, window: Window) -> Request:
 
 
 def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bool:
-    """Tell whether a memory of the same passage was purged, since this one may repeat it."""
+    """Tell whether a candidate may repeat a purged memory, which came from the same passage."""
     ids = (
         naming.memory_id(agent, candidate.origin, candidate.primitive, ordinal)
         for ordinal in range(1, MOST + 1)

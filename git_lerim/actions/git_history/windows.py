@@ -41,12 +41,12 @@ class Window:
         return Session(agent=agent, id=id_, header=Header(), records=tuple(records))
 
     def units(self) -> tuple[int, int]:
-        """Return the number of its commits and files."""
+        """Return the number of commits and files in the window."""
         units = {passage.unit: passage.blob is None for passage in self.passages}
         return sum(units.values()), len(units) - sum(units.values())
 
     def placed(self, memory: Memory) -> Memory | None:
-        """Return a memory with its records in this window as the source; None if it has none."""
+        """Return a memory that cites this window's records; None if it has no source in them."""
         numbers = {number for source in memory.sources for number in self._numbers(source)}
         if not numbers:
             return None

@@ -32,7 +32,7 @@ def begin(ws: Workspace, draft: Draft) -> Done:
 
 
 def from_session(ws: Workspace, session: str) -> Done | None:
-    """Write a handoff from an ended session, once, without a model; None if nothing was left open.
+    """Write a handoff from an ended session, once, without a model; None if nothing is open.
 
     `session` is `<agent>/<id>`, as in the catalog. The new handoff replaces an open automatic one
     for the same branch and folder.
@@ -105,7 +105,7 @@ def _change(ws: Workspace, made: Drafted, replaced: Sequence[Stored]) -> Change:
 
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
-    """Tell whether a handoff repeats another: same session state, or open with the same text."""
+    """Tell whether a stored handoff has the same session state, or is open with the same text."""
     old = item.memory
     # a release does not change the content
     facts = replace(details(old), released=None)

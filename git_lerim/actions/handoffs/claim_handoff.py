@@ -94,7 +94,7 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _row(ws: Workspace, item: Stored) -> Row:
-    """Return a changed handoff as a row; if others wrote it, it remains theirs."""
+    """Return a changed handoff as a row that still names its author if others wrote it."""
     served = ws.store.handoffs().get(item.memory.id)
     return row_of(ws, replace(item, author=served.author if served else ""), authors(ws))
 
@@ -197,7 +197,7 @@ def _refuse(memory: Memory) -> None:
 
 
 def _refuse_other_agent(memory: Memory, agent: str | None) -> None:
-    """Raise Declined if a handoff is for another agent than the one that claims."""
+    """Raise Declined if a handoff is addressed to an agent other than the claiming one."""
     to = details(memory).to
     if agent and to and agent != to:
         raise Declined(

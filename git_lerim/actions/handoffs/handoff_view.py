@@ -29,7 +29,7 @@ class Row:
 
 
 def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "") -> Row:
-    """Return a handoff, with secrets redacted, and its state; `doubt`: why it is not trusted."""
+    """Return a redacted handoff and its state; `doubt` says why its text is not trusted."""
     (item,) = ws.store.gate([item])
     return Row(
         memory=item.memory,

@@ -1,4 +1,4 @@
-"""Check that the installed hooks work, by what git would run and what ran last."""
+"""Check that the hooks work, by looking at what git would run and what ran last."""
 
 import os
 import re

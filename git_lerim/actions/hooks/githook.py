@@ -36,7 +36,7 @@ def drop_git_variables() -> None:
 
 
 def start(event: str) -> bool:
-    """Start a run in the background; tell whether hooks are enabled and it could be started."""
+    """Start a run in the background; return whether it started, as hooks may be disabled."""
     if os.environ.get("LERIM_HOOKS") == "0":
         return False
     pointed = {

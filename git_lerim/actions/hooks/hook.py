@@ -29,7 +29,7 @@ _AGAIN = 10  # seconds before another process may prepare a brief
 
 
 def answer_hook(words: list[str]) -> int | None:
-    """Answer an agent's hook and return 0; None if the arguments are no hook call (`--help`)."""
+    """Answer an agent's hook and return 0, or None if this is no hook call (such as `--help`)."""
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
     try:
@@ -196,7 +196,7 @@ def _read() -> bytes:
 
 
 def _write(text: str) -> None:
-    """Write to the file descriptor: flushing Python's own stream could fail at exit."""
+    """Write to the file descriptor, because flushing Python's stream could fail at exit."""
     data = text.encode("utf-8", "replace")
     while data:
         data = data[os.write(1, data) :]

@@ -1,4 +1,4 @@
-"""Give an open handoff to the session that starts, once."""
+"""Give an open handoff to a session that starts, but only once."""
 
 from git_lerim.actions.handoffs import claim_handoff
 from git_lerim.actions.handoffs.handoff_view import fence_handoff

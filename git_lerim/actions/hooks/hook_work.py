@@ -21,7 +21,7 @@ BRIEF = "brief.md"  # for agents that read a file and have no hooks
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
-    """Start the background work on a session, or if it is "", only on the next brief.
+    """Start work on a session in the background; without one, only prepare the next brief.
 
     Raises OSError.
     """

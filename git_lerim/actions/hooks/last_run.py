@@ -31,6 +31,6 @@ def last(ws: Workspace) -> Ran | None:
 
 
 def save(ws: Workspace, ran: Ran) -> None:
-    """Record a run, if the disk allows it."""
+    """Record a run; ignore a failure to write."""
     with contextlib.suppress(OSError):
         private_files.write(ws.folder / _RAN, json.dumps(asdict(ran)))

@@ -19,9 +19,9 @@ def request(folder: Path, name: str) -> None:
 
 
 def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
-    """Do the work at least once after this call, here or in the process that holds the lock.
+    """Do the work at least once from now on, in this process or the one that holds the lock.
 
-    `note`, the file that a request creates, and `lock` are names in the folder.
+    `note` (the file that a request creates) and `lock` are the names of files in the folder.
     """
     spawn_detached.lower_priority()
     requested, turn = folder / note, Lock(folder / lock)
@@ -36,9 +36,9 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise GitFailed after that many seconds.
+    """Raise GitFailed after that many seconds in the block.
 
-    Without SIGALRM there is no limit here; each git call has its own.
+    Without SIGALRM, this limit does not apply; each git call has its own.
     """
     if os.name != "posix":
         yield

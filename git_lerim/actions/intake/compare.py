@@ -100,7 +100,7 @@ def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
 
 
 def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
-    """Return the commit message's lines on each new memory's verdicts, with the model's reasons."""
+    """Return lines for the commit message on each new memory's verdicts, with the reasons."""
     found: dict[str, list[str]] = {}
     for one in judged:
         earlier = one.other if one.later == one.new else one.new

@@ -120,7 +120,7 @@ def discover(
 def _read_or_warn(
     catalog: Catalog, look: Look, found: Discovery, what: tuple[Agent, Source, str]
 ) -> list[str] | None:
-    """Read a source and return its sessions; None if it cannot be read, with a warning."""
+    """Read a source and return its sessions; if it cannot be read, warn and return None."""
     path = what[1].path
     try:
         with catalog.writing():
@@ -266,11 +266,11 @@ def _opening(records: Iterable[Record]) -> str:
 def _split_records(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return this repository's records, the verdicts on the others, and the folders of all records.
+    """Return this repository's records, verdicts on the others, and the folders of them all.
 
-    The latest folder is last. Records before the first one with a folder count as run in `cwd`, or
-    without `cwd` in that folder. A path that no system takes counts as no folder, since each of its
-    parent folders would be looked at.
+    The latest folder comes last. Records before the first one with a folder count as run in `cwd`,
+    or if that is missing, in the first folder. A path that no system accepts counts as no folder,
+    because each of its parent folders would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()

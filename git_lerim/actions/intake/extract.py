@@ -113,7 +113,7 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
 
 
 def _note_waiting(work: Work, entry: Entry, error: str) -> None:
-    """Report a failure that is not the session's fault; it stays queued."""
+    """Report a failure that is not the session's fault; the session stays queued."""
     work.report.sessions_failed += 1
     work.report.errors.append({"session": entry.name, "error": error})
 

@@ -68,7 +68,7 @@ class Ahead:
             self._last = agent, session
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Set the sessions whose extractions will be taken, in order."""
+        """Set the sessions whose extractions `taken` will be asked for, in this order."""
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> "Extracted | None":

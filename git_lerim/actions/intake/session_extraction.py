@@ -87,7 +87,7 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
 
 
 def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
-    """Add the model's verdicts on memories of other sessions in the current store."""
+    """Add the model's verdicts on how memories relate to those of other sessions."""
     from git_lerim.actions.intake import compare  # noqa: PLC0415 only where a model is set
 
     return compare.compare_with_others(work, entry.name, kept)
@@ -169,7 +169,7 @@ def _shown(ws: Workspace, text: str) -> str:
 
 
 def saved_extraction(work: Work, entry: Entry) -> Extracted | None:
-    """Return the extraction saved before a crash, if it is from these rules or this model."""
+    """Return the extraction saved before a crash, if the present rules or model made it."""
     data = queue.journal(work.catalog, entry)
     try:
         found = msgspec.json.decode(data, type=Extracted) if data else None

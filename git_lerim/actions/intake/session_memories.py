@@ -159,7 +159,7 @@ def _time_of(session: Session, origin: str) -> int | None:
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:
-    """Return the time of the last record before the evidence, else of the next one after, else 0.
+    """Return the time of the last record up to the evidence, else of the next one, else 0.
 
     In this order the result stays the same when the session grows.
     """

@@ -1,4 +1,4 @@
-"""Read the prompt templates of a repository and of the user, as agents find them."""
+"""Read the prompt templates of a repository and of the user, where agents look for them."""
 
 import json
 import os
@@ -41,7 +41,7 @@ class TemplateFiles:
         self._known: dict[Path | None, tuple[Template, ...]] = {}
 
     def typed(self, records: Sequence[Record], folders: Iterable[str]) -> list[Record]:
-        """Return records of a session in these folders, without templates' text in prompts."""
+        """Return a session's records, with these folders' templates cut from the prompts."""
         prompts = any(record.role is Role.PROMPT for record in records)
         templates = self.of(folders) if prompts else ()
         return [
@@ -57,7 +57,7 @@ class TemplateFiles:
         return tuple(dict.fromkeys(each for at in (None, *near) for each in self._read(at)))
 
     def _read(self, folder: Path | None) -> tuple[Template, ...]:
-        """Return the templates of one folder, or those for every folder."""
+        """Return the templates of one folder, or for None those for every folder."""
         if folder not in self._known:
             files = _in_project(folder) if folder else self._everywhere()
             found = (each for path, text in files for each in _templates(path, text))
@@ -65,7 +65,7 @@ class TemplateFiles:
         return self._known[folder]
 
     def _everywhere(self) -> Iterator[tuple[str, str]]:
-        """Yield the files of the current commit, of all work trees, and of the user."""
+        """Yield the template files of the current commit, all work trees, and the user."""
         with suppress(LerimError):
             yield from islice(_committed(self._place), _FILES)
         for root in worktrees(self._place):
@@ -79,7 +79,7 @@ class TemplateFiles:
 
 
 def _upwards(folder: Path) -> Iterator[Path]:
-    """Yield a folder and those around it, up to the root of its work tree."""
+    """Yield a folder and its parents, up to the root of its work tree."""
     for above in (folder, *folder.parents)[:_DEEPEST]:
         yield above
         if os.path.lexists(above / ".git"):
@@ -97,7 +97,7 @@ def _committed(place: Place) -> Iterator[tuple[str, str]]:
 
 
 def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the files in the agents' folders of a project, and of OpenCode's settings."""
+    """Yield the template files in a project's agent folders and its OpenCode settings."""
     yield from _in_settings(folder, kinds=re.compile("(?!)"))
     for name in _names(folder):
         if name.startswith(".") and name != ".git":
@@ -105,7 +105,7 @@ def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _in_settings(folder: Path, kinds: re.Pattern[str] = _FOLDER) -> Iterator[tuple[str, str]]:
-    """Yield the template files in a folder of settings, through links as agents follow them."""
+    """Yield the template files in a settings folder, following links as agents do."""
     paths = [folder / name for name in ("opencode.json", "opencode.jsonc")]
     for name in filter(kinds.fullmatch, _names(folder)):
         paths += islice(_below(folder / name), _FILES)
@@ -138,7 +138,7 @@ def _text(path: Path) -> str | None:
 
 
 def _templates(path: str, text: str) -> Iterator[Template]:
-    """Yield the templates in a file: the whole, and without its front matter or format."""
+    """Yield the templates in a file: its whole text, and that without front matter or format."""
     name = path.rsplit("/", 1)[-1].partition(".")[0].lower()
     found = (template(name, each) for each in _bodies(path, text))
     yield from (each for each in found if each)

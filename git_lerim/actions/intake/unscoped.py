@@ -21,7 +21,7 @@ class Unscoped:
 
 
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return the sessions to report: those just read, or all if this repository has no session.
+    """Return the sessions to report: those just read, or all if the repository has none.
 
     The same sessions and folders are not reported again.
     """

@@ -175,7 +175,7 @@ def _key(group: Group) -> str:
 
 
 def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
-    """Tell whether a new memory is valid, and gives no orders unless its parts do."""
+    """Tell whether a new memory is valid and gives no orders where its parts gave none."""
     before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
     if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
         return False

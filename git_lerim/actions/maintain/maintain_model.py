@@ -92,7 +92,7 @@ def estimate(ws: Workspace, memories: Mapping[str, Memory]) -> list[int]:
 
 
 def _batches(memories: Mapping[str, Memory]) -> Iterator[Sequence[Pair]]:
-    """Yield the open pairs of each call."""
+    """Yield the pairs not judged yet, call by call."""
     waiting = open_pairs(memories)
     yield from (waiting[at : at + compare.MOST] for at in range(0, len(waiting), compare.MOST))
 

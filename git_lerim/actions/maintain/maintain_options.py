@@ -31,7 +31,7 @@ class Options:
 
 
 def parse_actions(only: str) -> tuple[str, ...]:
-    """Parse a list of actions `a,b` into the order they run in. Raises UsageError."""
+    """Return the actions of a list `a,b` in the order in which they run. Raises UsageError."""
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):
         raise UsageError(f"unknown action {unknown[0]!a}", hint=f"choose from {', '.join(ACTIONS)}")

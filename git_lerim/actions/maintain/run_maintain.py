@@ -72,8 +72,8 @@ def maintain(
 ) -> Outcome:
     """Run the due steps, each in its own commit; commits stay if the run is interrupted.
 
-    Nothing is read if the last run found nothing to do and nothing has changed since, unless
-    forced. The caller holds the lock.
+    Unless forced, it reads nothing if the last run found nothing to do and nothing has changed
+    since. The caller holds the lock.
     """
     outcome = Outcome(run=ws.new_run("maintain"))
     key = upkeep_note.key(ws)
@@ -101,7 +101,7 @@ def maintain(
 
 
 class _Work:
-    """One run, with the memories in their state after the steps so far."""
+    """One run, and the memories as they are after the steps so far."""
 
     def __init__(
         self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale
@@ -233,7 +233,7 @@ class _Work:
         return {id_: use.last for id_, use in uses.items()}
 
     def _times(self, name: str) -> Times:
-        """Return the times of the memories to archive, from git; run no git if there are none."""
+        """Return the times that decide what to archive; run git only if a memory may be due."""
         memories = self._memories.values()
         if name == "stale":
             about = [

@@ -76,7 +76,7 @@ def change_of(
 def in_name_of_parts(
     ws: Workspace, snapshot: Snapshot, step: Step, change: Change | None
 ) -> Change | None:
-    """Return the commit of a step; what it made of others' memories stays in their name."""
+    """Return the commit of a step, naming others as authors of memories made from theirs."""
     if change is None or not step.added:
         return change
     parts = look_up(snapshot, [memory.id for memory in step.memories]).values()

@@ -20,7 +20,7 @@ _ANNOUNCED = "model-told-"  # files, one per verb: the model and endpoint announ
 
 
 class Asking:
-    """The questions that one run of a verb asks a model."""
+    """The questions that one run of a command asks a model."""
 
     def __init__(self, ws: Workspace, verb: str, prompt: int) -> None:
         """Open the configured model; `prompt` is the version of the questions.
@@ -70,7 +70,7 @@ class Asking:
         model_spending.note(self._ws, self._verb, self.name, spent)
 
     def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
-        """Before this verb first asks a model here, tell the user what is sent, and where."""
+        """Tell the user what is sent where, before a command first asks a model in a repository."""
         name = self._ws.settings["model"]
         base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
         target = name if name.startswith("cli:") else f"{name} at {base}"

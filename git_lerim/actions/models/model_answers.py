@@ -69,7 +69,7 @@ class ModelAnswers:
         return row and msgspec.json.decode(row[0], type=ModelVerdict)
 
     def keep(self, verdicts: Collection[tuple[Key, ModelVerdict]]) -> None:
-        """Store verdicts; one with the same key is replaced."""
+        """Store verdicts, replacing older ones with the same keys."""
         rows = [(k.claim, k.code, msgspec.json.encode(one).decode()) for k, one in verdicts]
         with transaction(self._connection):
             self._connection.executemany(
@@ -100,7 +100,7 @@ class ModelAnswers:
 
 
 def exist(ws: Workspace) -> bool:
-    """Tell whether any answer is kept here."""
+    """Tell whether the file of answers exists."""
     return (ws.folder / NAME).is_file()
 
 

@@ -21,7 +21,7 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 
 
 def limit_background(ws: Workspace, options: Options) -> Options:
-    """Make a background run only queue sessions if it would need a model and may not ask one."""
+    """Let a background run only queue sessions if it needs a model but may not ask one."""
     if (
         options.background
         and options.model

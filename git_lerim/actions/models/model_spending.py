@@ -65,7 +65,7 @@ class Budget:
 
 
 def note(ws: Workspace, verb: str, model: str, tokens: tuple[int, int]) -> None:
-    """Log a run's tokens, in and out; failing to write is ignored."""
+    """Log the tokens that a run sent and received; ignore a failure to write."""
     if not any(tokens):
         return
     row = {

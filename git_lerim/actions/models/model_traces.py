@@ -25,7 +25,7 @@ Sink = Callable[[dict[str, Any]], None]
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return a function that logs calls; `run` is a run's id, or a verb that has no runs."""
+    """Return a function that logs calls; `run` is a run's id, or a command that has no runs."""
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith(("sync-", "import-")):
         if not with_texts:

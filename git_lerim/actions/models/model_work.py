@@ -90,7 +90,7 @@ def stored_before(
     mine: Callable[[Iterable[Memory]], tuple[Memory, ...]],
     brief: Callable[[Snapshot], Brief | None] = lambda _: None,
 ) -> Before:
-    """Return what is stored already; `mine` selects memories from the sources being read."""
+    """Return what the store has from the sources being read, whose memories `mine` selects."""
     snapshot = ws.store.believed(ws.store.snapshot())
     stored = mine(item.memory for item in snapshot.memories.values())
     dropped = mine(dropped_in(ws.place))
@@ -214,7 +214,7 @@ class ModelWork:
     _over: str = ""  # why no more requests are made
 
     def follow(self, entries: Iterable[Named]) -> None:
-        """Set the sessions to ask about, in the order of `taken`."""
+        """Set the sessions to ask about, in the order in which `taken` gets them."""
         self._next = iter(entries)
 
     def taken(self, entry: Named) -> Extracted:

@@ -20,7 +20,7 @@ _NAMED = 5
 
 
 def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True) -> None:
-    """Record the versions of waiting files, blobs by path, that the user is being shown.
+    """Record the versions of waiting files (blobs by path) that are being shown to the user.
 
     Without `again`, versions recorded earlier stay.
     """
@@ -34,9 +34,9 @@ def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True
 
 
 def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
-    """Accept waiting memories by id prefix or path, or all; return the paths that are now served.
+    """Accept waiting memories by id prefix or path, or all; return the paths now served.
 
-    Raises UnknownMemory, UsageError; the latter if one has changed since the user was shown it.
+    Raises UnknownMemory, and UsageError if a memory has changed since the user was shown it.
     """
     authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
     snapshot = ws.store.snapshot()
@@ -71,7 +71,7 @@ def _refuse_changed(paths: Sequence[str]) -> None:
 
 
 def _text(ws: Workspace, blob: str) -> list[str | None]:
-    """Return all texts of a version, which a person's `protect` leaves as they were shown."""
+    """Return all texts of a version, to tell whether it still says what the user was shown."""
     with suppress(LerimError):
         memory = frontmatter.parse(ws.store.content(blob))
         return [memory.kind, *texts(memory.having(edited=None, last_accessed=None))]

@@ -7,7 +7,7 @@ from git_lerim.workspace import Workspace
 
 
 def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
-    """Start a push if the branch moved, or with `always` is unpushed; tell whether one started."""
+    """Start a push if the branch moved or, with `always`, is unpushed; tell whether it began."""
     tip = branch_tip(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False

@@ -1,4 +1,4 @@
-"""Ask before git connects by a program that the repository's own configuration names."""
+"""Ask before git connects through a program named in the repository's own configuration."""
 
 from git_lerim.actions.sharing.push import Ask
 from git_lerim.git.running.drivers import connecting_programs
@@ -7,7 +7,7 @@ from git_lerim.workspace import Workspace
 
 
 def agree_to_connect(ws: Workspace, ask: Ask) -> None:
-    """Ask once for each set of such settings. Raises Declined, ReadOnly."""
+    """Ask once for each set of settings that name programs. Raises Declined, ReadOnly."""
     programs = connecting_programs(ws.place)
     if ws.personal or not programs or ws.consent.allows_connecting(programs):
         return

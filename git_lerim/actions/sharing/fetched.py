@@ -42,7 +42,7 @@ def report_fetched(ws: Workspace) -> list[str]:
 
 
 def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
-    """Return our last state without what was fetched."""
+    """Return our last known commit without the fetched changes."""
     is_joined = open_objects(ws.place).descends(tip, theirs)
     return our_last if is_joined and our_last else tip
 
@@ -104,7 +104,7 @@ def _store(ws: Workspace) -> "BranchStore":
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:
-    """Return the remote's and our own tip; "" if there is none, or if fetches bring no memory."""
+    """Return the remote's tip and our own, each "" if missing or if fetches bring no memory."""
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir

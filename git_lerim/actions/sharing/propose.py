@@ -72,7 +72,7 @@ def new_proposals(ws: Workspace, name: str | None, before: Mapping[str, str]) ->
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal and how many files wait on it."""
+    """Return the branch of the user's own proposal, and the number of files waiting on it."""
     return open_store.proposal(ws)
 
 

@@ -98,7 +98,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def expire_purged_logs(ws: Workspace) -> None:
-    """Remove purged data from the reflogs of remote-tracking refs; a purge replaced one of them."""
+    """Remove purged data from the reflogs of remote-tracking refs if a purge replaced one."""
     branch = ws.settings["branch"]
     if (tip := refs.read_ref(ws.place.common_dir, f"refs/heads/{branch}")) is not None:
         replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)
@@ -208,7 +208,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
 def _for_reader(
     ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
 ) -> Pulled:
-    """Return a pull with the titles that the reader may see, without those waiting for review."""
+    """Return a pull with the titles that the reader may see, but not those of withheld ones."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
@@ -228,7 +228,7 @@ def _title(item: Stored, why: str) -> str:
 
 
 def _own_name(ws: Workspace) -> str:
-    """Return the name in our own claims of handoffs, or "" if git has no identity."""
+    """Return the name under which we claim handoffs, or "" if git has no identity."""
     with suppress(NoIdentity):
         return claimer(ws.store.committer())
     return ""

@@ -227,7 +227,7 @@ def failed_file(ws: Workspace) -> Path:
 
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
-    """Tell whether the user has agreed to pushing to each of these URLs, in the present way."""
+    """Tell whether the user agreed to push to each of these URLs with the present transport."""
     # as the user's own files say, because a repository could contain a forged ref
     how = transport_settings(ws.place)
     return all(ws.consent.allows_push(url, how) for url in urls)

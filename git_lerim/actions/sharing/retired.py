@@ -14,7 +14,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """A memory of the user's that is out of use because of somebody else."""
+    """A memory of the user that somebody else archived or superseded."""
 
     id: str
     status: Status
@@ -22,7 +22,7 @@ class Retired:
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the memories that the user left in use, and somebody else did not."""
+    """Yield the user's memories that were active until somebody else retired them."""
     if ws.in_tree or ws.personal:
         return
     store, objects = open_store.branch_only(ws, ""), open_objects(ws.place)

@@ -47,7 +47,7 @@ class Waiting:
 
 
 def own_branch(ws: Workspace) -> str | None:
-    """Return the branch of the user's own proposal, if any, even if it is not included in reads."""
+    """Return the branch of the user's own proposal, if any, even if reads do not include it."""
     return open_store.proposal(ws)[0]
 
 
@@ -67,7 +67,7 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
 def count_of_others(ws: Workspace) -> int:
     """Count others' proposals that would change something, without updating any of them.
 
-    Of very many, only the newest are read; the others are counted as they are.
+    If there are very many, only the newest are read; all others are counted.
     """
     store = open_store.reviewing(ws)
     theirs = [each for each in store.proposals() if not each.own]
@@ -150,7 +150,7 @@ def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
-    """Accept memories of a proposal; return the commit, a merge if it takes the whole proposal.
+    """Accept memories of a proposal; return the commit, a merge if the whole is accepted.
 
     Raises Unsafe if one contains a secret.
     """
@@ -217,7 +217,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether a proposal's history can be merged: it has only reviewed changes, no secret."""
+    """Tell whether a proposal's history can be merged: all is reviewed, and nothing is secret."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (
@@ -252,7 +252,7 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
 
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
-    """Remove memories from the user's own proposal, or note that somebody else's were rejected."""
+    """Reject memories: remove them from the user's own proposal, or record it for another's."""
     store = open_store.reviewing(ws)
     proposal = waiting.proposal
     if not (proposal.own and proposal.name == store.own()):
@@ -265,7 +265,7 @@ def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
 
 
 def published_on(ws: Workspace, waiting: Waiting) -> str | None:
-    """Return the remote that has the user's own proposal, as last fetched or pushed, or None."""
+    """Return the remote that had the user's own proposal at the last fetch or push, or None."""
     name = waiting.proposal.name
     is_there = waiting.proposal.own and open_store.reviewing(ws).fetched(name)
     return plain(ws.settings["remote"]) if is_there else None

@@ -74,7 +74,7 @@ def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str,
 
 
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
-    """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
+    """Yield the places of likely secrets in a file: id, line and rule, safe to print.
 
     The path is not printed as it is, because it contains words of the title, which can be secret.
     """

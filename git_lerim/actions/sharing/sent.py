@@ -41,7 +41,7 @@ class Sent:
 
     @property
     def counts(self) -> str:
-        """The items of each type, counted, such as `3 memories and 1 session summary`; or ""."""
+        """The number of items of each type, such as `3 memories and 1 session summary`, or ""."""
         return _counts(self.items)
 
     @property
@@ -56,7 +56,7 @@ class Sent:
 
     @property
     def earlier(self) -> tuple[Item, ...]:
-        """The items of which the history has earlier titles or texts, or that were deleted."""
+        """The items with earlier titles or texts in the history, and those that were deleted."""
         return tuple(item for item in self.items if item.has_earlier)
 
     def of(self, noun: str) -> tuple[Item, ...]:
@@ -99,7 +99,7 @@ def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Store
 
 
 def notes(sent: Sent) -> str:
-    """Return what to know before a push: lines about quotes and about the history, or ""."""
+    """Return lines to read before a push, about quotes and about the history, or ""."""
     history = history_line(sent)
     return quotes(sent) + (f"{history}\n" if history else "")
 

@@ -1,1 +1,1 @@
-"""Run `git lerim sync`, and skip it if nothing is new."""
+"""Run `git lerim sync`, or skip the work if nothing is new."""

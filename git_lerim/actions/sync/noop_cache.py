@@ -40,7 +40,7 @@ _DATABASES = (
 
 
 def replay(words: list[str]) -> int | None:
-    """Print the last no-op sync again and return 0 if it still applies, else return None.
+    """Print the output of the last no-op sync and return 0 if it still applies, else None.
 
     No session and no catalog is opened.
     """
@@ -159,7 +159,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _read_cache(folder: str) -> list[str] | None:
-    """Return the sections of the cache file, if it is valid and our own."""
+    """Return the sections of the cache file, if it is valid and the current user owns it."""
     try:
         with open(
             os.path.join(folder, "unchanged"),

@@ -10,7 +10,7 @@ _BEFORE = 1 / 3  # the share of the characters that precede the line found
 
 
 def passage(text: str, memory: Memory, limit: int) -> list[str]:
-    """Return about `limit` characters around the line that has most of a memory's words."""
+    """Return about `limit` characters around the line that shares most words with a memory."""
     if len(text) <= limit:
         return text.split("\n")
     lines = [part for line in text.split("\n") for part in _parts(line)]

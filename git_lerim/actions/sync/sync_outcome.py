@@ -76,7 +76,7 @@ def cache_noop(ws: Workspace, options: Options, outcome: Outcome, printed: str) 
 
 
 def _is_noop(ws: Workspace, options: Options, outcome: Outcome) -> bool:
-    """Tell whether a run found nothing to do, and its options and store allow caching that."""
+    """Tell whether a run found nothing to do and may be cached, given its options and store."""
     plain = Options(
         window=options.window,
         agents=options.agents,

@@ -74,7 +74,7 @@ class Triage:
     """One run of `sync -i`."""
 
     def __init__(self, ws: Workspace, run: str, ask: Ask) -> None:
-        """Ask with `ask`; commits name the run."""
+        """Use `ask` for questions; commits name the run."""
         self._ws, self._run, self._ask = ws, run, ask
         self.ended = False  # the user quit
 

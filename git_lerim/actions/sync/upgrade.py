@@ -1,8 +1,8 @@
-"""Extract sessions again after an upgrade of the rules, and supersede memories not found again.
+"""Extract sessions again after an upgrade of the rules; supersede what is not found again.
 
-They are superseded in one commit. Memories whose transcript is gone cannot be checked; the user is
+Memories are superseded in one commit. Those whose transcript is gone cannot be checked; the user is
 asked about them once. Only sessions that this catalog has extracted count as gone: a colleague's
-transcript was never here, so its absence says nothing about their memories.
+transcript was never on this machine, so its absence says nothing about their memories.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -78,7 +78,7 @@ def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry
 def upgrade(
     work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress
 ) -> Upgrade:
-    """Read sessions again and supersede, in one commit, untouched memories they no longer yield."""
+    """Read sessions again; in one commit, supersede untouched memories they no longer yield."""
     done = Upgrade()
     given: dict[_Session, frozenset[str]] = {}
     readers: dict[_Session, Callable[[Memory], bool]] = {}

@@ -28,7 +28,7 @@ def content(ws: Workspace, asked: Target) -> list[bytes] | None:
 
 
 def _in_worktree(path: Path) -> list[bytes] | None:
-    """Return the lines of a file, or a link's target as in git; a device could have no end."""
+    """Return a file's lines, or a link's target as git stores it; read no endless device."""
     try:
         if path.is_symlink():
             return [os.fsencode(path.readlink())]

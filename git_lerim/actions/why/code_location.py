@@ -58,7 +58,7 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
 
 
 def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
-    """Yield possible interpretations, likeliest first: with or without lines, either slash."""
+    """Yield possible readings, likeliest first: with or without lines, with either slash."""
     match = LINES.fullmatch(text)
     for named in dict.fromkeys([match[1] if match else text, text]):
         lines = (int(match[2]), int(match[3] or match[2])) if match and named != text else None
@@ -122,7 +122,7 @@ def _at_commit(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 
 
 def _deleted(ws: Workspace, choice: Choice, tip: str) -> Target | None:
-    """Return the location of a deleted path, from the code's history or another branch."""
+    """Find the location of a deleted path in the code's history or on another branch."""
     path, lines = choice
     last = next(iter(code_commits.changes(ws.place, path, tip, 1, folder=True)), None)
     if last is None:

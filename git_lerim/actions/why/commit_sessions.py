@@ -95,9 +95,9 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
 
 
 def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
-    """Return which of the paths a session meant.
+    """Return which of the wanted paths a session meant by a path.
 
-    A path outside our roots, as in a removed work tree, is matched by its end.
+    A path outside our roots, as in a removed work tree, matches one that it ends with.
     """
     path = roots.relative(named)
     if path is not None and path in wanted:

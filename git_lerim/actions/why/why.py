@@ -167,7 +167,7 @@ def _header_for_reader(ws: Workspace, header: Header) -> Header:
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return search texts; every memory that is about the location or mentions it has one."""
+    """Return search texts, one of which is in each memory about or mentioning the location."""
     last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 

@@ -67,5 +67,5 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Return whether a line is a housekeeping record, which holds no conversation."""
+    """Return whether a line is a housekeeping record without conversation."""
     return line.startswith(_HOUSEKEEPING)

@@ -1,4 +1,4 @@
-"""State collected from the lines of one transcript, and what the bookmark keeps of it."""
+"""State collected from the lines of one transcript, and the part stored in the bookmark."""
 
 import re
 from collections import Counter

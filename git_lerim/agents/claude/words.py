@@ -1,4 +1,4 @@
-"""Tell the user's own words from injected text in Claude Code's user records."""
+"""Separate the user's own words from injected text in Claude Code's user records."""
 
 import re
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def _without_blocks(text: str) -> str:
 
 
 def _inside(text: str, tag: str) -> str:
-    """Return the content of the first such tag."""
+    """Return the text inside the first tag of this name."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 

@@ -18,7 +18,7 @@ def opener() -> Callable[[Path], IO[bytes]] | None:
 
 
 def _by_package(path: Path) -> IO[bytes]:
-    """Unpack into an unnamed temporary file, to keep memory small."""
+    """Unpack into an unnamed temporary file, which needs little main memory."""
     zstandard = import_module("zstandard")
     unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
     try:

@@ -53,7 +53,7 @@ def notification(text: str, base: Record) -> Iterator[Record]:
 
 
 def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> Iterator[Record]:
-    """Yield a tool call, and keep in `called` what its result will need."""
+    """Yield a tool call, and store in `called` what is needed to read its result."""
     name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
     tool = name if isinstance(name, str) else kind.removesuffix("_call")
     if is_foreign := not _is_own(payload.get("namespace")):  # an MCP tool can have any name
@@ -97,7 +97,7 @@ def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None)
 
 
 def _script(script: str, base: Record, call_id: str | None) -> Record:
-    """Return the record of a call in code mode: a JavaScript that runs commands and patches."""
+    """Return the record of a code-mode call: JavaScript that runs commands and patches."""
     command = "\n".join(words.commands(script)) or None
     patch = script.replace("\\n", "\n").replace('\\"', '"') if _PATCH in script else ""
     files = toolcalls.patched(patch)

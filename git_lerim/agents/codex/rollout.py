@@ -1,4 +1,4 @@
-"""State collected from the lines of one rollout, and what the bookmark keeps of it."""
+"""State collected from the lines of one rollout, and the part stored in the bookmark."""
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""Tell the user's words from injected text in a Codex rollout, and parse tool output."""
+"""Separate the user's words from injected text in a Codex rollout, and parse tool output."""
 
 import re
 from typing import Any

@@ -80,7 +80,7 @@ def _header(beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Header:
 def _said(
     walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]
 ) -> Iterator[list[Record]]:
-    """Yield each message's records; only the times of the first and last message are stored."""
+    """Yield each message's records; only the first and last message have a stored time."""
     began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
     last = milliseconds(beside.get("updatedAtMs"))
     called: dict[str, Record] = {}
@@ -137,7 +137,7 @@ def _below(connection: Connection, node: str, seen: set[str]) -> Iterator[dict[s
 
 
 def _message(blob: str, data: Any) -> dict[str, Any] | None:
-    """Return the message in a blob, with the blob's id under the empty key; None without one."""
+    """Return a blob's message, with the blob's id under the empty key; None if it has none."""
     raw = _bytes(data)
     found = objects(raw)[0] if raw.lstrip()[:1] == b"{" else []
     return {**found[0], "": blob} if found and isinstance(found[0].get("role"), str) else None

@@ -177,7 +177,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return the topmost ancestor of a sub-agent's chat, or the chat itself without a parent."""
+    """Return a sub-agent chat's topmost ancestor, or the chat itself if it has no parent."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent

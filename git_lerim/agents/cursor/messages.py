@@ -58,7 +58,7 @@ _ENDED = re.compile(r"^Exit code: (-?\d+)", re.MULTILINE)
 def records(
     stamp: Record, message: Mapping[str, Any], called: dict[str, Record]
 ) -> Iterator[Record]:
-    """Yield the records of a message; `called` holds the calls that wait for their result."""
+    """Yield the records of a message; `called` contains the calls still without a result."""
     role, content = message.get("role"), message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     if role == "user" and stamp.part is None and (text := prompt(toolcalls.joined(content))):

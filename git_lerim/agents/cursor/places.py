@@ -11,7 +11,7 @@ _SANITISED = re.compile(r"[^A-Za-z0-9]+")
 
 
 def local_path(place: Any) -> str | None:
-    """Return the path in a URL (`file://`, `vscode-remote://`), or in an object that holds one."""
+    """Return the path in a URL (`file://`, `vscode-remote://`), or in an object with one."""
     if isinstance(place, dict):
         return next(
             (

@@ -183,7 +183,7 @@ def _rewind(chat: _Chat, target: str) -> None:
 
 
 def _document(source: Source) -> Reading:
-    """Read a JSON document, which holds a whole chat."""
+    """Read a JSON document, which contains a whole chat."""
     path = source.path
     found, understood = objects(read_bytes(path))
     document = found[0] if found else {}

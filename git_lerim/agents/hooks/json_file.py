@@ -10,7 +10,7 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 
 
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
-    """Return a function that applies a text edit to bytes; it returns None for an empty object.
+    """Return a function that applies a text edit to bytes, or returns None if `{}` is left.
 
     It raises LerimError if the bytes are not valid JSON.
     """

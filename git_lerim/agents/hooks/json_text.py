@@ -24,7 +24,7 @@ class Node:
     children: list["Child"] = field(default_factory=list)
 
     def get(self, key: str) -> "Node | None":
-        """Return the value of a key; the last one wins."""
+        """Return the value of a key, the last if there are several."""
         return next((child.value for child in reversed(self.children) if child.key == key), None)
 
 
@@ -102,7 +102,7 @@ def removed(text: str, holder: Node, number: int) -> str:
 
 
 def without(text: str, holder: Node, key: str) -> str:
-    """Return the text without the member of a key."""
+    """Return the text without the member that has this key."""
     return removed(
         text, holder, next(n for n, child in enumerate(holder.children) if child.key == key)
     )

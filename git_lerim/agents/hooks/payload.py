@@ -95,7 +95,7 @@ class Event:
     )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
-        """Create an empty event: `name` is the agent's name for it, `moment` what we do on it."""
+        """Create an empty event: `name` is the agent's name for it, `moment` its kind for us."""
         self.agent = agent
         self.name = name
         self.moment = moment

@@ -67,7 +67,7 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _name(there: Mapping[str | None, Any]) -> str:
-    """Return the name of the entry that runs git-lerim, even the user's own, or a free name."""
+    """Return the name of the entry that runs git-lerim (even a user's own), else a free name."""
     mine = (
         name
         for name in _NAMES
@@ -147,7 +147,7 @@ def _table(name: str) -> re.Pattern[str]:
 
 
 def _comments(table: re.Match[str]) -> str:
-    """Return the user's comments in and after our table, to keep them when it is removed."""
+    """Return the user's comments in and after our table, which stay when the table is removed."""
     lines = table[0].splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#")
     inside = [line for line in lines[:last] if line.lstrip().startswith("#")]

@@ -179,7 +179,7 @@ def _stripped(form: Form, text: str) -> str:
 
 
 def _without_mixed(form: Form, text: str, event: str, current: Collection[str] = ()) -> str:
-    """Remove our commands, except those in `current`, from groups that also hold the user's."""
+    """Remove our commands, except those in `current`, from groups that include the user's."""
     while form.nested:
         groups = ((child.value, child.value.get("hooks")) for child in _items(text, event).children)
         found = next(

@@ -84,7 +84,7 @@ def _created(info: Mapping[str, Any]) -> float:
 def _elsewhere(path: Path, session: str) -> bool:
     """Return whether a better copy of this session exists in one of the folders above.
 
-    That is a database, or for an export also the old tree.
+    A database is better, and for an export also the old tree.
     """
     for folder in path.parents[:4]:
         for pattern in DATABASES:

@@ -18,7 +18,7 @@ def reading_of(
     place: Place,
     warnings: list[str],
 ) -> Reading:
-    """Return the whole session as one reading, with reverted messages abandoned."""
+    """Return the whole session as one reading, with reverted messages marked abandoned."""
     found: list[Record] = []
     stored, model, undone = 0, "", False
     back = (place.revert or {}).get("messageID")

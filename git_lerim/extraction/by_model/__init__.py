@@ -206,7 +206,7 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, or replace the known one `old`, unless a person has decided on `old`.
+    """Add a memory, or replace the memory `old` by it unless a person has decided on `old`.
 
     The replacement keeps the id unless the type changes.
     """

@@ -1,7 +1,7 @@
 """Ask a model how a session's new memories relate to those of other sessions.
 
 All pairs are sent in one call. A pair in the answer that was not asked about is refused; a pair
-that is missing there has no verdict. Which memory of a pair is superseded follows from their times,
+that the answer lacks has no verdict. Which memory of a pair is superseded follows from their times,
 never from the model.
 """
 

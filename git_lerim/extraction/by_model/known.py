@@ -96,7 +96,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the model's memory that a candidate of the rules restates, or ""."""
+    """Return the id of a model's memory that a rule-based candidate restates, or "" for none."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:
@@ -107,9 +107,9 @@ def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) 
 def _free(
     session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]
 ) -> str:
-    """Return the first id for a candidate's evidence that is not in use.
+    """Return the first unused id for a candidate's evidence.
 
-    An id that a fork of the session gave to a memory that says the same counts as free.
+    An id also counts as unused if a fork of the session gave it to a memory that says the same.
     """
     ordinal = 1
     while True:

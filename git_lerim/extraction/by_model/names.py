@@ -11,7 +11,7 @@ _EDGES = "`'\"(.,:;!?"
 
 
 def missing(text: str, other: str) -> list[str]:
-    """Return the names in a text that another text does not contain, word for word."""
+    """Return the names in a text that do not occur, word for word, in another text."""
     plain = _plain(other)
     return [name for name in _names(text) if not _has(plain, _plain(name))]
 

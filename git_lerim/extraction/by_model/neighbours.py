@@ -19,10 +19,10 @@ _OF_ONE_RECORD = 2
 def neighbours(
     new: Sequence[Memory], stored: Sequence[Memory], *, each: int = EACH, least: float = LIKE
 ) -> list[tuple[float, Memory, Memory]]:
-    """Return the pairs of a new and a similar stored memory with their likeness.
+    """Return pairs of a new memory and a similar stored one, each with its similarity.
 
-    First come the pairs of each new memory with its nearest one, the most similar pair first, then
-    the pairs with the second nearest ones, and so on.
+    First come the pairs of each new memory with its nearest stored memory, the most similar pair
+    first, then the pairs with the second nearest ones, and so on.
     """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)
@@ -51,7 +51,7 @@ def neighbours(
 def _by_evidence(one: Memory, other: Memory) -> float:
     """Return the factor by which common evidence raises the similarity of two memories.
 
-    Memories of the same time from two sessions of one agent come from a record that both contain.
+    Memories of the same time from two sessions of one agent come from a record in both sessions.
     """
     if one.created != other.created:
         return 1
@@ -61,7 +61,7 @@ def _by_evidence(one: Memory, other: Memory) -> float:
 
 
 def _counted(memory: Memory) -> Counter[str]:
-    """Count the words of a memory, twice if they are in title and body, and its files."""
+    """Count the words and files of a memory; a word in both title and body counts twice."""
     files = {f"file:{anchor.path}" for anchor in memory.anchors}
     return Counter([*set(terms(memory.title)), *set(terms(memory.body)), *files])
 

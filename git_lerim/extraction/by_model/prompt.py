@@ -44,7 +44,7 @@ def repair(faults: Sequence[str]) -> str:
 
 
 def repair_json(fault: Unusable, ending: str = ".") -> str:
-    """Return the message to a model whose answer cannot be used; it ends with `ending`."""
+    """Return a message, ending with `ending`, to a model whose answer cannot be used."""
     return (
         f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
         f" fits the schema{ending}"

@@ -1,7 +1,7 @@
-"""Ask a model whether memories are still true after the code that they are about changed.
+"""Ask a model whether memories are still true after a change to the code they are about.
 
-Several memories are sent in one call. Each verdict is checked: the memory was asked about, the
-quote is in the code shown for it, and a corrected text names nothing that was not shown.
+Several memories are sent in one call. Each verdict is checked: its memory was asked about, its
+quote is in the code shown for the memory, and a corrected text names nothing that was not shown.
 """
 
 from collections.abc import Mapping, Sequence

@@ -36,7 +36,7 @@ def folded(text: str) -> str:
 
 
 def unsupported(item: Item, cited: Iterable[Line], everything: str, what: str) -> Iterator[str]:
-    """Yield a fault for each thing that a memory says and its cited records do not say.
+    """Yield a fault for each thing that a memory says but its cited records do not.
 
     `everything` is the folded text of the whole transcript. If the records are in another language
     than the memory, there are no faults, since words of two languages cannot be compared.

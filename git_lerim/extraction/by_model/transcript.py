@@ -129,7 +129,7 @@ def shown(session: Session) -> Transcript:
 
 
 def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line]]:
-    """Return the lines of each record, without texts that it wrote into files and commits."""
+    """Return the lines of each record, without texts that a call wrote to files or commits."""
     failed = {record.call for record in records if record.failed and record.call}
     reading = {
         record.call

@@ -19,7 +19,7 @@ _OUTSIDE = re.compile(
 
 
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
-    """Return the passages to show for each call, by its index, without repeating any.
+    """Return the passages to show for each call, by the index of its record, each only once.
 
     Calls in `undone` failed or were rejected; `size` is the length of the session's other text.
     """
@@ -43,7 +43,7 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
-    """Return the text that a call wrote, except what the call's own line shows."""
+    """Return the passages that a call wrote, except those that its line shows already."""
     is_kept = all(_is_kept(path, folders) for path in record.files)
     found = list(record.prose) if is_kept else []
     if not record.command:

@@ -1,7 +1,7 @@
 """Offline extraction: quote what the user said, and what the agent said about its work.
 
-Each rule is a module that yields findings. Findings that later turns withdraw are dropped, what the
-agent adds to an order is joined to it, and the best of the rest are kept, at most `MOST`.
+Each rule is a module that yields findings. Findings that later turns withdraw are dropped. What the
+agent adds to an order is joined to the order. At most `MOST` findings are kept, the best ones.
 """
 
 from collections import Counter
@@ -94,7 +94,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Return the findings; the agent's decision becomes part of an order in the same turn."""
+    """Return the findings, with the agent's decisions joined to the order of the same turn."""
     orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
     parts: dict[int, list[Finding]] = {}
     for one in found:
@@ -115,7 +115,7 @@ def _with_part(order: Finding, part: Finding) -> Finding:
 
 
 def _distinct(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings, best first, without repetitions of a better one."""
+    """Return the findings, best first, without those that repeat a better one."""
     distinct: list[Finding] = []
     for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
         if not any(_alike(one, other) for other in distinct[:MOST]):
@@ -161,14 +161,14 @@ def _candidate(
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return a record's position among those of its role in one stored record, "" for the first."""
+    """Return a record's position among those of its number and role, or "" for the first."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
-    """Return the files named in the text, or else the few that the turn changed."""
+    """Return the files named in a finding or its prompt, or else the few its turn changed."""
     text = f"{one.title} {one.body} {turn.said.text}"
     written = Counter(path for record in records for path in record.files if not record.failed)
     named = [path for path in written if path.replace("\\", "/").rsplit("/", 1)[-1] in text]

@@ -95,13 +95,13 @@ def _title(choice: Choice) -> str:
 
 
 def _own_statement(choice: Choice) -> str:
-    """Return the beginning of a free answer, if it is clear without the question."""
+    """Return the first sentence of an answer in free text, or "" if unclear by itself."""
     stated = _stated(choice.chosen)
     return "" if CHORE.match(stated) or TRANSIENT.search(stated) else stated
 
 
 def _stated(text: str) -> str:
-    """Return the first sentence of a text if it can be a title."""
+    """Return the first sentence of a text as a title, or "" if it cannot be one."""
     return title_of(_RUN_ON.split(text, maxsplit=1)[0])
 
 

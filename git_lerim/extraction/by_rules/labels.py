@@ -7,7 +7,7 @@ from git_lerim.extraction.transcript.text import Block
 
 
 def labelled(message: Sequence[Block], names: re.Pattern[str]) -> Iterator[tuple[Block, str, str]]:
-    """Yield each paragraph and outer item with its label and its text without the label.
+    """Yield each paragraph and top-level item with its label and its text without the label.
 
     A block's label is its bold beginning if that is one of `names`, or else the heading above it.
     """

@@ -24,7 +24,7 @@ _MOST = 5  # most lessons taken from one reply
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the first statements under lesson headings, from undisputed turns with changes."""
+    """Yield the first statements under lesson headings in undoubted turns with file changes."""
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)
         ours = changed and turn.replies and not (turn.automated or turn.disowned)

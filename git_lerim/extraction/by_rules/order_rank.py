@@ -107,7 +107,7 @@ def rank_of(
 
     Most orders last only if they give a reason, or are rules without exception. An order that was
     carried out (`done`) needs neither if it says what it gives up, defines something, or is a rule
-    that the agent conceded it had broken.
+    that the agent admitted to having broken.
     """
     sentence = _NO.sub("", sentence)
     if (

@@ -53,7 +53,7 @@ _STANDING = re.compile(  # about how work is done, not about the product
 def orders(
     records: Sequence[Record], turns: Sequence[Turn], heading: str = ""
 ) -> Iterator[Finding]:
-    """Yield wishes, and orders with a reason or without exception that the agent followed.
+    """Yield wishes, and followed orders that give a reason or allow no exception.
 
     They are quoted in the user's words.
     """
@@ -116,8 +116,8 @@ def _wish(
 ) -> _Judged | None:
     """Judge a sentence that says how things should be done from now on.
 
-    A sentence without a word such as "always" counts only if it is most of its message, and no
-    order that was carried out at once.
+    A sentence without a word such as "always" counts only if it makes up most of its message, and
+    if it is not an order that was carried out at once.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
@@ -226,7 +226,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return the subject of the session, if its title adds something to the quote."""
+    """Return the session's heading, if it adds something to the title and the quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [quoted(Lead.HEADING, heading)]

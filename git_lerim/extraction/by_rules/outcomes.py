@@ -49,7 +49,7 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what a turn's last message says about its changes, unless somebody doubted it."""
+    """Yield what a turn's last reply says about its changes, unless the user doubted it."""
     for number, turn in enumerate(turns):
         asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
         done = any(records[index].files for index in turn.body)
@@ -119,7 +119,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
 
 
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return the first paragraph if it begins with a new behaviour that the user asked for."""
+    """Return a reply's first paragraph if it begins with new behaviour the user asked for."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(title_of(said[0]))):
         return ()

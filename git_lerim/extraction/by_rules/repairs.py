@@ -81,9 +81,9 @@ _ERROR_NOISE = re.compile(
 
 
 def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield one pitfall for each command that failed, was explained, and then passed.
+    """Yield one pitfall for each command that failed and then passed, if the cause was stated.
 
-    The user did nothing in between.
+    The user must have done nothing in between.
     """
     starts = {turn.index: number for number, turn in enumerate(turns)}
     calls: dict[str | None, Record] = {
@@ -179,7 +179,7 @@ def _passed(
 
 
 def _in_own_file(before: Sequence[Record], output: str) -> bool:
-    """Return whether the failure is in a file this session wrote: a slip, not a pitfall."""
+    """Return whether a failure is in a file that the session wrote: a slip, not a pitfall."""
     written = {
         name.replace("\\", "/").rsplit("/", 1)[-1] for record in before for name in record.files
     }

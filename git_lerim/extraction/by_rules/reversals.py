@@ -68,7 +68,7 @@ def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
 
 
 def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
-    """Return the indexes of findings that a later one on the same subject replaces or repeats."""
+    """Return the indexes of findings that later ones on the same subject replace or repeat."""
     words = [frozenset(terms(one.title)) for one in findings]
     settling = [place for place, one in enumerate(findings) if _SETTLES.search(one.said)]
     by_word: defaultdict[str, list[int]] = defaultdict(list)

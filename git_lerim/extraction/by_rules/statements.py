@@ -149,7 +149,7 @@ def _wish_stands_alone(text: str) -> bool:
 
 
 def _without_reason(text: str) -> str:
-    """Return a long sentence without the reason at its end, if a sentence remains."""
+    """Return a long sentence without its final reason, or "" if no sentence remains."""
     cuts = [
         found.start() for found in _REASON.finditer(text) if _LEAST * 2 <= found.start() <= LIMIT
     ]

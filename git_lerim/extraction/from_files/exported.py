@@ -58,7 +58,7 @@ def _is_outside(path: str) -> bool:
 
 
 def _below(path: str) -> str:
-    """Return the end of a path that is a valid path in a store, or the whole path without one."""
+    """Return the end of a path that is a valid path in a store, or else the whole path."""
     parts = path.split("/")
     return next(
         (below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))),
@@ -103,7 +103,7 @@ def _anchor(row: Any) -> Any:
 
 
 def _read(value: Any, depth: int = 0) -> Any:
-    """Return a JSON value in the form of front matter: non-strings as plain scalars."""
+    """Return a JSON value as front matter would have it: non-strings as plain scalars."""
     if depth > 6:
         raise BadMemory("is nested too deeply")
     if isinstance(value, dict):

@@ -123,7 +123,7 @@ def _notes(source: Path, paths: list[str], name: Callable[[str], str], made: Gat
 
 
 def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Reading] | LeftOut:
-    """Return the name of a note and what it says, or why it cannot be read."""
+    """Return the name of a note and the result of reading it, or why it cannot be read."""
     try:
         text = walking.text_of(source, path)
     except BadMemory as error:
@@ -133,7 +133,7 @@ def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Rea
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the files, without links to other files of the source, which are read anyway."""
+    """Return the files without links to other files of the source, as those are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:

@@ -67,7 +67,7 @@ def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bo
 
 
 def read_alone(file: File, *, loose: bool, named: bool = False) -> Reading:
-    """Read one note; if it is invalid, the reading says why."""
+    """Read one note; if it is invalid, the result says why."""
     into = Reading()
     try:
         read_one(file, into, loose=loose, named=named)
@@ -79,8 +79,8 @@ def read_alone(file: File, *, loose: bool, named: bool = False) -> Reading:
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
     """Read one note.
 
-    With `loose`, it needs no front matter. With `named`, the user chose this file, so even one with
-    the name of an index is read.
+    With `loose`, it needs no front matter. With `named`, the user chose this file, so it is read
+    even if it has the name of an index.
     """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)

@@ -76,7 +76,7 @@ def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return the path, within the folder, of a link's target; None if it is outside or no link."""
+    """Return a link's target as a path in the folder; None if it is outside, or no link."""
     try:
         if not os.path.islink(os.path.join(root, path)):  # noqa: PTH114, PTH118 see _has_link
             return None

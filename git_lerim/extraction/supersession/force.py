@@ -27,7 +27,7 @@ def counts(memory: Memory) -> bool:
 def _retired(memory: Memory) -> bool:
     """Return whether a memory was already out of force when it was archived.
 
-    Then its session had withdrawn it, or it names its replacement.
+    That is so if its session had withdrawn it, or if it names its replacement.
     """
     # an active memory names these, too, but they are no replacements
     unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}
@@ -43,8 +43,8 @@ def is_put_away(memory: Memory) -> bool:
 def keeps_out(winner: Memory, memory: Memory) -> bool:
     """Return whether a memory stays out of force because of the winner that it names.
 
-    It does, even if one of the two is reworded, if a person left the winner in force and the winner
-    is earlier: then the memory lost because it said the same. A later winner contradicts it.
+    It stays out, even if either is reworded, if a person left the winner in force and the winner is
+    earlier: the memory then lost because it said the same. A later winner contradicts the memory.
     """
     return (
         decided_by_person(winner)

@@ -90,7 +90,7 @@ class _Graph:
         return [*(found | held).values()]
 
     def judged(self, links: Mapping[str, list[Memory]], settled: SettledStore) -> Pass:
-        """Judge the memories that have links; those they link to keep their settled outcome."""
+        """Judge the memories with links; others that they link to keep their settled outcome."""
         edge = {
             other.id: other
             for others in links.values()

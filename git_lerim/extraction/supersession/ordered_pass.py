@@ -71,7 +71,7 @@ class Pass:
         return memory.id in self._in_force
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
-        """Return whether a memory in force, or one a person put away since, says the same."""
+        """Return whether another memory, in force or put away by a person since, says the same."""
         return (
             (other.id in self._held.get(memory.id, ()) and keeps_out(other, memory))
             or self._relations.for_good(other, memory)
@@ -98,7 +98,7 @@ class Pass:
                 self._took.setdefault(memory.id, []).append(other.id)
 
     def course(self, ident: str) -> Loss | None:
-        """Return the loss of a memory in this pass, or None if it is in force."""
+        """Return what put a memory out of force in this pass; None if it is in force."""
         return self._lost.get(ident)
 
     def verdict(self, memory: Memory) -> Verdict:
@@ -119,7 +119,7 @@ class Pass:
         )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
-        """Return the ids of memories once in force whose comparison with this one was unclear."""
+        """Return the ids of memories, once in force, whose relation to this one is unclear."""
         rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
         return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
 

@@ -33,7 +33,7 @@ class Relations:
         return near_duplicate(stays, goes) if verdict is None else verdict
 
     def says_it_for(self, other: Memory, memory: Memory) -> bool:
-        """Return whether a memory may stand for one that says the same: not for others' words."""
+        """Return whether a memory may replace one that says the same; others' own words stay."""
         return not takes_others_words(other, memory, self._author)
 
     def takes_back(self, later: Memory, earlier: Memory) -> bool:

@@ -82,7 +82,7 @@ _LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 def without_pasted(lines: list[str]) -> list[str]:
     """Return the lines of a prompt without those that it marks as somebody else's.
 
-    The end of a quotation that begins on a new line is unknown, so all lines below are left out.
+    A quotation that begins on a new line has no known end, so all lines below it are left out.
     """
     kept: list[str] = []
     for number, line in enumerate(lines):
@@ -133,5 +133,5 @@ def without_quotations(said: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...]
 
 
 def _is_quoted(sentence: str, own: str) -> bool:
-    """Return whether most of a sentence is quoted, given its own words alone."""
+    """Return whether most of a sentence is quoted; `own` is the sentence without quotations."""
     return 2 * len(_LETTER.findall(own)) < len(_LETTER.findall(sentence))

@@ -45,7 +45,7 @@ _EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|
 
 
 def is_automated(prompt: str) -> bool:
-    """Return whether a program or agent wrote a prompt, or it is a template or a long brief."""
+    """Return whether a prompt is a template, a long brief, or written by a program or agent."""
     headings = prompt.count("\n#") + prompt.startswith("#")
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 

@@ -48,7 +48,7 @@ class Signer:
     """Signs the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Initialize with a function that warns the user; `alone`: nobody can be prompted."""
+        """Initialize; `tell` warns the user, and `alone` means that nobody can be prompted."""
         self._place = place
         self._say = tell
         self._alone = alone

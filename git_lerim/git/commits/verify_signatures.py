@@ -1,8 +1,8 @@
-"""Find the commits whose signature git verifies; the results are cached beside the repository.
+"""Find commits whose signature git verifies; the results are cached beside the repository.
 
 Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
-signatures by an unknown key (U) do not count, nor do expired or revoked ones. Who asks for
-signatures says whose count: if the user's own configuration sets `lerim.trust`, the lists of
+signatures by an unknown key (U) do not count, nor do expired or revoked ones. Whoever requires
+signatures decides whose count: if the user's own configuration sets `lerim.trust`, the lists of
 signers that the repository's configuration names are ignored.
 """
 
@@ -63,7 +63,7 @@ class Verifying:
     def key(self) -> str:
         """A fingerprint of everything that decides which signatures are valid.
 
-        It depends on the disk as well, so that no results come with a copied repository.
+        It also depends on the disk, so that the cached results of a copied repository do not count.
         """
         told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
             fast_repo.stamp(path) for path in (*self.files, str(self._place.common_dir / "config"))
@@ -86,7 +86,7 @@ class Verifying:
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        """The effective values, by key; empty for a list that is ignored."""
+        """The effective settings, by key; empty for a list of signers that is ignored."""
         asked = os.environ.get(_VARIABLE) == _SIGNED or any(
             entry.key == _TRUST and entry.scope not in _OWN and entry.value == _SIGNED
             for entry in self._entries

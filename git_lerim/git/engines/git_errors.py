@@ -14,7 +14,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 @contextmanager
 def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Raise GitFailed in place of `trouble`: the object `what` is missing or damaged."""
+    """Raise GitFailed instead of `trouble`, saying that the object `what` cannot be read."""
     try:
         yield
     except trouble as error:

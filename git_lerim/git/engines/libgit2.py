@@ -1,6 +1,6 @@
-"""Objects and refs through libgit2, in process. It cannot open SHA-256 or reftable repositories.
+"""Objects and refs through libgit2, in process; not for SHA-256 or reftable repositories.
 
-Refs and loose objects are read as files: most verbs read nothing else, and need no library.
+Refs and loose objects are read as files: most commands read nothing else, and so need no library.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Import and set up libgit2, which takes longer than most verbs run."""
+"""Import and set up libgit2, which takes longer than most commands take to run."""
 
 import os
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ KINDS = {name: ObjectType[name.upper()] for name in ("commit", "tree", "blob", "
 
 
 def open_repository(place: Place) -> pygit2.Repository:
-    """Open a repository. Raises LerimError where libgit2 cannot."""
+    """Open a repository. Raises LerimError if libgit2 cannot open it."""
     try:
         return pygit2.Repository(str(place.git_dir))
     except TROUBLE as error:

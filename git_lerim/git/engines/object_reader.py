@@ -143,7 +143,7 @@ class ObjectReader(ABC):
         return self._tree_id(commit)
 
     def is_whole(self, commit: str) -> bool:
-        """Tell whether a commit and its root tree are here, fetching them in a partial clone."""
+        """Tell whether this clone has a commit and its root tree; fetch them if it is partial."""
         if self._is_here(commit):
             return True
         if not self.is_partial():

@@ -71,8 +71,8 @@ def content(place: Place, blob: str) -> bytes | None:
 def start_last_change(place: Place, commit: str, path: str) -> Callable[[], int | None]:
     """Start looking for a file's last change up to a commit.
 
-    Returns a function that waits for the time of the change in seconds, or None if there is none.
-    The function must be called.
+    Returns a function that waits for the search and returns the time of the change in seconds, or
+    None. The function must be called.
     """
     args = [
         "--literal-pathspecs",

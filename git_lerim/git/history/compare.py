@@ -71,7 +71,7 @@ def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
 
 
 def _apart(place: Place, folder: Path) -> dict[str, str]:
-    """Return variables that make git write objects into another folder and still read ours."""
+    """Return variables that make git write objects elsewhere but still read the repository's."""
     objects = place.common_dir / "objects"
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 

@@ -41,7 +41,7 @@ _DAY = (
 
 
 def of_commit(seconds: str | None) -> int:
-    """Return a commit's time from git's output, in seconds; git accepts any number."""
+    """Return a commit's time from git's output in seconds, clamped: git accepts any number."""
     return min(max(int(seconds or 0), 0), _LAST)
 
 

@@ -109,7 +109,7 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 
 
 class _File:
-    """A file's lines, told from others by identity, because a hash would read all of them."""
+    """A file's lines, compared by identity because hashing would read all of them."""
 
     __slots__ = ("asked", "heads", "places", "rows")
 

@@ -20,7 +20,7 @@ class CodeHistory:
     """Answers questions about one state of a repository; each list of commits is read once."""
 
     def __init__(self, place: Place) -> None:
-        """Open nothing yet."""
+        """Prepare; open nothing."""
         self._place = place
         # commit times and commit ids by tip, oldest first
         self._lines: dict[str, tuple[list[int], list[str]]] = {}
@@ -57,7 +57,7 @@ class CodeHistory:
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
 
     def patch(self, commit: str) -> str | None:
-        """Return the patch id of a commit; None if it has none, or in a partial clone.
+        """Return the patch id of a commit; None if the commit has none, or in a partial clone.
 
         Also computes the ids of the commits that follow, which are likely to be needed next:
         sessions are read in order of time.

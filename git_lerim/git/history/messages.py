@@ -31,7 +31,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """How many lines of a file a commit added and removed; None if unknown, as of binary files."""
+    """How many lines of a file a commit added and removed; None if unknown, as for binaries."""
 
     path: str
     added: int | None
@@ -129,7 +129,7 @@ def _show(place: Place, ids: Sequence[str], *how: str, paths: Sequence[str] = ()
 
 
 def _hunks(part: str, wanted: Collection[str]) -> str:
-    """Return the hunks of one file, if it is wanted."""
+    """Return the hunks of one file; "" if it is not wanted."""
     head, mark, rest = part.partition("\n@@ ")
     name = head.partition(" b/")[2].partition("\n")[0]
     return f"{name}\n@@ {rest.rstrip()}" if mark and name in wanted else ""

@@ -110,9 +110,9 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
 
 
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
-    """Fetch objects missing from a partial clone, and all subtrees of those that are trees.
+    """Fetch objects that a partial clone lacks, and all subtrees of the trees among them.
 
-    No ref moves.
+    No ref changes.
     """
     fetch_url(place, remote)
     quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # the remote need not know what we have

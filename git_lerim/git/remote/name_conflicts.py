@@ -1,4 +1,4 @@
-"""Refuse a remote whose branches, such as `lerim`, make one such as `lerim/memory` impossible."""
+"""Refuse a remote with a branch such as `lerim`, which makes `lerim/memory` impossible."""
 
 import os
 
@@ -27,7 +27,7 @@ def refuse_fetched_conflict(place: Place, remote: str, branch: str) -> None:
 
 
 def refuse_remote_conflict(place: Place, remote: str, branch: str, *, alone: bool) -> None:
-    """Ask the remote; raise BranchBlocked if one of its branches makes ours impossible."""
+    """Ask a remote, and raise BranchBlocked if one of its branches makes `branch` impossible."""
     asked = [_HEADS + name for name in (*_above(branch), f"{branch}/*")]
     args = place.git("ls-remote", "--refs", "--end-of-options", remote, *asked)
     told = os.fsdecode(run_network(args, place, alone=alone).stdout).split("\n")

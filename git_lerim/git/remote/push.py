@@ -60,9 +60,9 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
     alone: bool,
     instead_of: str | None = None,
 ) -> Pushed:
-    """Push a commit to a branch of a remote, as a fast-forward. Raises GitFailed, BranchBlocked.
+    """Push a commit to a remote's branch as a fast-forward. Raises GitFailed, BranchBlocked.
 
-    `instead_of` is a commit to replace, even with one that does not descend from it: for a purge.
+    `instead_of` is for a purge: a commit to replace, even by one that does not descend from it.
     """
     home = fetch_url(place, remote)
     refuse_fetched_conflict(place, remote, branch)

@@ -49,7 +49,7 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
 
 
 def _absolute(place: Place, url: str) -> str:
-    """Return a URL that means the same place in each linked worktree."""
+    """Return a URL that leads to the same place from each linked worktree."""
     # as git tells paths from addresses, such as `host:path` and `ext::program`
     is_path = "/" in url.partition(":")[0] or ":" not in url
     base = place.worktree or place.git_dir

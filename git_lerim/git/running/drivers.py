@@ -41,10 +41,10 @@ _NO_PROGRAM = re.compile(
 
 
 def transport_settings(place: Place) -> Mapping[str, str]:
-    """Return the settings in the repository's own configuration that could change what git sends.
+    """Return settings of the repository's own configuration that could change what git sends.
 
-    They set a program, such as `core.sshCommand`, or another address, or are unknown to git-lerim.
-    The values can contain passwords.
+    They name a program, such as `core.sshCommand`, or another address, or git-lerim does not know
+    them. The values can contain passwords.
     """
     listed = run_git(
         place.git("config", "--show-scope", "-z", "--get-regexp", _FETCHING),

@@ -40,7 +40,7 @@ def run_git(
 ) -> bytes:
     """Run git and return its output. Raises GitFailed with git's error unless `check` is off.
 
-    `env` is added to a clean environment, in which nothing points to a repository.
+    `env` is added to a clean environment, in which no variable points to a repository.
     """
     done = _run(args, cwd, input, env)
     if check and done.returncode:

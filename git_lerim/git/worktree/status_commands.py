@@ -1,6 +1,6 @@
 """The git status command for hot paths, and how to parse its output.
 
-This module imports almost nothing: hot paths run git in their own way.
+This module imports almost nothing, and leaves running git to the hot paths.
 """
 
 STATUS = (

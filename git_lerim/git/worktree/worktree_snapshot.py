@@ -77,7 +77,7 @@ class Disk:
 
     @cached_property
     def key(self) -> str:
-        """The name under which the repository keeps files about this work tree."""
+        """The name under which the repository stores data about this work tree."""
         own = self._place.git_dir == self._place.common_dir
         return "repository" if own else f"worktree-{self._place.git_dir.name}"
 
@@ -244,7 +244,7 @@ class Disk:
         return FileState(FILE, self.name_of(data), stamp, len(data), steady)
 
     def _sparse(self) -> Iterator[tuple[str, FileState]]:
-        """Yield the files that a sparse checkout keeps only in the index: they were not deleted."""
+        """Yield the files that a sparse checkout leaves out: they are in the index, not deleted."""
         root = self._place.worktree
         if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
             return

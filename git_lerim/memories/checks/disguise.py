@@ -100,7 +100,7 @@ def undisguised(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    """Return an undisguised text in which digits and signs that stand for letters are replaced."""
+    """Replace digits and signs that stand for letters in a text that is already undisguised."""
     text = _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text)
     return _JOINED.sub("", text) if "_" in text else text
 

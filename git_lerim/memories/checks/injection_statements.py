@@ -1,4 +1,4 @@
-"""Patterns of statements that describe as a rule of the project what only a person may decide."""
+"""Patterns of statements that present as a project rule what only a person may decide."""
 
 _CHANGES = (
     r"(?:changes?|pull requests?|merge requests?|PRs?|MRs?|commits?|patch(?:es)?|branch(?:es)?|"

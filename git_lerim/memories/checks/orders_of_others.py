@@ -1,10 +1,10 @@
-"""Decide whether other people's memories must wait because they may ask for something harmful.
+"""Decide whether other people's memories must wait because they may ask for harm.
 
 It is harmful to run a command that leaves this repository, to send text or code elsewhere, to
 weaken a check, or to act without telling or asking a person. English is parsed closely enough to
-tell an order from a report. For some languages only the words for such things are known, and one of
-them is enough. A memory with a sentence in any other language waits, because it cannot be judged.
-Title and body are judged as one text, since a sentence may refer to another one.
+tell an order from a report. For some languages only the words for such things are known, and one
+such word makes a memory wait. A memory with a sentence in any other language waits, too, because it
+cannot be judged.
 """
 
 import re
@@ -103,12 +103,12 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
 
 
 def harm_in(text: str) -> str | None:
-    """Return the harmful act in a text that a mere report would not quote, or None."""
+    """Return the harmful act in a text that not even a report has reason to quote, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
 def _outside(sentences: Iterable[str]) -> str | None:
-    """Return why sentences must be withheld that name what lies outside this repository."""
+    """Return why to withhold sentences that name something outside this repository, or None."""
     for sentence in sentences:
         if any(place.search(sentence) for place in _OUTSIDE) and not _REFERS.search(sentence):
             return "names a place outside this repository"

@@ -127,7 +127,7 @@ def begins_as_order(text: str) -> bool:
 
 
 def _tells_to_run(sentence: str) -> bool:
-    """Tell whether a sentence orders to run a command, not only describes what it does."""
+    """Tell whether a sentence orders a command to be run, rather than only describing it."""
     for start, _, command in commands_in(sentence):
         before = sentence[:start]
         if not LOCAL_GIT.fullmatch(command) and _compiled(TO_RUN).search(before):

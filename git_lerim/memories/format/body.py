@@ -1,4 +1,4 @@
-"""The body of a memory without what other parts of it say."""
+"""The body of a memory without its section `## Also recorded` or its title."""
 
 ALSO_RECORDED = "## Also recorded"
 

@@ -106,7 +106,7 @@ class Scanner(Generic[T]):
 
 
 def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
-    """Return a column's default as a file has it, the default itself, and a parser for the rest."""
+    """Return a column's default, as written and as a value, and a parser for any other text."""
     form = each.form
     if not each.optional or each.missing:
         return "", None, form.scan

@@ -33,6 +33,6 @@ def split(body: str) -> tuple[str, list[str]]:
 
 
 def join(text: str, entries: Iterable[str]) -> str:
-    """Append the section to a text: the entries by day, each once."""
+    """Append the section to a text, its entries sorted by day, each only once."""
     ordered = sorted(set(entries), key=lambda one: (one == OMITTED, one))
     return f"{text}\n\n{ALSO_RECORDED}\n\n" + "\n".join(ordered) if ordered else text

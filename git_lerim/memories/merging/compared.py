@@ -1,7 +1,7 @@
-"""A model's verdicts on pairs of memories from different sessions, from which syncs derive links.
+"""A model's verdicts on memories from different sessions, from which syncs derive links.
 
-The verdicts are rows in the memories' files. A row does not say which memory is the earlier: their
-`created` does. So the order of reading sessions does not matter.
+The verdicts are rows in the memories' files. A row does not say which memory is the earlier; that
+follows from `created`. So the order of reading sessions does not matter.
 """
 
 from collections import defaultdict
@@ -20,9 +20,9 @@ _A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes 
 
 
 class Relation(StrEnum):
-    """How two memories relate; of conflicting verdicts, the one that is listed first here wins.
+    """How two memories relate; of conflicting verdicts, the one listed first here wins.
 
-    So both memories stay if in doubt.
+    So if in doubt, both memories stay.
     """
 
     BOTH = "both"  # both hold
@@ -113,9 +113,9 @@ class Comparisons:
         return verdict is relation
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether a model said that the later memory replaces the earlier, whoever wrote them.
+        """Tell whether a model said the later memory replaces the earlier, whoever wrote them.
 
-        None without a verdict.
+        None if there is no verdict.
         """
         verdict = self._by_pair.get(frozenset((later.id, earlier.id)))
         return None if verdict is None else verdict is Relation.REPLACES

@@ -13,7 +13,7 @@ _LISTS = {Merge.TAGS, Merge.SOURCES, Merge.ANCHORS, Merge.LINKS, Merge.FEEDBACK}
 
 
 def fitting(merged: Memory, newer: Memory) -> tuple[Memory, bytes]:
-    """Shrink a merged memory to the limits of a file, preferring the newer side; return both."""
+    """Fit a merged memory into a file, preferring the newer side; return memory and file."""
     data = _file(merged)
     for shrink in _SHRINKING:
         if data is None:

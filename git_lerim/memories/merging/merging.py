@@ -92,7 +92,7 @@ def text_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def text_order_by_time(memory: Memory) -> tuple[Any, ...]:
-    """Return the key of `text_order`, with ties broken by the later change; to merge on a base."""
+    """Return the key of `text_order` for merges on a base: the later change breaks ties."""
     edit, origin, redacted, *said = text_order(memory)
     return (edit, origin, redacted, changed(memory), memory.updated, *said)
 

@@ -62,7 +62,7 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Split a chunk with equally many paragraphs on all sides, to merge each paragraph alone."""
+    """Split a chunk into paragraphs to merge each alone, if all sides have equally many."""
     if len(chunk.base) == len(chunk.older) == len(chunk.newer):
         for one in zip(*chunk, strict=True):
             yield _Chunk(*([row] for row in one))

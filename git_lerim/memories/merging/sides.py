@@ -21,7 +21,7 @@ class Side:
     by_hand: Edited | None = None  # the last commit of it that a person made without git-lerim
 
     def since(self, base: Memory | None) -> "Side":
-        """Return this side with a change of the words by hand marked as an edit."""
+        """Return this side, with a change made to its words by hand marked as an edit."""
         hand, memory = self.by_hand, self.memory
         said = (memory.title, memory.body)
         if hand is None or base is None or said == (base.title, base.body):
@@ -61,7 +61,7 @@ class ThreeWay:
         show: Callable[[Value], str],
         key: Callable[[Value], Any] = lambda value: value,
     ) -> Value:
-        """Return the value that a side changed; if both did, the newer one, and record the older.
+        """Return the value that a side changed; if both did, the newer one, recording the older.
 
         `values` are those of the base, the older and the newer side.
         """

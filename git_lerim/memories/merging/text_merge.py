@@ -12,7 +12,7 @@ _TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
 
 
 def merged_text(m: ThreeWay) -> dict[str, Any]:
-    """Return the text's fields: of the only side that changed them, merged, or of the winner."""
+    """Return the fields of the text: from the only changed side, merged, or from the winner."""
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
         return _unit(m.newer.memory if old == was else m.older.memory)

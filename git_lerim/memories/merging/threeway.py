@@ -78,7 +78,7 @@ def _order(side: Side) -> tuple[Any, ...]:
 
 
 def _joined(older: Side, newer: Side) -> Memory:
-    """Merge two versions without a base, and record what persons wrote and the merge dropped."""
+    """Merge two versions without a base, and record the texts of persons that are dropped."""
     merged = merging.merge_same(older.memory, newer.memory)
     text, _ = also_recorded.split(merged.body)
     entries = {

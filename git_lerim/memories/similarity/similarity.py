@@ -24,7 +24,7 @@ def _body_words(body: str) -> frozenset[str]:
 
 
 def _titles(a: Claim, b: Claim) -> float:
-    """Return the share of common words; names count twice."""
+    """Return the share of words common to two titles; names count twice."""
     common = a.words & b.words
     if not common:
         return 0.0

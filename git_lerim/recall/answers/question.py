@@ -85,14 +85,14 @@ class Question(QuestionTerms):
         return query
 
     def read(self, text: str) -> list[str]:
-        """Return the terms of a sentence, and the question's terms that its words form together."""
+        """Return a sentence's terms, and the question's terms that its words form together."""
         found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
         more |= {rest for term in found for rest in _unprefixed(term)}
         return [*found, *sorted((more & self.vocabulary).difference(found))]
 
     def lacks(self, text: str) -> bool:
-        """Tell whether the question asks for a number or a person, and a text has none."""
+        """Tell whether the question asks for a number or a person that a text does not contain."""
         return any(has.search(text) is None for has in self.needs)
 
 

@@ -224,7 +224,7 @@ def _around(
     """Return the best sentence, and one more if there is room.
 
     If the best sentence lacks a form that the question asks for, the other one has it and is from
-    the same section. Else it adds words of the question, or follows directly in the section.
+    the same section. Otherwise it adds words of the question, or comes next in the section.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))

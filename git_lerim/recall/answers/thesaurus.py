@@ -1,7 +1,7 @@
 """Developers' English: related words, pairs that mean one word, and words that say little.
 
-Only those lines of the file are split into terms that may contain a word of the question: splitting
-all of them would take longer than answering it.
+Only lines of the file that may contain a word of the question are split into terms: splitting all
+lines would take longer than answering the question.
 """
 
 from functools import cache, lru_cache

@@ -1,1 +1,1 @@
-"""What an agent is given, and a record of what it already has."""
+"""The memories that an agent is given, and a record of those it already has."""

@@ -41,7 +41,7 @@ class Delivery:
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Initialize with the time (ISO 8601, UTC), the event's name, and a bound of the tokens."""
+        """Initialize with time (ISO 8601, UTC), event name, and an upper bound of the tokens."""
         self.at = at
         self.event = event
         self.tokens = tokens
@@ -91,7 +91,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 
 
 def note_task(path: str, documents: "Iterable[Document]") -> None:
-    """Record the memories close to the task of a sub-agent about to start. Raises OSError."""
+    """Record the memories that suit the task of a sub-agent about to start. Raises OSError."""
     task = f"{path}{_TASK}"
     if _age(task) > _AT_ONCE and os.path.exists(task):  # one answer may start several sub-agents
         os.unlink(task)

@@ -43,10 +43,10 @@ def state(memory: Memory, now: datetime) -> State:
 
 
 def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
-    """Return the open handoff to take over here: the newest, but automatic ones come last.
+    """Return the open handoff for a session to take over: the newest, automatic ones last.
 
-    An automatic handoff is for the folder of its work and those below, and never for the session
-    that it comes from.
+    An automatic handoff is meant for the folder of its work and the folders below, and never for
+    the session that it comes from.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)

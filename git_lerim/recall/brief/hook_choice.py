@@ -157,7 +157,7 @@ def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
 def has_open_handoff(source: Source) -> bool:
     """Tell whether there may be an unclaimed handoff.
 
-    Only claiming it tells whether it is for this session.
+    Only an attempt to claim it shows whether it is meant for this session.
     """
     index = source.index
     import json  # noqa: PLC0415 it is loaded by now

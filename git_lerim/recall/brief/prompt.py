@@ -7,7 +7,7 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return the paths in a prompt, each with its tails, from the whole path to the file name."""
+    """Return the endings of each path in a prompt, from the whole path to the file name."""
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)

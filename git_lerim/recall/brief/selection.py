@@ -1,4 +1,4 @@
-"""Choose the memories of a brief: preferences, the code at hand, the prompt, then recent ones.
+"""Choose a brief's memories: preferences, then those on code and prompt, then recent ones.
 
 Deterministic: the same memories, files and prompt give the same choice, and "recent" means newest
 in the store. This module imports little, because hooks build a brief before each answer of an
@@ -69,7 +69,7 @@ def candidates(  # noqa: PLR0913 options with defaults
 ) -> list[Pick]:
     """Return the memories to hand out, by section, best first, without duplicates.
 
-    With a prompt, only memories about it or the files it names, unless `everything` is set.
+    With a prompt, returns only memories about it or the files it names, unless `everything` is set.
     `changed` are the files being worked on, those in the work tree first. `verdicts_of` checks
     memories against the code, by their blobs; stale ones come last in their section.
     """
@@ -149,9 +149,9 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 
 def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
-    """Return the file at hand that a memory is about.
+    """Return which named or changed file a memory is about.
 
-    A changed file must match by its whole path.
+    A changed file counts only if its whole path matches.
     """
     places = ((named, path) for named in near for path, _ in document.places)
     return next(
@@ -160,7 +160,7 @@ def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
-    """Return memories about a prompt: a sentence must contain enough of its rarer words."""
+    """Return memories about a prompt: a sentence must have enough of the prompt's rarer words."""
     if not prompt.strip():
         return []
     # imported here, because most briefs have no prompt
@@ -217,7 +217,7 @@ def _recent(index: Reader) -> list[Document]:
 
 
 def _estimated(document: Document) -> float:
-    """Return how much the estimate of a model counts; nobody lifts a memory of others by one."""
+    """Return the weight of a model's estimate of a memory; it never raises others' memories."""
     if document.origin != MODEL:
         return 1.0
     worth = (USUAL if document.worth is None else document.worth) / USUAL
@@ -260,7 +260,7 @@ def _keys_with(index: Reader, term: str) -> list[int]:
 def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
     """Yield each memory once, up to the limit of its section.
 
-    Memories with the same title count as one: the user's own, if one of them is.
+    Of memories with the same title only one is yielded: the user's own, if there is one.
     """
     usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
     own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
@@ -282,7 +282,7 @@ def _plain_title(document: Document) -> str:
 
 
 def _limit(pick: Pick) -> str:
-    """Return the name of the limit on a section's lines; who writes memories wants them said."""
+    """Return the name of a section's limit; recent memories by the user have their own."""
     document = pick.document
     is_own = document.origin == HUMAN and not (document.author or document.session)
     return "written" if pick.section == "recent" and is_own else pick.section

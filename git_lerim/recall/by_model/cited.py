@@ -57,7 +57,7 @@ class AnswerReader:
     _rest: str = ""
 
     def add(self, piece: str) -> list[Sentence]:
-        """Take the next piece, and return the accepted sentences that it completes."""
+        """Process the next piece, and return the accepted sentences that it completes."""
         self._rest = _THOUGHT.sub("", self._rest + piece)
         if self._rest.lstrip().startswith("<think>"):
             return []
@@ -65,7 +65,7 @@ class AnswerReader:
         return [sentence for line in lines for sentence in self._line(line)]
 
     def end(self) -> list[Sentence]:
-        """Take the rest as the last line, and return its accepted sentences."""
+        """Process the rest as the last line, and return its accepted sentences."""
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:

@@ -67,7 +67,7 @@ def run(words: list[str]) -> int | None:
 
 
 def dependencies(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
-    """Return what a cached brief depends on: HEAD, refs, git's configuration and home."""
+    """Return what a cached brief depends on: HEAD, refs, git's configuration, home variables."""
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
         "format": _KIND,
@@ -110,7 +110,7 @@ def _file(git_dir: str, common: str) -> str:
 
 
 def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
-    """Return the cached facts if the file is ours and nothing that they depend on has changed."""
+    """Return the cached facts, or None if they are outdated or another user owns the file."""
     kept, is_current = load(git_dir, common)
     return kept if is_current else None
 
@@ -118,7 +118,7 @@ def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
 def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     """Return the cached facts, and whether they are still current.
 
-    None if the cache is not ours, or was made with other settings.
+    None if another user owns the cache, or if it was made with other settings.
     """
     try:
         with open(_file(git_dir, common), encoding="utf-8") as file:

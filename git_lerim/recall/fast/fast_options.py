@@ -1,4 +1,4 @@
-"""Shared by the fast paths: a minimal option parser, and output to the terminal.
+"""What the fast paths share: a minimal option parser, and output to the terminal.
 
 This module imports little.
 """
@@ -19,7 +19,7 @@ def options(
     valued: "Collection[str]",
     others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Return the options by name, the last of each; None if only click can parse them.
+    """Return each option's last value by name; None if only click can parse the words.
 
     Words that are not options are appended to `others`.
     """
@@ -52,7 +52,7 @@ def is_coloured(asked: dict[str, str]) -> bool:
 
 
 def show(text: str, asked: dict[str, str]) -> None:
-    """Print a text as the command itself would: on a terminal wrapped and, if long, paged."""
+    """Print a text as the command would: on a terminal, wrapped and, if long, in the pager."""
     if not terminal_size.is_terminal(sys.stdout):
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -47,7 +47,7 @@ def run(words: list[str]) -> int | None:
 
 
 def seen(common: str, branch: str, remote: str) -> str:
-    """Return a fingerprint of the settings that decide which branch is read; empty if unsure."""
+    """Return a fingerprint of the settings that select the branch; empty if it may miss some."""
     files = fast_repo.config_files(common)
     if fast_repo.redirecting_variables() or any(map(fast_repo.has_includes, files)):
         return ""
@@ -115,7 +115,7 @@ def _found(
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories hidden at this commit; None if not known yet."""
+    """Return the keys of the memories hidden at this commit; None if they are not known yet."""
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)

@@ -32,7 +32,7 @@ def run(words: list[str]) -> int | None:
 
 
 def titles() -> list[tuple[str, str]] | None:
-    """Return id and title of each active memory if the cached listing is still valid; else None."""
+    """Return the id and title of each active memory if the cached listing is valid; else None."""
     lines = _listing()
     return (
         [(cells[0], cells[3]) for cells in (line.split("\t") for line in lines)] if lines else None
@@ -59,9 +59,9 @@ def keep_text(
     text: str,
     more: Sequence[str] = (),
 ) -> None:
-    """Cache a text in the format `form`, whose second word names the file.
+    """Cache a text in the format `form`, whose second word is the name of the cache file.
 
-    `read` is the store and its commits; for those and `places` see `keep`. `more` lists whatever
+    `read` is the store and its commits; for both and for `places` see `keep`. `more` lists whatever
     else the text depends on, one line each.
     """
     common_dir, (store, seen) = places[0], read
@@ -77,7 +77,7 @@ def keep_text(
 def kept_text(form: str, more: Callable[[str], Sequence[str]] = lambda _: ()) -> str | None:
     """Return a cached text if it is still valid.
 
-    `more` is called with the common folder, and returns the lines that `keep_text` was given.
+    `more` is called with the common folder, and returns the lines that `keep_text` got as `more`.
     """
     if fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
@@ -95,7 +95,7 @@ def _path(common: str, form: str) -> str:
 
 
 def drop(common_dir: str) -> None:
-    """Drop the cached listing, because its stale marks are outdated."""
+    """Delete the cached listing, because its marks of stale memories are outdated."""
     with contextlib.suppress(OSError):
         os.unlink(_path(common_dir, _FORMAT))
 

@@ -75,15 +75,15 @@ class Store(Protocol):
     """The part of a store that an index needs."""
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes since a tree, whose key was `seen`, until now or a date."""
+        """Return the changes from a tree, whose key was `seen`, to the store now or at a date."""
         ...
 
 
 class Index(Reader):
-    """An index that remembers its origin and can be closed."""
+    """An index that can be rebuilt from its store, and closed."""
 
     def __init__(self, connection: Connection, folder: Path, store: Store, at: str | None) -> None:
-        """Initialize with a connection that is up to date."""
+        """Initialize with a connection to an index that is up to date."""
         super().__init__(connection)
         self._origin = folder, store, at
 
@@ -130,7 +130,7 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return blobs by path, counts by primitive and status, and the number of HIDDEN files."""
+        """Return blobs by path, counts by primitive and status, and how many are `HIDDEN`."""
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(
@@ -179,7 +179,7 @@ def _open_current(path: Path, store: Store) -> Connection:
 
 
 def _open_existing(path: Path) -> Connection | None:
-    """Open the existing index; None if missing or unusable."""
+    """Open the existing index; return None if it is missing or unusable."""
     if not path.exists():
         return None
     try:
@@ -199,7 +199,7 @@ def _open_existing(path: Path) -> Connection | None:
 
 
 def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
-    """Update a copy, replace the index with it, and open it."""
+    """Update a copy of the index, let it replace the index, and open it."""
     _sweep(path)
     copy = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(3).hex()}")
     try:
@@ -254,7 +254,7 @@ def _sweep(path: Path) -> None:
 
 
 def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
-    """Build a private index, starting from the existing one if it can be read."""
+    """Build an index in memory, starting from the existing one if that can be read."""
     made = empty()
     with contextlib.suppress(sqlite3.Error, LerimError):
         uri = path.absolute().as_uri() + "?mode=ro"

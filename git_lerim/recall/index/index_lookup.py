@@ -15,7 +15,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What an index knows about some ids."""
+    """What an index says about some memories' files."""
 
     tree: str  # the tree of the store that is indexed
     count: int  # of all memories in the index

@@ -129,7 +129,7 @@ class Reader:
     def from_records(
         self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]
     ) -> set[int]:
-        """Return the keys of documents from ranges of records: session, first and last record."""
+        """Return the keys of documents from ranges of records (session, first and last record)."""
         parameters = [value for item in records for value in item]
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):
@@ -166,7 +166,7 @@ class Reader:
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
     def named(self, ids: Iterable[str]) -> list[int]:
-        """Return the keys of memories by their ids, in the given order, without hidden ones."""
+        """Return the keys of the memories with these ids, in their order, without hidden ones."""
         rows = (
             self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
         )
@@ -201,7 +201,7 @@ class Reader:
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)
 
     def first_commits(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
-        """Return when each memory was first committed, in seconds, and by whom, by id or path."""
+        """Return, by id or path, when each memory was first committed, in seconds, and by whom."""
         ask = "SELECT at, author FROM held WHERE name = ?"
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
@@ -271,13 +271,13 @@ class Document:
 
     @property
     def worth(self) -> float | None:
-        """The estimate of the model that wrote it, from 0 to 1, or None."""
+        """Its worth from 0 to 1, as estimated by the model that wrote it, or None."""
         _, found, rest = self.row.partition('"worth":')  # in a text these quotes would be escaped
         number = rest[:4].partition(",")[0].partition("}")[0]
         return None if not found or number == "null" else float(number)
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """The code that the memory is about: paths, each with its blob then or "" if unknown."""
+        """The paths that the memory is about, each with its anchored blob or "" if unknown."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)
         return [(row[0], row[1]) for row in rows]

@@ -254,7 +254,7 @@ def _encoded(row: dict[str, object]) -> str:
 
 
 def _json(memory: Memory) -> dict[str, object]:
-    """Return the row of `list --json` without the body, as far as it depends on the file alone."""
+    """Return the row of `list --json` without the body and without what depends on git."""
     found = {
         each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name))
         for each in FIELDS

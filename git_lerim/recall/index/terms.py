@@ -29,7 +29,7 @@ _KNOWN_LIMIT = 1 << 17
 
 
 class _Folding(dict[int, int | str | None]):
-    """A table for `str.translate`: keep letters, digits and joints, and make the rest spaces."""
+    """A table for `str.translate` that keeps letters, digits and joints, and blanks the rest."""
 
     def __missing__(self, code: int) -> int | str | None:
         char = chr(code)
@@ -68,7 +68,7 @@ def terms(text: str) -> list[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the folded words of a text, stop words included, to compare phrases."""
+    """Return the folded words of a text, including stop words, for comparing phrases."""
     return [part for run in text.translate(_FOLDING).split() for part in _parts(fold(run))]
 
 

@@ -56,7 +56,7 @@ class Uncounted:
 
 
 def uncounted(folder: Path, today: str) -> Uncounted | None:
-    """Return what was shown since the last count; None if nothing, or if the catalog is locked.
+    """Return what was shown since the last count; None if nothing was or the catalog is busy.
 
     A day in the future (a wrong clock) counts as today.
     """
@@ -71,7 +71,7 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
 
 
 def count(folder: Path, found: Uncounted) -> bool:
-    """Add new lines to the counts; False if another process was faster or the write failed."""
+    """Add new lines to the counts; return False if another process was faster or it failed."""
     try:
         with _catalog(folder) as catalog, database.transaction(catalog):
             marks = _marks(catalog)
@@ -91,7 +91,7 @@ def count(folder: Path, found: Uncounted) -> bool:
 
 
 def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
-    """Return the use of each memory ever shown here, including lines not counted yet."""
+    """Return the use of each memory shown on this machine, with lines not counted yet."""
     rows = catalog.execute("SELECT id, count, last FROM accesses").fetchall()
     known = {row["id"]: Use(count=row["count"], last=row["last"]) for row in rows}
     new = _read_new(folder, today, _marks(catalog))
@@ -103,7 +103,7 @@ def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
 
 @contextlib.contextmanager
 def _catalog(folder: Path) -> Iterator[database.Connection]:
-    """Open the catalog without waiting: the process that locks it may be this one."""
+    """Open the catalog without waiting for a lock, which this process itself may hold."""
     with contextlib.closing(
         database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)
     ) as connection:

@@ -1,4 +1,4 @@
-"""Files that cache something: only our own are trusted, and they are replaced atomically.
+"""Cache files: only those of the current user are trusted; they are replaced atomically.
 
 This module imports little, because the fast paths use it.
 """

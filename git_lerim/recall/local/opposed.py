@@ -17,7 +17,7 @@ NAME = "maintained.json"
 
 
 def read(folder: str) -> dict[str, Any]:
-    """Return what maintenance stored in the `lerim` folder; empty if unreadable."""
+    """Return maintenance's file about contradictions, parsed; empty if it is unreadable."""
     try:
         # pathlib costs more
         with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123

@@ -54,13 +54,13 @@ class CachedVerdict:
 
     @property
     def label(self) -> str:
-        """The verdict for people: `stale since 1a2b3c4, untrue by model NAME`."""
+        """The verdict as shown to people: `stale since 1a2b3c4, untrue by model NAME`."""
         since = f"stale since {self.since[:SHORT]}" if self.since else ""
         return ", ".join(filter(None, (since, self.model_says))) or self.state
 
     @property
     def mark(self) -> str:
-        """The verdict for people, if there is something to say."""
+        """The verdict shown to people; empty unless stale or judged by a model."""
         return self.label if self.state == "stale" or self.model_says else ""
 
     @property
@@ -79,7 +79,7 @@ def with_model(state: str, says: str) -> str:
 
 
 def state_of(status: str, verdict: CachedVerdict) -> str:
-    """Return a memory's status, or its verdict if it is active."""
+    """Return a memory's status or, if that is active, the state of its verdict."""
     return status if status != "active" else verdict.state
 
 
@@ -90,7 +90,7 @@ def label_of(status: str, verdict: CachedVerdict, *, disputed: bool) -> str:
 
 
 def marked(label: str, *, disputed: bool) -> str:
-    """Return a label, with `disputed` if its author or two people called the memory wrong."""
+    """Return a label, plus `disputed` if the memory's author or two people called it wrong."""
     return ", ".join(filter(None, (label, "disputed" if disputed else "")))
 
 
@@ -116,7 +116,7 @@ def read(
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Return the memories hidden at a commit, by key, with id and branch.
+    """Return the memories hidden at a commit: by key, each with its id and branch.
 
     Memories of the branch that is checked out are not hidden. Returns None if this tree of the
     store was not examined at this commit.

@@ -80,7 +80,7 @@ def near(
 
 
 def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
-    """Embed every memory without a vector; return whether all have one now."""
+    """Embed every memory without a vector; return whether all memories have one now."""
     try:
         with vectors.open_vectors(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)

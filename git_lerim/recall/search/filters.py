@@ -28,7 +28,7 @@ class Filters:
         since: str | None = None,
         everything: bool = False,
     ) -> None:
-        """Initialize with the filters; `everything` adds memories that are not in use."""
+        """Initialize with the filters; `everything` adds memories that are not active."""
         self.primitive = primitive
         self.kind = kind
         self.tag = tag
@@ -39,7 +39,7 @@ class Filters:
 
 
 class Conditions:
-    """The conditions that a query and its filters put on every hit."""
+    """The conditions that a query and its filters impose on every hit."""
 
     __slots__ = ("areas", "expression", "fields", "since")
 
@@ -56,7 +56,7 @@ class Conditions:
 
     @property
     def all(self) -> str:
-        """An expression for every document that passes."""
+        """An expression for all documents that meet the conditions."""
         return self.expression or quoted(ALL)
 
     def also(self, expression: str) -> str:
@@ -101,7 +101,7 @@ def _since(values: list[str], now: float | None) -> int:
 
 
 def _moment(text: str, now: float | None) -> float | None:
-    """Return the time that a text means, or None if it means none, since any query is valid."""
+    """Parse a time; return None if the text is not a time, since any query is valid."""
     from git_lerim.git.history import dates  # noqa: PLC0415 few queries need it
 
     try:

@@ -82,7 +82,7 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
-    """Return the words and quoted parts: whether excluded, the field, the text, whether quoted."""
+    """Return each word or quoted part as: excluded or not, field, text, quoted or not."""
     return [piece for piece in _split(text) if piece[2].strip()]
 
 

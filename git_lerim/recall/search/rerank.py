@@ -65,14 +65,14 @@ def rarity(count: int, frequency: int) -> float:
 
 
 def best(found: dict[int, float], limit: int) -> list[int]:
-    """Return the keys with the highest scores, the newest first if equal."""
+    """Return the keys with the highest scores, the newest first if scores are equal."""
     return sorted(found, key=lambda key: (-found[key], -key))[:limit]
 
 
 def neighbours(
     index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]"
 ) -> set[int]:
-    """Return the documents from the same session, a few records away."""
+    """Return the keys of documents up to a few records from a candidate in its session."""
     reach = len(NEIGHBOUR) - 1
     placed = ((one.session, one.record) for one in candidates)
     return index.from_records(
@@ -167,7 +167,7 @@ def passages(documents: "Iterable[DocumentTerms]", values: Worth) -> dict[int, f
 
 
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
-    """Return the pairs of adjacent terms in a query, if documents contain both terms."""
+    """Return the pairs of adjacent terms in a query that both occur in documents."""
     asked = [term for word in query for term in terms(word)]
     return list(
         {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}
@@ -231,7 +231,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Return the words that contain letter runs, each with its runs."""
+    """Return the words that contain letter runs, each with the runs that it contains."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -248,7 +248,7 @@ def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]
 def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
     """Return the scores with a bonus for memories of the same session.
 
-    Memories from one exchange often answer together.
+    Memories from one exchange often answer a query together.
     """
     sessions: dict[str, list[tuple[int, int]]] = {}
     for one in candidates:

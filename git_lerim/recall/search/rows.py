@@ -64,7 +64,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
     *,
     pending: bool = False,
 ) -> "dict[str, Any]":
-    """Return a hit for JSON; `now` is in seconds."""
+    """Return a hit as a row of JSON; `now` is in seconds."""
     found: dict[str, Any] = json.loads(hit.row)
     found["body"] = hit.body
     code = code_of(verdict, found["anchors"])

@@ -173,7 +173,7 @@ def _fuse(
 
 
 def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return the share (0 to 1) of a query's words in the best hit; rare words weigh more."""
+    """Return the share (0 to 1) of a query's words in the best hit; rare words count for more."""
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (
@@ -185,7 +185,7 @@ def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) ->
 
 
 def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
-    """Return the number of documents with each term of the query, the rarest first."""
+    """Return the number of documents with each term of the query, the rarest term first."""
     asked = dict(query.terms)
     for prefix in query.prefixes:
         asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)

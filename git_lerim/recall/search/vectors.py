@@ -34,7 +34,7 @@ numbers BLOB NOT NULL)
 
 
 class Vectors:
-    """Vectors of one model; storing one drops those of other models."""
+    """Vectors of one model; storing a vector drops the vectors of other models."""
 
     def __init__(self, connection: Connection, model: str) -> None:
         """Initialize with a connection to a database with the tables."""
@@ -100,7 +100,7 @@ class Vectors:
             self._clear()
 
     def nearest(self, vector: list[float], among: set[int], limit: int) -> list[tuple[int, str]]:
-        """Return the key and blob of the nearest memories among some, nearest first."""
+        """Return the key and blob of the nearest memories in `among`, nearest first."""
         asked = int.from_bytes(signs(vector), "big")
         rows = self._connection.execute("SELECT bits, number, key FROM sign")
         near = (

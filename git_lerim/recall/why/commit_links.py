@@ -104,7 +104,7 @@ def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
 
 
 def _reported(commit: Commit, evidence: Evidence) -> Iterator[Found]:
-    """Yield the sessions whose tools reported this commit or the same change."""
+    """Yield the sessions whose tools reported this commit or a commit with the same change."""
     for made in evidence.made:
         key = made.agent, made.session
         apart = abs(made.at / 1000 - commit.committed) if made.at is not None else 0
@@ -167,7 +167,7 @@ def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
-    """Adjust certainties by the commit's co-author: half if another agent signed it."""
+    """Adjust certainties by the commit's co-author: halve them if it is another agent."""
     signed = {
         agent
         for name, value in commit.trailers

@@ -81,7 +81,7 @@ def _hit(
     about: list[Reason],
     close: list[Reason],
 ) -> Hit | None:
-    """Combine the reasons for a memory; None if there is none."""
+    """Combine the reasons for a memory; return None if there is no reason."""
     about.sort(reverse=True)
     sessions = _by_sessions(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
     reasons = sorted([*about[:1], *close, *sessions], reverse=True)
@@ -170,7 +170,7 @@ def _on_lines(
 
 
 def _mention(target: CodeQuery) -> Callable[[str], float]:
-    """Return a function that tells how surely a text mentions the path, or its name if unique."""
+    """Return a function that rates how certainly a text mentions the path or its unique name."""
     paths = [
         f"{name}/" if target.folder else name
         for name in target.names

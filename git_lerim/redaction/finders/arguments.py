@@ -1,4 +1,4 @@
-"""Find passwords in arguments: of a call like `check_password(…)`, and as an option's default."""
+"""Find passwords in arguments of calls like `check_password(…)` and in options' defaults."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _DEFAULT = re.compile(
 
 
 def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the argument that belongs to a name; `start` and `end` are those of its keyword."""
+    """Yield the argument that belongs to a name; `start` and `end` are its keyword's span."""
     if not PASSWORD.match(text, start):
         return
     floor = max(0, start - 50)

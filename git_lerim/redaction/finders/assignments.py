@@ -90,7 +90,7 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return the part of the name before the keyword; as "access key" is one name, add `api_`."""
+    """Return the part of the name before the keyword, with `api_` added for "access key"."""
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
@@ -190,7 +190,7 @@ def _by_option(text: str, name: str, flag: re.Match[str], *, is_word: bool) -> I
 
 
 def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> Iterator[Judged]:
-    """Find a value that follows the word for a password without any sign."""
+    """Find a value that follows the word for a password without a sign such as `=`."""
     ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
     if ends and (found := value_at(text, flag.end())):
         value = text[found[0] : found[1]]

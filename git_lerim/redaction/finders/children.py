@@ -23,7 +23,7 @@ _MANY = 50
 
 
 def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the passwords below a name; `start` and `end` are those of the keyword in it."""
+    """Yield the passwords below a name; `start` and `end` enclose the keyword in the name."""
     if strength(name) is not Strength.PASSWORD:
         return
     if block := _BLOCK.match(text, end):

@@ -58,7 +58,7 @@ _PIPED = re.compile(
 
 
 def _commands(text: str, low: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the commands that may have a password option, each with the span of its line."""
+    """Yield each command that may have a password option: start, end of its line, and name."""
     done = 0
     for option in _OPTION.finditer(text):
         if option.start() < done:

@@ -68,7 +68,7 @@ def _name(text: str, left: str, start: int, rest: int) -> str:
 def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
     """Yield the values near a name that has no value directly after it.
 
-    `start` and `end` are those of the keyword in the name; `left` is the part before it.
+    `start` and `end` enclose the keyword in the name; `left` is the part before the keyword.
     """
     name = _name(text, left, start, end + 24)
     if (
@@ -118,7 +118,7 @@ def _below(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
 
 
 def _before(text: str, name: str, left: str, start: int) -> Iterator[Judged]:
-    """Yield the value in the field before the field of the name."""
+    """Yield the value in the field that precedes the field with the name."""
     first = start - len(left)
     sign = text[max(0, first - 8) : first].rstrip(" \"'`\\")[-1:]  # a cheap check first
     if sign not in _FIELD_SIGNS or not _FIELD_NAME.search(text, max(0, start - 80), start):

@@ -54,7 +54,7 @@ def _material_before(text: str, first: int, closing: int) -> int | None:
 
 
 def _from_beginnings(text: str, ends: list[int]) -> Iterator[Finding]:
-    """Find private keys from their first lines; `ends` are the ends of all last lines."""
+    """Find private keys from their first lines; `ends` are where all the last lines end."""
     end = 0
     for begin in _BEGIN.finditer(text):
         if begin.start() < end:

@@ -228,7 +228,7 @@ def find_runs(text: str) -> list[tuple[int, int]]:
 
 
 def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the runs with the text just before them, joined if they are close."""
+    """Yield the spans of runs and the text just before them; nearby ones are joined."""
     start = end = -1
     for run_start, run_end in runs:
         if run_start - 2 * _BEFORE > end:
@@ -252,7 +252,7 @@ def _anchors(
 
 
 def prefixed(prefix: str, body: str) -> tuple[str, int]:
-    """Return the rule for a token's prefix, and the length of the token after it."""
+    """Return a token's rule and its length after the prefix, or "" and 0 if none matches."""
     anchor = _PREFIX.match(prefix + body)
     found = _body(anchor[0]).match(prefix + body, anchor.end()) if anchor else None
     if anchor is None or found is None:
@@ -261,7 +261,7 @@ def prefixed(prefix: str, body: str) -> tuple[str, int]:
 
 
 def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
-    """Find a token that continues on other lines or in other literals, if it all looks random."""
+    """Find a token continued on other lines or in other literals, if all of it looks random."""
     body, starts = joined(text, anchor.end())
     found = _body(anchor[0]).match(body)
     if len(starts) == 1 or not found or found.end() <= starts[1][0] or not is_random(found[0]):

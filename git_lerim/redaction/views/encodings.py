@@ -49,7 +49,7 @@ def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterat
     """Map findings in decoded text back to the original.
 
     Every second piece was decoded; a finding that touches such a piece covers all of it. A finding
-    ends at a gap.
+    ends at a gap, where text was left out.
     """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]

@@ -21,7 +21,7 @@ _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
-    """Return the span inside a string; both quotes are escaped to the same depth."""
+    """Return the span inside a string whose two quotes are escaped to the same depth."""
     quote = at
     while text[quote] == "\\" and quote < at + 8:
         quote += 1

@@ -115,7 +115,7 @@ class View(NamedTuple):
 
 
 def views(text: str) -> Iterator[View]:
-    """Yield a text as a reader sees it and, if codes may hide text in it, also with that text."""
+    """Yield a text as a reader sees it and, if codes may hide text, also with the hidden text."""
     yield plain_view(text)
     if _HIDING_CODE.search(text):
         yield _view(text, _NO_CODES)
@@ -132,7 +132,7 @@ def without_invisible(text: str) -> str:
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:
-    """Return the pattern for the decoration that this text may contain, because that is faster."""
+    """Return a pattern for only the decoration that this text may contain, for speed."""
     others = text.encode("utf-8", "surrogatepass").translate(None, _SEEN)
     hidden = set(_HIDDEN.findall(others.decode("utf-8", "surrogatepass"))) if others else set()
     if len(hidden) > _FEW:
@@ -142,7 +142,7 @@ def _pattern_for(text: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=32)
 def _with_hidden(hidden: str) -> re.Pattern[str]:
-    """Return a pattern for decoration and these characters; each is its own branch, for speed."""
+    """Return a pattern for decoration and these characters, with a branch for each, for speed."""
     return re.compile(f"({'|'.join([_MARKS, *hidden])})")
 
 

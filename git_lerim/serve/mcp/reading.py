@@ -1,4 +1,4 @@
-"""The reading tools; all text of memories is inside a fence that they cannot close."""
+"""The reading tools; all text of memories is inside a fence that this text cannot close."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

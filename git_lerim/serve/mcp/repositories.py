@@ -12,10 +12,10 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders of a client; a call changes into one, because verbs use the current folder."""
+    """The folders of a client; a call changes into one, since commands use the current folder."""
 
     def __init__(self) -> None:
-        """Keep the current folder, if possible by a descriptor, which works even if it is moved."""
+        """Store the current folder, if possible as a descriptor, which survives a move of it."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )

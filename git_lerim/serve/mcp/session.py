@@ -32,7 +32,7 @@ class Client:
         return replace(self, agent=agent, session=session)
 
     def called_with(self, meta: Any) -> "Client":
-        """Return the client with the session named in a call's metadata, as Codex does."""
+        """Return the client with the session named in a call's metadata, as Codex sends it."""
         turn = meta.get("x-codex-turn-metadata") if isinstance(meta, Mapping) else None
         session = turn.get("session_id") if isinstance(turn, Mapping) else None
         return replace(self, session=session) if isinstance(session, str) and session else self

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
-    """Write one memory; name similar memories, and say whether it waits for review."""
+    """Write one memory; list similar ones, and say whether the new one waits for review."""
     if len(client.written) >= MOST:
         raise Declined(
             f"nothing was remembered: one session can add at most {MOST} memories",

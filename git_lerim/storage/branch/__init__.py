@@ -1,1 +1,1 @@
-"""A store on a branch of its own, and what heals it."""
+"""A store on a branch of its own, and its repair."""

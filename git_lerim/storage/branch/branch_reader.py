@@ -132,7 +132,7 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Withdraw the warning about an unread fetched history, because the remote now has ours."""
+        """Withdraw the warning about an unread fetched history: the remote now has our history."""
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
@@ -170,7 +170,7 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Drop refused purges from a merge, and memories purged here that the other side has."""
+        """Drop from a merge refused purges and the other side's memories that we have purged."""
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
             for each in (theirs, ours)

@@ -230,7 +230,7 @@ class BranchStore(BranchWriter):
         return preconditions.blocked(self.place, self._objects, self.branch, tree)
 
     def attach(self, remote: str) -> bool:
-        """Create the branch from the remote's, as last fetched; tell whether there is one now."""
+        """Create the branch from the remote's last fetched one; tell whether it exists now."""
         if self.tip() is not None:
             return True
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")

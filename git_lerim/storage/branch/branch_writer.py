@@ -109,7 +109,7 @@ class BranchWriter(BranchReader):
     def _write_each(
         self, tip: str | None, changes: Sequence[Change | None], done: list[str | None]
     ) -> str | None:
-        """Write each change as a commit on the one before; add what landed to `done`."""
+        """Write each change as a commit on the one before; add the commits that land to `done`."""
         withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         made: list[Made | None] = []
         at = tip
@@ -187,7 +187,7 @@ class BranchWriter(BranchReader):
     def _move_along(self, moves: Sequence[tuple[str, str]], old: str | None) -> int:
         """Move the branch to each of some commits in turn; return how many moves succeeded.
 
-        Raises StoreMoved if none did, or if another process put the branch back.
+        Raises StoreMoved if none did, or if another process moved the branch back.
         """
         who, at, done = self._identity(), old, 0
         with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):

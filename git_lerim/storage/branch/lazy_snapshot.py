@@ -41,7 +41,7 @@ def with_prefix(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
 
 
 def contains(snapshot: Snapshot, memory: Memory) -> bool:
-    """Tell whether a decision or learning is at the path it would get, or archived from there."""
+    """Tell whether a decision or learning exists at its usual path, or archived from there."""
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
 
@@ -108,7 +108,7 @@ def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaran
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of memories that changed in more than the day they were last shown."""
+    """Return the ids of memories that differ in more than the day they were last shown."""
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -120,7 +120,7 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
-    """Do as `with_prefix` without the index, which may lack files that could not be read."""
+    """Do the same as `with_prefix`, but without the index, which may lack unreadable files."""
     sorts = [
         sort
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
@@ -184,7 +184,7 @@ class Sort(Mapping[str, Stored]):
         return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory exists at the path it would get, or was archived from there."""
+        """Tell whether a memory exists at its usual path, or was archived from there."""
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Repair our refs that a crash or a prune damaged: with one, git neither fetches nor packs."""
+"""Repair our refs that a crash or prune broke: a broken one stops git's fetch and packing."""
 
 from collections.abc import Iterator
 from contextlib import suppress

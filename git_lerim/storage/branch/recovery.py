@@ -90,7 +90,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files that record tips replaced by a repair, unless the branch has them again."""
+    """Return the files of tips that a repair replaced, except tips that the branch has again."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = path.read_text("ascii", "replace").strip()

@@ -14,7 +14,7 @@ _ID = 12
 
 
 def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str]]:
-    """Yield our refs that lead to missing objects, each with the first of these or git's error.
+    """Yield our refs that lead to missing objects, each with the first one or git's error.
 
     The whole history is read. Objects that a partial clone left with its remote are not missing.
     """
@@ -33,7 +33,7 @@ def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str
 
 
 def _lacking(place: Place, objects: Objects, values: set[str]) -> str:
-    """Return a message about an object missing in the history of others, or an empty string."""
+    """Return a message about an object missing in the history of `values`, or an empty text."""
     how = "--exclude-promisor-objects" if objects.is_partial() else "--missing=print"
     args = place.git("rev-list", "--objects", how, "--no-object-names", *sorted(values))
     try:

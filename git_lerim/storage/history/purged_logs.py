@@ -13,7 +13,7 @@ from git_lerim.storage.sharing import tombstones
 
 
 def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
-    """Return the refs whose reflog, but not the ref, leads to purged files, safe to print."""
+    """Return printable names of refs of which only the reflog leads to purged files."""
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     found: list[str] = []
     for name, folder, ref in _logs(place) if purge else ():
@@ -27,9 +27,9 @@ def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
 
 
 def _logs(place: Place) -> Iterator[tuple[str, Path, str]]:
-    """Yield for each reflog a name to show, the git directory, and the name of the ref in it.
+    """Yield each reflog as display name, git directory, and name of the ref in that directory.
 
-    A reftable cannot list its reflogs, but `finish_purge` has cleaned those of our own refs.
+    A reftable cannot list its reflogs, but `finish_purge` has cleaned the logs of our own refs.
     """
     top = place.common_dir / "logs"
     for path in sorted(path for path in top.rglob("*") if path.is_file()):

@@ -37,7 +37,7 @@ def _stores(place: Place, tip: str) -> list[str]:
 
 
 def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
-    """Return the revisions of stores, whose tree has the branch's format file: code has none."""
+    """Return the revisions whose tree has the branch's file `format`: only stores have one."""
     own, *others = _format_files(place, [tip, *names])
     return [name for name, file in zip(names, others, strict=True) if file == own]
 
@@ -59,7 +59,7 @@ def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
 def has_purged(
     place: Place, objects: Objects, purge: Purge, names: Sequence[str], *known: str
 ) -> bool:
-    """Tell whether revisions lead to purged files that the known ones do not lead to."""
+    """Tell whether revisions lead to purged files that the `known` revisions do not lead to."""
     args = place.git("rev-list", "--objects", "--missing=allow-any", "--stdin")
     listed = "".join(f"{each}\n" for each in (*names, *(f"^{each}" for each in known)))
     output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)

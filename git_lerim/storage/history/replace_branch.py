@@ -1,4 +1,4 @@
-"""Replace a branch with its rewritten history, and drop the old one from all our refs.
+"""Replace a branch with its rewritten history; drop the old history from all our refs.
 
 Only `refs/lerim/purged/<time>` keeps the old history, until the user deletes it.
 """
@@ -71,7 +71,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
     message: str,
     who: Identity,
 ) -> str | None:
-    """Move a branch to its rewritten history; return the ref that keeps the old one, if needed."""
+    """Move a branch to its rewritten history; return the ref with the old history, if needed."""
     old, new = move
     kept = None
     if not objects.descends(new, old):
@@ -130,7 +130,7 @@ def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rew
 def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> None:
     """Remove purged memories from our caches and from the reflogs of remote-tracking refs.
 
-    This follows the replacement of a remote's branch. The caches are simply removed, because
+    This is done after a remote's branch was replaced. The caches are simply removed, because
     searching their history would take longer.
     """
     if purge := tombstones.purge_in(objects, objects.tree_of(tip)):
@@ -143,7 +143,7 @@ def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> Non
 def _purged_logs(
     place: Place, objects: Objects, branch: str, rewriting: Rewriting
 ) -> Iterator[str]:
-    """Yield our remote-tracking refs whose reflog, not the ref itself, leads to purged memories."""
+    """Yield our remote-tracking refs of which only the reflog leads to purged memories."""
     common = place.common_dir
     for name in (
         *refs.tracking_refs(common, branch),

@@ -121,7 +121,7 @@ class Rewriting:
         return made
 
     def _is_empty(self, was: str, tree: str, old: list[str], parents: list[str]) -> bool:
-        """Tell whether a commit lost all its changes; root commits and true merges never count."""
+        """Tell whether a commit lost all its changes; never true of roots and true merges."""
         return (
             len(parents) == 1
             and tree == self._trees.get(parents[0])

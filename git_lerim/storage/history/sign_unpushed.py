@@ -1,4 +1,4 @@
-"""Sign the commits that no remote has, and rewrite those on top of them."""
+"""Sign the commits that no remote has, which also rewrites the commits on top of them."""
 
 import time
 

@@ -1,7 +1,7 @@
 """What a proposal would change in the memory.
 
-Changes are compared by content, so what a merge, squash or rebase accepted disappears from a
-proposal whatever commits the forge made. Only memories count: no other files, no deletions.
+Changes are compared by content, so a change that a merge, squash or rebase accepted disappears
+from a proposal, whatever commits the forge made. Only memories count: no other files, no deletions.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -83,7 +83,7 @@ class Reviewed:
         }
 
     def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
-        """Return the changes from the memory to a tree."""
+        """Return the changes that turn the memory into a tree."""
         before: dict[str, Stored] = {}
         after: dict[str, Stored] = {}
         bad = list(aside)
@@ -106,7 +106,7 @@ class Reviewed:
         by: str = "",
         without: Collection[str] = (),
     ) -> str:
-        """Apply the changes between two trees to a third, except those accepted before.
+        """Apply the changes between two trees to a third, except changes accepted before.
 
         Only changes to memories count. Returns the new tree.
         """

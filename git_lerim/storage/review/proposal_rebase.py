@@ -1,7 +1,7 @@
 """Rebase the user's own proposal onto the memory, commit by commit.
 
 Changes that have since been accepted drop out of the proposal. Commands that only read compute the
-same commits each time and cache them in a ref; the next one that writes moves the proposal's
+same commits each time and cache them in a ref; the next command that writes moves the proposal's
 branch.
 """
 
@@ -31,7 +31,7 @@ class RebasingStore(BranchStore):
         return PROPOSED + name.removeprefix(f"{layout.proposals(self.branch)}/")
 
     def _theirs(self, name: str) -> str | None:
-        """Return the user's own proposal as fetched if somebody else has changed it, or None."""
+        """Return the fetched proposal of the user if somebody else has changed it, or None."""
         found = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
         fetched = own_refs.readable(self._objects, found)
         return None if fetched == self._objects.ref(self._mark(name)) else fetched
@@ -57,7 +57,7 @@ class RebasingStore(BranchStore):
         return made
 
     def _keep(self, made: str, chain: list[str]) -> None:
-        """Cache a rebased proposal and what it was made from in a ref of our own."""
+        """Cache in a ref of our own a rebased proposal and the commits it was made from."""
         who, (author, committer) = self._identity(), self._signatures(self._identity())
         data = commit_bytes(
             self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n"
@@ -125,6 +125,6 @@ class RebasingStore(BranchStore):
 
 
 def _author(raw: bytes) -> str:
-    """Return the author's name of a commit: the user, or a reviewer who continued the proposal."""
+    """Return a commit author's name: the user, or a reviewer who continued the proposal."""
     line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
     return named(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -57,7 +57,7 @@ class Proposal:
 
 
 def user_of(committer: str) -> str:
-    """Return a person's name for branch names: from the name, the address or a hash."""
+    """Return a person's part of branch names, made from the name, the address or a hash."""
     name, _, mail = committer.partition(" <")
     words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
@@ -98,7 +98,7 @@ def _is_there(place: Place, id_: str) -> bool:
 
 
 def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
-    """Tell whether a fetched proposal duplicates a local one, or is our own as pushed."""
+    """Tell whether a fetched proposal duplicates a local one, or is one that we pushed."""
     return local is not None and (local.own or local.tip == fetched.tip)
 
 

@@ -71,7 +71,7 @@ class ProposalStore(RebasingStore):
             return base
 
     def pending(self) -> Mapping[str, str]:
-        """Return path and blob of the files shown that still wait for review."""
+        """Return the path and blob of each file shown that still waits for review."""
         view, base = self.view(), super().view()
         if view is None or base is None or view == base:
             return {}
@@ -143,7 +143,7 @@ class ProposalStore(RebasingStore):
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
 
     def withdraw(self) -> None:
-        """Delete all local proposals of the user; a backup ref keeps each."""
+        """Delete all local proposals of the user, after saving each in a backup ref."""
         while (name := self.own()) is not None:
             old = self._objects.ref(f"refs/heads/{name}") or ""
             self._put(name, old, old, old, "git-lerim: withdraw")
@@ -171,7 +171,7 @@ class ProposalStore(RebasingStore):
         return name
 
     def forget_fetched(self, name: str) -> None:
-        """Delete the tracking refs of an own proposal that the remote no longer has."""
+        """Delete the tracking refs of a proposal of the user's that the remote no longer has."""
         if self.remote:
             self._objects.remove_ref(tracking_ref(self.remote, name))
             self._objects.remove_ref(self._mark(name))
@@ -200,7 +200,7 @@ class ProposalStore(RebasingStore):
         return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
-        """Record the pushed commit of an own proposal, to tell it from commits that others add."""
+        """Record the pushed commit of the user's proposal, to tell it from commits by others."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
     def commit_each(

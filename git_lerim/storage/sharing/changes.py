@@ -47,18 +47,18 @@ class Followed:
         raise NotImplementedError
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with the authors of those that others wrote."""
+        """Yield memories, each with its author if somebody else wrote it."""
         raise NotImplementedError
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version is not the one at the time of a key `seen`."""
+        """Yield the paths whose accepted version has changed since the time of the key `seen`."""
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
         """Return changes to trusted memories since a tree (None: empty), until now or a date.
 
-        `seen` is the key that was returned with that tree. Files that are no longer the user's, or
-        are now, count as changed.
+        `seen` is the key that was returned with that tree. Files that stopped or began to be the
+        user's count as changed.
         """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
@@ -82,7 +82,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the files that differ between two trees: those of the first, and of the second."""
+    """Return the files that differ between two trees, as they are in the first and the second."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

@@ -28,7 +28,7 @@ class Incoming:
 
 
 def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
-    """Return the items of a commit of a store that an earlier commit (None: empty) did not have."""
+    """Return what a commit of a store has that an earlier one (None: empty) did not have."""
     objects = open_objects(place)
     files = changed_files(
         objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside

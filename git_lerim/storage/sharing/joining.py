@@ -33,7 +33,7 @@ LISTED = 50  # ids listed in a message
 
 
 class Wrote(NamedTuple):
-    """Who changed a file last, and who did last without git-lerim, such as with git itself."""
+    """Who last changed a file, and who last changed it without git-lerim, as with git itself."""
 
     by: str = ""
     by_hand: Edited | None = None
@@ -69,7 +69,7 @@ def merge_commits(
 
 
 def merge_change(joined: MergeResult, name: str) -> Change:
-    """Return the commit that merges the history of a remote of this name."""
+    """Return the commit that merges the history of a remote called `name`."""
     rows = [
         *(f"+ {id_}" for id_ in sorted(joined.added)),
         *(f"~ {id_}" for id_ in sorted(joined.merged)),

@@ -1,6 +1,6 @@
 """Find out which memories only one remote has ever had, as far as this clone knows.
 
-A purge made on that remote may delete only these here, and nothing that came from elsewhere.
+A purge made on that remote may delete only these memories here, and none from elsewhere.
 """
 
 from collections.abc import Collection, Iterable, Iterator

@@ -38,7 +38,7 @@ class PurgeFollower(Handed):
         return TreeReader(self._objects, self.known, contents=self._contents)
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
-        """Return the ids purged on a remote, whose tip is `theirs`, that wait for the user.
+        """Return the ids purged on a remote (tip: `theirs`) whose deletion waits for the user.
 
         These memories were written or changed here, or did not come from that remote alone.
         """
@@ -70,7 +70,7 @@ class PurgeFollower(Handed):
                     )
 
     def waiting_purges(self) -> frozenset[str]:
-        """Return the ids purged on the remote that wait to be accepted here."""
+        """Return the ids whose purge on the remote waits to be accepted here."""
         tip = self.tip()
         theirs = (
             self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
@@ -138,7 +138,7 @@ class PurgeFollower(Handed):
         return made
 
     def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history still has memories purged here, and cannot be merged."""
+        """Tell whether another history still has memories purged here, so it cannot be merged."""
         tip = self.tip()
         return (
             tip is not None

@@ -94,7 +94,7 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
 def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return what either commit purged (without `but`), or None if both purged the same."""
+    """Return what either commit purged, except `but`, or None if both purged the same."""
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
@@ -104,13 +104,13 @@ def purge_difference(
 def lacks_tombstones(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> bool:
-    """Tell whether our commit lacks a tombstone that theirs has, ignoring those in `but`."""
+    """Tell whether our commit lacks a tombstone that theirs has, ignoring the ids in `but`."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
 
 def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
-    """Return the tombstones of some ids, by path; those of summaries contain their paths."""
+    """Return the tombstones of some ids, by path; for a summary they contain its paths."""
     made = {}
     for id_ in ids:
         data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
@@ -121,7 +121,7 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without purged memories, except those still in the tree (purge pending)."""
+    """Return a change without purged memories; those still in the tree, to be purged, stay."""
     purge = purge_in(objects, tree)
     met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}
     if met:

@@ -55,7 +55,7 @@ def differing(
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
-    """Return the entries of each tree, by name, at the names that could differ."""
+    """Return the entries of each tree, by name, that could differ."""
     start = _common(trees[0], trees[1], 1)
     middle = [tree[start:] for tree in trees]
     end = _common(middle[0], middle[1], -1)  # most commits change one file of a large folder

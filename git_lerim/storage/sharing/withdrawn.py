@@ -27,7 +27,7 @@ WITHDRAWN = "refs/lerim/withdrawn"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
-    """Return the memories of an old state that a later one lacks, except purged ones.
+    """Return the memories of an old state that a later state lacks, except purged memories.
 
     Files that are no longer readable as memories count as gone.
     """
@@ -52,7 +52,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
 
 
 def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
-    """Keep memories that a move of the branch removed; release restored or purged ones."""
+    """Keep memories that a move of the branch removed, until they are restored or purged."""
     lost = gone(objects, old, new)
     kept = _kept(place, objects)
     changed: dict[str, TreeEntry | None] = {
@@ -82,7 +82,7 @@ def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
 
 
 def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
-    """Return the withdrawn memories by id, as archived; fetched deletions count, too."""
+    """Return the withdrawn memories by id, marked as archived, including fetched deletions."""
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
     if kept is not None and not own_refs.is_noted(place, WITHDRAWN, kept):
@@ -103,7 +103,7 @@ def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> M
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Return the path and blob of each withdrawn file; a restore writes it to that path again."""
+    """Return the original path and blob of each withdrawn file, which a restore writes back."""
     kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 

@@ -1,12 +1,13 @@
-"""Keep the accepted versions of memories: own commits and what the user accepted, never a fetch.
+"""Keep the accepted versions of memories: from commits made here or accepted by the user.
 
 `refs/lerim/accepted` points to a commit whose tree holds each memory in the version accepted last.
-Its first parent is the previous such commit; its second is the branch's commit up to which own
-commits have been taken in. Folders in the tree mark what others wrote (see `marks`).
+Its first parent is the previous such commit; its second is the branch's commit up to which commits
+made here have been taken in. Folders in the tree mark what others wrote (see `marks`).
 
-Own commits are recorded when written; the branch's reflog shows what else was written here. A
+Our commits are recorded when written; the branch's reflog shows what else was written here. A
 commit made here with git itself counts, unless another commit contains the same version or some of
-its lines. No other commit counts: anybody can forge names, and create this ref (see `own_refs`).
+its lines. No other commit counts, and no fetch: anybody can forge names, and create this ref (see
+`own_refs`).
 """
 
 import time
@@ -50,7 +51,7 @@ def key_of(path: str) -> str:
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Return the accepted commit after taking in the branch's new own commits.
+    """Return the accepted commit after taking in new commits made here on the branch.
 
     If another process moves the ref at the same time, our result is not kept, and the next reader
     takes in the same commits. If nothing can be written, what was accepted before still counts.
@@ -84,7 +85,7 @@ def recorded(  # noqa: PLR0913, PLR0917
     change: Change,
     stood: Mapping[str, str],
 ) -> str:
-    """Record an own commit that the branch has just moved to; return the new accepted commit.
+    """Record our commit that the branch has just moved to; return the new accepted commit.
 
     If the change has another author, the user has accepted what that author wrote. `stood` has the
     blobs that others had deleted, by path: a user who restores such a file did not write it.
@@ -115,7 +116,7 @@ def changed_files(objects: Objects, before: str | None, after: str | None) -> It
 
 
 def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> str | None:
-    """Return the accepted commit after taking in the branch's own commits up to `old`."""
+    """Return the accepted commit after taking in commits made here on the branch up to `old`."""
     before = old or beginning(objects)
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
@@ -145,7 +146,7 @@ def _name_at(objects: Objects, kept: str | None, key: str, blob: str) -> str:
 
 
 def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[str, bytes]:
-    """Return the marker files that say that others wrote the files at some paths."""
+    """Return the marker files for paths whose files were written by others."""
     known = _Known(objects, kept, {})
     marks: dict[str, bytes] = {}
     for path in paths:
@@ -169,7 +170,7 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Return by path the versions that own commits wrote to a review branch, oldest first.
+    """Return by path the versions that our commits wrote to a review branch, oldest first.
 
     Only commits that the branch's reflog shows as ours count: others may have added some later.
     """
@@ -227,7 +228,7 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept the files of an own commit if their previous versions were accepted; return the paths.
+    """Accept our commit's files whose previous versions were accepted; return their paths.
 
     Editing somebody else's memory therefore does not accept it, nor does merging two versions.
     """
@@ -253,7 +254,7 @@ def _without_others(
     put: list[Introduced],
     ours: Mapping[str, bool],
 ) -> Iterator[list[Introduced]]:
-    """Yield the files that each own commit introduced, except those copied from somebody else."""
+    """Yield the files that each of our commits introduced, except files copied from others."""
     doubtful = [each.path for each in put if not ours[each.commit]]
     known = ever(place, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}

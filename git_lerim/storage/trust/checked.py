@@ -108,9 +108,9 @@ def rules_digest(
 
 
 def version(folder: str) -> list[tuple[str, int, int]]:
-    """Return name, size and time of each file of a package, those of its subpackages as well.
+    """Return name, size and time of each file of a package, including its subpackages.
 
-    Raise `OSError` where the folder cannot be read.
+    Raises OSError if the folder cannot be read.
     """
     files: list[tuple[str, int, int]] = []
     for entry in sorted(os.scandir(folder), key=lambda each: each.name):

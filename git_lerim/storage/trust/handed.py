@@ -124,7 +124,7 @@ class Handed(Followed):
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
-        """Return memories, trusted or not, with the authors of those that others wrote."""
+        """Return memories, trusted or not, each with its author if somebody else wrote it."""
         tip, view = self.tip(), self.view()
         if view is None:
             return [*items]
@@ -134,7 +134,7 @@ class Handed(Followed):
         return [self._named(item) for item in items]
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version is not the one at the time of a key `seen`."""
+        """Yield the paths whose accepted version has changed since the time of the key `seen`."""
         return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Judge:
         """Return why a person must accept a file before an agent sees it, or an empty string.
 
         When many files are judged, results are saved on the way: a hook that judges fetched files
-        may be killed by its time limit, and the next one continues from there.
+        may be killed by its time limit, and the next hook continues from there.
         """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)

@@ -1,6 +1,6 @@
-"""Mark in the tree of accepted files which memories others wrote, or others and the user.
+"""Mark in the tree of accepted files the memories by others, or by others and the user.
 
-The marks are needed because nobody else may purge what the user wrote or changed without consent.
+The marks are needed because others may not purge, without consent, what the user wrote or changed.
 """
 
 from collections.abc import Collection, Iterable, Iterator

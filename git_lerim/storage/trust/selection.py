@@ -42,7 +42,7 @@ class Selection:
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return a commit with the files of the view, or the accepted versions of those that wait.
+        """Return a commit with the view's files, or the accepted versions of files that wait.
 
         The commit is cached until the view or the accepted commit changes.
         """

@@ -56,7 +56,7 @@ class Trust:
         word: str,
         proposal: Callable[[], str | None],
     ) -> None:
-        """Read nothing yet.
+        """Prepare without reading anything yet.
 
         `word` is `remote`, `signed` or `reviewed`; `proposal` returns the branch of the user's own
         proposal.
@@ -80,14 +80,14 @@ class Trust:
         )
 
     def follow(self, tip: str) -> str:
-        """Accept the branch's new own commits; return the accepted commit."""
+        """Accept new commits made here on the branch; return the accepted commit."""
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
     def record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record an own commit that the branch has just moved to (see `accepted.recorded`)."""
+        """Record a commit of ours that the branch has just moved to (see `accepted.recorded`)."""
         self._followed = own.recorded(self._place, self._objects, self._branch, move, change, stood)
 
     def served(self, tip: str, view: str) -> str:
@@ -112,13 +112,13 @@ class Trust:
         return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
 
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
-        """Return those versions of memories that were at no time written or accepted here."""
+        """Return the versions of memories that were never written or accepted here."""
         kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         known = own.ever(self._place, kept) if kept else set()
         return [item for item in items if (item.path, item.blob) not in known]
 
     def reaccepted(self, before: str) -> Iterator[str]:
-        """Yield the paths whose accepted versions differ from those of an older such commit."""
+        """Yield the paths whose accepted version differs from that in an older accepted commit."""
         kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         is_known = own_refs.is_noted(self._place, own.ACCEPTED, before)
         known = own_refs.readable(self._objects, before) if is_known else None
@@ -133,7 +133,7 @@ class Trust:
     def held(self, view: str) -> frozenset[str]:
         """Return the paths to withhold, without writing anything.
 
-        A file counts as own only if it has been recorded.
+        A file counts as our own only if it has been recorded.
         """
         kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return frozenset(

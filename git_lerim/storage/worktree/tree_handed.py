@@ -71,7 +71,7 @@ class HandedTree:
         )
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:  # noqa: ARG002
-        """Return memories, trusted or not, with the authors of those that others wrote."""
+        """Return memories, trusted or not, each with its author if somebody else wrote it."""
         return [self.trust.named(item) for item in items]
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:

@@ -23,7 +23,7 @@ _BELOW = f"{layout.TREE}/"
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The last own versions of memories that others removed or rewrote, by id."""
+    """The user's last versions of memories that others removed or rewrote, by id."""
 
     withdrawn: Mapping[str, Stored] = field(default_factory=dict)  # as archived
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Lost:
 def lost(
     place: Place, disk: Disk, objects: Objects, trust: TreeTrust, files: Mapping[str, str]
 ) -> Lost:
-    """Compare a folder's files, given as blobs by path, with the own versions in the history."""
+    """Compare a folder's files, given as blobs by path, with our versions in the history."""
     memories = {path: blob for path, blob in files.items() if layout.is_memory(path)}
     standing: dict[str, list[str]] = defaultdict(list)
     for path, blob in memories.items():
@@ -77,7 +77,7 @@ def _said(memory: Memory) -> tuple[object, ...]:
 def _last(
     place: Place, disk: Disk, trust: TreeTrust, paths: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Return path and blob of each memory's last own version in the history of HEAD, by key."""
+    """Return path and blob of our last version of each memory in HEAD's history, by key."""
     head, asked = repo.head(place), sorted(paths)
     kept = disk.cached(_KEPT) or {}
     if kept.get("head") != head or kept.get("paths") != asked:

@@ -84,7 +84,7 @@ class TreeTrust:
         return f"it {self._reasons[blob]}" if self._reasons[blob] else ""
 
     def author(self, path: str, blob: str) -> str:
-        """Return a file's author as far as git can tell, or an empty string for our own."""
+        """Return a file's author as far as git can tell, or an empty string for our own files."""
         if self.own.is_own(path, blob):
             return ""
         return self.own.author(path, blob) or self._committed(path, blob).name
@@ -100,7 +100,7 @@ class TreeTrust:
         return Quarantined(path=file.path, reason=reason)
 
     def named(self, item: Stored) -> Stored:
-        """Return a file with its author and the feedback that counts if it is somebody else's."""
+        """Return a file; if somebody else wrote it, with its author and without forged feedback."""
         if not (author := self.author(item.path, item.blob)):
             return item
         mail = self._mail
@@ -114,7 +114,7 @@ class TreeTrust:
 
     @cached_property
     def _mail(self) -> str:
-        """The user's author address; git takes long to say it, and there can be many files."""
+        """The user's author address, cached because git is slow and there can be many files."""
         return author_mail(self._place)
 
     def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
@@ -214,7 +214,7 @@ class TreeTrust:
 
     @cached_property
     def _signed(self) -> set[str]:
-        """The commits whose signature git verifies; where history is cut off, none signs."""
+        """The commits whose signature git verifies, except those where the history is cut off."""
         return Verifying(self._place).among(
             dict.fromkeys(each.commit for each in self._others.values())
         ) - refs.shallow(self._place.common_dir)

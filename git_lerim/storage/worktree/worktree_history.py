@@ -76,7 +76,7 @@ class WorktreeHistory(WorktreeReader):
         return held | self._committed()
 
     def _committed(self) -> dict[str, past.Held]:
-        """Return when the history first had each memory, from a cache that is extended."""
+        """Return when the history first had each memory, using and extending a cache."""
         head = repo.head(self.place)
         if head is None:
             return {}

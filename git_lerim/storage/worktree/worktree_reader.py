@@ -75,11 +75,11 @@ class WorktreeReader(HandedTree):
 
     @cached_property
     def reader(self) -> TreeReader:
-        """Reads the trees of the folder, past ones too."""
+        """The reader of the folder's trees, including past ones."""
         return TreeReader(self.disk)
 
     def look(self) -> FolderSnapshot:
-        """Return a snapshot of the folder, empty if it is not ours. Raises BranchBlocked."""
+        """Return a snapshot of the folder, empty if it is no store. Raises BranchBlocked."""
         self._refuse_foreign()
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
@@ -185,7 +185,7 @@ class WorktreeReader(HandedTree):
         )
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
-        """Return memories whose files contain one of the texts, by id, and maybe others."""
+        """Return, by id, memories whose files contain one of the texts, and possibly others."""
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
@@ -271,7 +271,7 @@ class WorktreeReader(HandedTree):
 
 
 def is_offered(place: Place) -> bool:
-    """Tell whether this work tree contains a memory of ours, whether or not the user uses it."""
+    """Tell whether this work tree contains git-lerim's memory, whether or not it is in use."""
     if place.worktree is None or place.bare:
         return False
     marker = place.worktree / layout.TREE / "format"

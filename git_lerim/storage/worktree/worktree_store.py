@@ -241,7 +241,7 @@ class TreeStore(WorktreeHistory):
         return self.place.own_dir / "trees" / f"{self.disk.key}.note"
 
     def _refuse_strangers(self) -> None:
-        """Refuse to start in a folder with foreign files, or whose name is in another case."""
+        """Refuse to start in a folder that has foreign files or whose name is in another case."""
         for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():

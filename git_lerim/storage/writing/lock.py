@@ -44,7 +44,7 @@ else:
 
 
 def writing_file(own_dir: Path) -> Path:
-    """Return the lock file that writers share while moving the branch; a repair takes it alone."""
+    """Return the lock file that writers share to move the branch and a repair holds alone."""
     return own_dir / "writing"
 
 

@@ -47,7 +47,7 @@ _RENAME = "choose another name: git config lerim.branch lerim-memory"
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat for a newer layout than ours, BranchBlocked if a tree is not a store."""
+    """Raise NewerFormat if a layout is newer than ours, BranchBlocked if a tree is no store."""
     marker = _marker(objects, tree)
     if marker is None:
         reason, hint = _foreign(branch)

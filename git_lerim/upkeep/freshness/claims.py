@@ -210,7 +210,7 @@ def code_rows(rows: Iterable[str]) -> list[str]:
 
 @lru_cache(64)
 def code_of(rows: tuple[str, ...]) -> Sequence[str]:
-    """Do as `code_rows` for a whole file, and cache the result."""
+    """Do the same as `code_rows` for a whole file, and cache the result."""
     return code_rows(rows)
 
 

@@ -118,7 +118,7 @@ class Freshness:
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
-        """Return the state if the blobs alone decide it; `changed` needs a closer look."""
+        """Return the state as far as blobs alone decide it; `changed` needs a closer look."""
         now = self.code.blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)

@@ -94,7 +94,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
-    """Do as `judge` for lines whose definition moved to the lines `now` of another file."""
+    """Do the same as `judge` for lines whose definition is now at lines `now` of another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
     removed = [
         number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
@@ -181,7 +181,7 @@ def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """A definition that a memory names, before and after."""
+    """A definition that a memory names, before and after the change."""
 
     symbol: str
     before: Sequence[Lines]
@@ -255,7 +255,7 @@ def _beside(row: str, word: Word) -> list[str]:
 
 
 def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
-    """Tell whether a literal is still within two lines of one of its names."""
+    """Tell whether a literal is still within two lines of a name that was beside it."""
     for number, row in enumerate(scope):
         if occurs(word, row):
             near = "\n".join(scope[max(number - 2, 0) : number + 3])

@@ -29,7 +29,7 @@ _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+
 
 
 def instead(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later memory replaces a value, and a text says that only one is right."""
+    """Tell whether a later memory replaces a value, and a text says that only one value holds."""
     a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses or later.kind is not earlier.kind:
         return False

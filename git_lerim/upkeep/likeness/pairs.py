@@ -22,7 +22,7 @@ Near = Mapping[str, Collection[str]]  # id → ids of the memories to compare it
 
 
 def near(memories: Iterable[Memory]) -> Near:
-    """Return, by id, the memories that might say the same as a memory or contradict it."""
+    """Return, for each id, the memories that might repeat or contradict that memory."""
     known = list(memories)
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
@@ -34,7 +34,7 @@ def near(memories: Iterable[Memory]) -> Near:
 
 
 def related(memories: Iterable[Memory]) -> Near:
-    """Return, by id, the memories that do say the same as a memory or contradict it."""
+    """Return, for each id, the memories that do repeat or contradict that memory."""
     known = {memory.id: memory for memory in memories}
     found: dict[str, set[str]] = defaultdict(set)
     for id_, others in near(known.values()).items():

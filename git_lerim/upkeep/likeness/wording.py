@@ -121,7 +121,7 @@ def numbers(text: str) -> frozenset[str]:
 
 
 def _joined(text: str) -> str:
-    """Return a text with one apostrophe, and one spelling of `checked out` and `checkout`."""
+    """Return a text with uniform apostrophes and one spelling of `checked out` and `checkout`."""
     return _APART.sub(r"\1out", text.replace("’", "'"))
 
 

@@ -9,7 +9,7 @@ from git_lerim.extraction.transcript.text import plain
 
 
 def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str, list[str]]:
-    """Map each record's path to those of the records it supersedes; either record may state it."""
+    """Map each record's path to the paths of those it supersedes; either record may say so."""
     over: dict[str, list[str]] = {}
     for path, record in records.items():
         pairs = [(path, name, False) for name in record.supersedes] + [

@@ -105,7 +105,7 @@ def _width(indentation: str) -> int:
 
 
 def _shortened(block: Block) -> Iterator[Block]:
-    """Yield a bullet, or if it is long, its sub-bullets, each with the bullet as its lead."""
+    """Yield a bullet or, if it is long, its sub-bullets, each with the bullet as its lead."""
     lines = block.text.split("\n")
     below = [at for at, line in enumerate(lines) if at and (item := _ITEM.match(line)) and item[1]]
     lead = unmarked(lines[0]).rstrip(":").strip()

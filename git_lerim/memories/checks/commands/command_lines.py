@@ -73,8 +73,8 @@ Runs = Callable[[str], bool]  # tells whether a command stays inside the reposit
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
     """Return why to withhold sentences with a command that leaves the repository, or None.
 
-    Such a command is harmless if the sentence forbids it, or says that it failed and the text
-    around does not say to run it again.
+    Such a command is harmless if its sentence forbids it, or if it says that the command failed
+    and the text around does not say to run it again.
     """
     again: bool | None = None  # searched at most once, because the text may be long
     for sentence in sentences:

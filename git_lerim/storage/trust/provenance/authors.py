@@ -1,6 +1,6 @@
 """Find who last changed each memory of a store, and when, from git alone.
 
-A memory keeps its author where it moves into `archived/` or is deleted. What a file claims about
+A memory keeps its author when it is moved into `archived/` or deleted. What a file claims about
 its author is ignored. The result is cached beside the repository and extended incrementally; the
 cache can be deleted.
 """

@@ -46,7 +46,7 @@ def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced
 
 
 def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
-    """Yield the versions of some files that any commit this clone has seen introduced.
+    """Yield the versions of some files introduced by any commit that this clone has seen.
 
     Archived paths are included. The commits are those of all refs and fetches, except the stash,
     which contains states of the work tree, and refs that only git-lerim writes.

@@ -19,7 +19,7 @@ _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 
 def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
-    """Return own commits from a branch's reflog, oldest first, and whether git-lerim made each."""
+    """Return our commits in a branch's reflog, oldest first, and whether git-lerim made each."""
     found: dict[str, bool] = {}
     for commit, said in _moves(place, ref):
         if said.startswith("git-lerim: "):

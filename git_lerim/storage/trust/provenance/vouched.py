@@ -44,7 +44,7 @@ def vouched(
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
     """Tell whether a signature covers a whole version.
 
-    A merge's signature does only if the merged versions were trusted before.
+    A merge's signature covers it only if the merged versions were trusted before.
     """
     if len(each.old) < 2:
         return True

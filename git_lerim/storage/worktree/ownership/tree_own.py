@@ -1,11 +1,11 @@
-"""Tell own files from other people's in a store in the work tree.
+"""Distinguish the user's files from other people's in a store in the work tree.
 
 Files are recorded as own when git-lerim writes them (see `tree_record`); recording creates no git
-objects. The user's edits of own files count as own, too: uncommitted ones, and commits made here
+objects. The user's edits of these files count as own, too: uncommitted edits, and commits made here
 by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
 version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. Nor does
-it count if it adds something that a person has to accept, since that other commit may be gone. All
-other files belong to somebody else; without a record, all files do.
+it count if it adds something that a person has to accept, since a commit that it came from may be
+gone. All other files belong to somebody else; without a record, all files do.
 
 `refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
 moved here to the names of their authors.
@@ -58,7 +58,7 @@ class TreeOwn:
         self._put_back: frozenset[tuple[str, str]] = frozenset()
 
     def is_own(self, path: str, blob: str) -> bool:
-        """Tell whether a version of a file was written here, by or for its user."""
+        """Tell whether a version of a file was written here, by the user or for the user."""
         return (
             blob in self._record.own
             and key_of(path) not in self.theirs
@@ -70,13 +70,13 @@ class TreeOwn:
         return self.theirs.get(key_of(path)) or self._record.names.get(blob, "")
 
     def paths(self) -> list[str]:
-        """Return the paths of all own versions, except of memories deleted here."""
+        """Return the paths of all versions of our own, except those of memories deleted here."""
         return [
             path for path in set(self._record.own.values()) if key_of(path) not in self._record.gone
         ]
 
     def versions(self, key: str) -> list[str]:
-        """Return the own versions of a memory, the newest first."""
+        """Return our versions of a memory, the newest first."""
         return [blob for blob, path in self._record.own.items() if key_of(path) == key][::-1]
 
     @cached_property
@@ -146,11 +146,11 @@ class TreeOwn:
         self._keep(self._record.add(edited, (), ()))
 
     def _is_there(self, files: Iterable[str]) -> bool:
-        """Tell whether every own memory still has a file, unless it was deleted here."""
+        """Tell whether every memory of our own still has a file, unless it was deleted here."""
         return not self._record.newest.keys() - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
-        """Tell whether a version exists only in the work tree and replaces an own one."""
+        """Tell whether a version exists only in the work tree and replaces one of our own."""
         if key_of(path) not in self._record.newest or any(
             (self._place.git_dir / name).exists() for name in _UNDER_WAY
         ):
@@ -219,7 +219,7 @@ class TreeOwn:
         return Judge(self._place, self._objects, self._disk)
 
     def _is_known(self, group: list[Introduced]) -> bool:
-        """Tell whether all versions that a commit introduced of one memory are recorded as own."""
+        """Tell whether a commit's new versions of one memory are all recorded as our own."""
         new = [each.new for each in group if each.new]
         return bool(new) and all(blob in self._record.own for blob in new)
 

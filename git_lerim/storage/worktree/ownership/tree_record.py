@@ -36,7 +36,7 @@ class TreeRecord:
         names: Iterable[tuple[str, str, str]],
         gone: Iterable[str],
     ) -> list[str]:
-        """Add own versions (blob, path), others' versions (blob, path, name) and deleted paths.
+        """Add our versions (blob, path), others' versions (blob, path, name) and deleted paths.
 
         Returns the new lines, for `keep`.
         """

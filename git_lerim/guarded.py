@@ -38,6 +38,7 @@ _LIMITS = {
     "priceIn": operator.ge,
     "priceOut": operator.ge,
 }
+_WINDOWS = ("maxWindowTokens", "windowOverlapTokens")  # how often a model reads the same text
 A_DAY = 200_000  # tokens in the background, unless lerim.budgetTokens is set
 _UNSET = {"budgetTokens": str(A_DAY)}  # the limits of what the user has not set
 NAMES = (
@@ -50,6 +51,7 @@ NAMES = (
     *PATHS,
     *_ORDERS,
     *_LIMITS,
+    *_WINDOWS,
 )
 _BY_KEY = {f"{OURS}{name}".casefold(): name for name in NAMES}
 

@@ -301,6 +301,17 @@ def test_a_repository_may_restrict_what_the_user_set_and_not_extend_it(
     assert not left_out()
 
 
+@pytest.mark.parametrize("name", ["maxWindowTokens", "windowOverlapTokens"])
+def test_a_repository_does_not_decide_how_often_a_model_reads_a_session(
+    name: str, repo: Repo
+) -> None:
+    repo.git("config", f"lerim.{name}", "90")
+
+    assert f"lerim.{name} in this repository's own configuration is not used" in (
+        lerim(repo.path, "list").err
+    )
+
+
 def test_on_a_terminal_it_is_asked_once(repo: Repo) -> None:
     repo.git("config", "lerim.trust", "reviewed")
     repo.git("config", "lerim.redactAllow", "sk-.*")

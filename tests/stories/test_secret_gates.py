@@ -215,6 +215,21 @@ def test_a_secret_in_a_stray_file_is_named_by_lint_and_leaves_by_the_hint_of_pus
     assert len(world.lerim(ann.path, "list", "--json").json) == 2
 
 
+@pytest.mark.parametrize("content", ["one\n", "two\n"])
+def test_a_secret_in_a_path_stops_a_push_whatever_the_file_holds(
+    content: str, world: World, ann: Repo, hub: Repo
+) -> None:
+    world.lerim(ann.path, "remember", "Prices are rounded half to even.")
+    imported(ann, files={"notes/a.txt": "one\n", f"notes/z-{TOKEN}.txt": content})
+
+    refused = world.lerim(ann.path, "push", "--yes")
+
+    assert refused.code != 0
+    assert "the path of" in refused.err
+    assert TOKEN not in refused.err
+    assert hub.git("for-each-ref") == ""
+
+
 def test_a_push_lets_through_what_was_allowed(world: World, ann: Repo, hub: Repo) -> None:
     world.lerim(ann.path, "remember", "Prices are rounded half to even.")
     imported(ann, message=f"the token is {TOKEN}")

@@ -22,7 +22,10 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 
 CLIPBOARD = "\x1b]52;c;aGk=\x07"
-STEERING = f"{CLIPBOARD}\x1b[2J\x9b31m\x1b]8;;mailto:\x07\u202egpj.exe\u2066\u2069\u200b\ufe0f\U000e0041\u2028\x00"
+STEERING = (
+    CLIPBOARD
+    + "\x1b[2J\x9b31m\x1b]8;;mailto:\x07\u202egpj.exe\u2066\u2069\u200b\ufe0f\U000e0041\u2028\x00"
+)
 YAML = r"\e]52;c;aGk=\a\e[2J\x9b31m\u202egpj.exe\u2066\u2069\u200b\ufe0f\U000E0041\u2028"
 LONG = "y" * 10_000
 TITLE, OTHER = "Use SQLite for the session catalog", "k3v2qd2m7x4aa"

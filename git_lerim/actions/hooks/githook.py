@@ -15,12 +15,11 @@ from git_lerim.git.running.environment import POINTING
 from git_lerim.git.running.process import git_line
 from git_lerim.memories import naming
 from git_lerim.storage import layout
-from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 LIMIT = 600  # seconds that one run may take
 _PATIENCE = 60.0  # seconds to wait for a sync started by hand
-_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; hooks/lerim prints the second one
+_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; hooks/lerim reads the second one
 _AGAIN, _STARTING = "hook-again", "hook-starting"  # files; hooks/lerim writes the second one
 
 
@@ -143,8 +142,4 @@ def _notice(ws: Workspace, stale: Collection[str]) -> None:
         if set(stale) != before:
             known.write_text("\n".join(sorted(stale)), encoding="ascii")
         if ws.settings["staleNotice"] and (new := len(set(stale) - before)):
-            line = (
-                f"git-lerim: {counted(new, 'memory')} no longer"
-                f" {'matches' if new == 1 else 'match'} the code"
-            )
-            (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
+            (ws.folder / _NOTICE).write_text(f"{new}\n", encoding="ascii")

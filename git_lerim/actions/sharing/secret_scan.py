@@ -36,9 +36,14 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
     """
     in_memories: list[str] = []
     in_others: list[str] = []
+    scanned: set[str] = set()
     for path, blob in new_files(ws, tip, known):
         places = in_memories if naming.valid_path(path) else in_others
         places += secrets_in(ws, path, blob)
+        scanned.add(path)
+    for path in _new_paths(ws, tip, known) - scanned:
+        places = in_memories if naming.valid_path(path) else in_others
+        places += _secrets_in_path(ws, path)
     found = [*in_memories, *in_others, *_secrets_in_commits(ws, tip, known)]
     if found:
         hint = _IN_FILES if in_memories else _IN_OTHER_FILES if in_others else _IN_COMMITS
@@ -73,15 +78,33 @@ def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str,
             yield path, blob
 
 
+def _new_paths(ws: Workspace, tip: str, known: str | None) -> set[str]:
+    """Return every path that a commit to push changed: `rev-list` names one path for each blob."""
+    options = (
+        "--format=", "--name-only", "-z", "-m", "--root", "--no-renames", "--no-relative",
+        "--ignore-submodules=none", "--no-show-signature", "--no-color",
+    )  # fmt: skip
+    commits = (tip, *([f"^{known}"] if known else []), "--")
+    listed = run_git(ws.place.git("log", *options, *commits), cwd=ws.place.git_dir)
+    names = listed.decode("utf-8", "surrogateescape").split("\0")
+    return {name for each in names if (name := each.strip("\n"))}
+
+
+def _secrets_in_path(ws: Workspace, path: str) -> Iterator[str]:
+    # summaries and other files have no id in their path
+    shown, findings = ws.redactor.redact(path)
+    name = naming.id_in(path) or plain(shown)
+    yield from (f"the path of {name} ({finding.rule})" for finding in findings)
+
+
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
     """Yield the places of likely secrets in a file: id, line and rule, safe to print.
 
     The path is not printed as it is, because it contains words of the title, which can be secret.
     """
     text = ws.store.content(blob).decode("utf-8", "replace")
-    shown, in_path = ws.redactor.redact(path)
-    name = naming.id_in(path) or plain(shown)  # summaries and other files have no id in their path
-    yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
+    yield from _secrets_in_path(ws, path)
+    name = naming.id_in(path) or plain(ws.redactor.redact(path)[0])
     for finding in ws.redactor.find(text):
         yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
 

@@ -172,6 +172,7 @@ def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, st
 
 # git writes a line to the log of each ref that we move
 _OURS = ("lerim", "refs/lerim", "logs/refs/lerim", "refs/heads/lerim", "logs/refs/heads/lerim")
+_FETCHED = ("refs/remotes", "logs/refs/remotes")
 
 
 def strange_entry(common: str, depth: int = 2) -> str:
@@ -185,6 +186,28 @@ def strange_entry(common: str, depth: int = 2) -> str:
         folder = os.path.join(common, name)
         if found := folder if os.path.islink(folder) else _strange_in(folder, depth):
             return found
+    return _strange_remote(common, depth) or _strange_worktree(common)
+
+
+def _strange_remote(common: str, depth: int) -> str:
+    """Return the path of what a fetch never makes among the memory's remote-tracking refs."""
+    for name in _FETCHED:
+        top = os.path.join(common, name)
+        for remote in os.listdir(top) if os.path.isdir(top) else ():
+            folder = os.path.join(top, remote, "lerim")
+            if found := folder if os.path.islink(folder) else _strange_in(folder, depth):
+                return found
+    return ""
+
+
+def _strange_worktree(common: str) -> str:
+    """Return the path of what should be a file of a linked work tree, but blocks its reader."""
+    top = os.path.join(common, "worktrees")
+    for worktree in os.listdir(top) if os.path.isdir(top) else ():
+        for name in ("gitdir", "commondir", "HEAD"):
+            path = os.path.join(top, worktree, name)
+            if os.path.lexists(path) and not os.path.isfile(path):
+                return path
     return ""
 
 

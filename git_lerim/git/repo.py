@@ -224,7 +224,7 @@ def _our_common_dir(git_dir: Path) -> Path:
     common = common_dir_of(git_dir)
     if path := fast_repo.strange_entry(str(common), depth=4):
         raise LerimError(
-            f"{plain(path)} is a link or a special file, which git-lerim never makes there",
+            f"{plain(path)} is a link or a special file, which git and git-lerim never make there",
             hint="delete it to continue; if you did not make it, do not trust this folder",
         )
     return common

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,24 @@ def test_a_link_in_our_folder_is_refused(name: str, repo: Repo, tmp_path: Path) 
     link = repo.path / ".git" / name
     link.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(tmp_path)
+
+    assert fast_repo.common_dir(str(repo.path)) is None
+    with pytest.raises(LerimError, match=f"{name} is a link or a special file"):
+        repositories.discover(repo.path, {})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "refs/remotes/origin/lerim/memory",
+        "logs/refs/remotes/origin/lerim/memory",
+        "worktrees/x/gitdir",
+    ],
+)
+def test_a_pipe_that_a_reader_would_wait_for_is_refused(name: str, repo: Repo) -> None:
+    pipe = repo.path / ".git" / name
+    pipe.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(pipe)
 
     assert fast_repo.common_dir(str(repo.path)) is None
     with pytest.raises(LerimError, match=f"{name} is a link or a special file"):

@@ -54,7 +54,8 @@ def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
         output = run_git(place.git("var", f"GIT_{role}_IDENT"), cwd=place.git_dir)
     except GitFailed as error:
         if not any(words in str(error) for words in UNKNOWN):
-            raise
+            hint = f"check git config user.name and the variables GIT_{role}_*"
+            raise NoIdentity(f"git has no identity to commit with: {error}", hint=hint) from error
         hint = (
             'git config --global user.name "Your Name"; git config --global user.email'
             " you@example.com"

@@ -40,6 +40,18 @@ def test_no_identity_is_an_error_that_tells_how_to_give_one(repo: Repo) -> None:
     assert "git config --global user.name" in caught.value.hint
 
 
+@pytest.mark.parametrize("role", ["AUTHOR", "COMMITTER"])
+def test_a_date_that_git_cannot_read_is_an_error_that_names_the_variables(
+    role: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"GIT_{role}_DATE", "nonsense")
+
+    with pytest.raises(NoIdentity, match="invalid date format: nonsense") as caught:
+        identity(discover(repo.path, os.environ))
+
+    assert f"GIT_{role}_*" in caught.value.hint
+
+
 @pytest.mark.parametrize(
     ("zone", "shown"), [("UTC", b"+0000"), ("IST-5:30", b"+0530"), ("NST3:30", b"-0330")]
 )

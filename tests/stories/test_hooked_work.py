@@ -3,6 +3,7 @@ push may not send.
 """
 
 import json
+import os
 import signal
 import time
 from pathlib import Path
@@ -151,6 +152,18 @@ def test_a_run_that_was_killed_is_told_and_the_next_one_does_its_work(hooked: Re
     hooked.commit({"a": "b\n"})
     assert runs(hooked) == 2
     assert "ended early" not in lerim(hooked.path, "doctor").out
+
+
+def test_a_crash_whose_process_number_is_taken_again_stops_no_later_run(hooked: Repo) -> None:
+    hooked.commit({"a": "a\n"})
+    assert runs(hooked) == 1
+    starting = hooked.path / ".git/lerim/hook-starting"
+    starting.write_text(f"{os.getpid()}\n")
+    os.utime(starting, (time.time() - 600,) * 2)
+
+    hooked.commit({"a": "b\n"})
+
+    assert runs(hooked) == 2
 
 
 def test_a_sync_without_words_prints_nothing_when_it_is_to_be_quiet(

@@ -91,7 +91,7 @@ def window(text: str) -> str:
 
 
 def branch(text: str) -> str:
-    """Return the name of a branch."""
+    """Return the text if it is a valid name for the memory branch."""
     if (
         not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
         or ".." in text

@@ -75,7 +75,7 @@ class SearchResult:
 
     @property
     def mark(self) -> str:
-        """The memory's state as shown to people, or an empty string if it is usual."""
+        """The memory's state as shown to people, or "" for an ordinary active one."""
         return "" if self.told in USUAL else self.told
 
 

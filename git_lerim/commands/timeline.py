@@ -1,4 +1,4 @@
-"""`git lerim timeline`: show what was learned before and after."""
+"""`git lerim timeline`: show what was learned before and after a memory."""
 
 import click
 

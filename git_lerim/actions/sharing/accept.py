@@ -22,7 +22,7 @@ _NAMED = 5
 def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True) -> None:
     """Record the versions of waiting files (blobs by path) that are being shown to the user.
 
-    Without `again`, versions recorded earlier stay.
+    With `again`, they replace versions recorded earlier; otherwise those are kept.
     """
     if not versions or authorship.by_agent(ws):
         return

@@ -51,5 +51,5 @@ def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
 def as_object(text: str, node: Node) -> Node:
     """Return the node if it is an object. Raises ValueError."""
     if node.kind != "object":
-        raise ValueError(f"{text[node.start : node.start + 20]!r} is no object")
+        raise ValueError(f"{text[node.start : node.start + 20]!r} is not a JSON object")
     return node

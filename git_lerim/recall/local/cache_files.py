@@ -13,7 +13,8 @@ from git_lerim import private_files
 def is_own(path: str, found: os.stat_result) -> bool:
     """Tell whether a file belongs to this user and is not a link.
 
-    In a repository that git itself would refuse to open, other users may have written the file.
+    The fast paths do not ask git whether a repository belongs to somebody else, who may have
+    planted the file.
     """
     owner = getattr(os, "geteuid", lambda: found.st_uid)()
     return found.st_uid == owner and not os.path.islink(path)

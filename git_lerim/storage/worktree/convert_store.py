@@ -226,7 +226,7 @@ def _counted(
 
 
 def _is_taken(tree: TreeStore, entry: TreeEntry | FileState) -> bool:
-    """Tell whether a file can be converted: it is not larger than a memory may be."""
+    """Tell whether an entry can be converted: a file that is not too large for a memory."""
     return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
 

@@ -9,7 +9,7 @@ from git_lerim.errors import ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.repo import Place, is_elsewhere, private_folder
 
 
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
@@ -39,7 +39,7 @@ def replace_file(
     """
     # like git, lock the ref so that other writers wait
     path = place.common_dir / name
-    if _is_elsewhere(place, path.parent):
+    if is_elsewhere(place, path.parent):
         what = f"{name} is corrupted and cannot be repaired: its folder is a link"
         raise ReadOnly(what, hint="use a clone of this repository")
     lock = path.with_name(path.name + ".lock")
@@ -75,7 +75,7 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
     """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
     known = {b"0" * 40: True, b"0" * 64: True}
     log = place.common_dir / "logs" / name
-    if _is_elsewhere(place, log):
+    if is_elsewhere(place, log):
         return
 
     def is_there(commit: bytes) -> bool:
@@ -91,12 +91,6 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
         if kept != lines:
             set_aside(place, "broken-log").write_bytes(b"".join(lines))
             log.write_bytes(b"".join(kept))
-
-
-def _is_elsewhere(place: Place, path: Path) -> bool:
-    """Tell whether a link leads from a path of the git directory to another one."""
-    top = place.common_dir.resolve()
-    return path.resolve() != top / path.relative_to(place.common_dir)
 
 
 def set_aside(place: Place, what: str) -> Path:

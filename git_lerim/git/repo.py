@@ -219,6 +219,12 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
             raise NotARepository(f"{what}; it was not opened", hint=hint)
 
 
+def is_elsewhere(place: Place, path: Path) -> bool:
+    """Tell whether a link leads from a path of the git directory to another one."""
+    top = place.common_dir.resolve()
+    return path.resolve() != top / path.relative_to(place.common_dir)
+
+
 def _our_common_dir(git_dir: Path) -> Path:
     """Return the common directory; raise LerimError for a link or a special file in our folder."""
     common = common_dir_of(git_dir)

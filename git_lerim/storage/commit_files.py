@@ -12,7 +12,7 @@ from git_lerim.storage import layout
 
 
 class Commit(NamedTuple):
-    """One commit, parsed from `HEADER`."""
+    """One commit, parsed from what git prints in the format `HEADER`."""
 
     id: str
     tree: str

@@ -558,6 +558,24 @@ def test_no_line_for_the_log_of_a_ref_is_written_through_a_link(
     assert precious.read_text() == "[user]\n\tname = Ada\n"
 
 
+def test_no_line_is_written_through_a_link_for_a_branch_of_another_name(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("config", "lerim.branch", "x/y")
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    precious = tmp_path / ".bashrc"
+    precious.write_text("alias ll='ls -l'\n")
+    log = repo.path / ".git/logs/refs/heads/x/y"
+    log.unlink()
+    log.symlink_to(precious)
+
+    done = world.lerim(repo.path, "remember", "Cents are integers.")
+
+    assert (done.code, done.out) == (1, "")
+    assert "the reflog of refs/heads/x/y is a link" in done.err
+    assert precious.read_text() == "alias ll='ls -l'\n"
+
+
 @pytest.mark.parametrize("name", ["index.sqlite3", "briefs/repository", "runs/sync-1/report.json"])
 def test_no_verb_waits_for_a_pipe_in_the_folder_of_an_unpacked_repository(
     name: str, world: World, repo: Repo

@@ -54,6 +54,32 @@ def test_a_memory_that_a_colleague_makes_a_handoff_is_named_and_comes_back(
     assert shown(bob) == before + 1
 
 
+def test_a_handoff_that_a_colleague_deletes_is_named_and_comes_back(
+    team: tuple[Repo, Repo],
+) -> None:
+    ann, bob = team
+    lerim(bob.path, "handoff", "begin", "Finish the cents: two files are left.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    (path,) = [
+        each
+        for each in ann.git("ls-tree", "-r", "--name-only", REF).split("\n")
+        if each.startswith("handoffs/")
+    ]
+    id_ = path.removesuffix(".md").rpartition("-")[2]
+    deleted(ann, [path])
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+    told = lerim(bob.path, "status").out
+    assert "Finish the cents" not in lerim(bob.path, "handoff", "list").out
+    assert lerim(bob.path, "restore", id_).code == 0
+
+    assert f"withdrawn {id_}" in pulled.out
+    assert "1 memory deleted by someone else" in told
+    assert "Finish the cents" in lerim(bob.path, "handoff", "list").out
+
+
 def test_what_a_colleague_wrote_and_deleted_again_gives_an_agent_no_order(
     team: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
 ) -> None:

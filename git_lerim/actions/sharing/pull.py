@@ -195,7 +195,9 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
         withdrawn=(
-            tuple(sorted(id_ for id_ in after.withdrawn if id_ in old.memories)) if before else ()
+            tuple(sorted(after.withdrawn.keys() & (old.memories.keys() | old.handoffs.keys())))
+            if before
+            else ()
         ),
         aside=tuple(
             f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside

@@ -86,13 +86,9 @@ class CliObjects(Objects):
         """Return the object id a ref points to, or None if it is missing or broken."""
         return refs.read_ref(self._place.common_dir, name)
 
-    def move_ref(
+    def _move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
-        """Point a ref at another commit if it is still at `old` (None: it must not exist).
-
-        Raises StoreMoved otherwise.
-        """
         person, _, mail = os.fsdecode(who.committer).partition(" <")
         signed = {
             "GIT_COMMITTER_NAME": person or "git-lerim",

@@ -149,13 +149,9 @@ class Libgit2(Objects):
         except library.TROUBLE:
             return None
 
-    def move_ref(
+    def _move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
-        """Point a ref at another commit if it is still at `old` (None: it must not exist).
-
-        Raises StoreMoved otherwise.
-        """
         library, repository = _library(), self._repo
         with library.write_errors():
             self._sync()

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from git_lerim.errors import GitFailed
+from git_lerim.errors import GitFailed, ReadOnly
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import write_error
 from git_lerim.git.engines.object_reader import ObjectReader
 from git_lerim.git.engines.trees import TreeEntry, edit_tree, raw_entries
 from git_lerim.git.pruning import may_delete_fresh
-from git_lerim.git.repo import Place
+from git_lerim.git.repo import Place, is_elsewhere
 from git_lerim.git.running.process import run_git
 
 _EDITS = 32
@@ -56,14 +56,24 @@ class Objects(ObjectReader):
     def ref(self, name: str) -> str | None:
         """Return the object id a ref points to, or None if it is missing or broken."""
 
-    @abstractmethod
     def move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
         """Point a ref at another commit if it is still at `old` (None: it must not exist).
 
-        Raises StoreMoved otherwise.
+        Raises StoreMoved otherwise, and ReadOnly if its reflog is a link, which a repository that
+        was received as files can contain.
         """
+        if is_elsewhere(self._place, self._place.common_dir / "logs" / name):
+            what = f"the reflog of {name} is a link, so {name} cannot be moved"
+            raise ReadOnly(what, hint="use a clone of this repository")
+        self._move_ref(name, new, old=old, message=message, who=who)
+
+    @abstractmethod
+    def _move_ref(
+        self, name: str, new: str, *, old: str | None, message: str, who: Identity
+    ) -> None:
+        """Point a ref at another commit, with a line in its reflog."""
 
     def remove_ref(self, name: str) -> None:
         """Delete a ref if it exists. Raises StoreMoved while packed-refs is locked."""

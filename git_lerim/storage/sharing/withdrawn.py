@@ -4,7 +4,7 @@
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 
 from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
@@ -33,12 +33,12 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     """
     before, after = objects.tree_of(old), objects.tree_of(new)
     lost: dict[str, TreeEntry] = {}
-    came: dict[str, list[TreeChange]] = defaultdict(list)
+    came: dict[tuple[str, bool], list[TreeChange]] = defaultdict(list)
     for each in differing(objects, before, after, layout.is_folder):
-        if not layout.is_memory(each.path):
+        if not layout.is_restorable(each.path):
             continue
         if each.new is not None and (each.old is None or _is_there(objects, each)):
-            came[accepted.key_of(each.path)].append(each)
+            came[_sort_of(each.path)].append(each)
         elif each.old is not None and (not each.new or _is_read(objects, each.path, each.old)):
             lost |= {each.path: each.old} if each.old.mode == FILE else {}
     purged = tombstones.ids_in(objects, after) if lost else frozenset[str]()
@@ -46,8 +46,8 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     return {
         path: entry
         for path, entry in lost.items()
-        if (key := accepted.key_of(path)) not in purged
-        and not any(_is_there(objects, each) for each in came.get(key, ()))
+        if accepted.key_of(path) not in purged
+        and not any(_is_there(objects, each) for each in came.get(_sort_of(path), ()))
     }
 
 
@@ -59,10 +59,10 @@ def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
         path.removeprefix("archived/"): entry for path, entry in lost.items()
     }
     if kept is not None:
-        there = _ids(objects, new, {naming.id_in(path) for path in _files(objects, kept)})
+        there = _among(objects, new, map(_sort_of, _files(objects, kept)))
         purged = tombstones.ids_in(objects, objects.tree_of(new))
         for path in _files(objects, kept):
-            if (naming.id_in(path) or "") in there | purged:
+            if _sort_of(path) in there or naming.id_in(path) in purged:
                 changed[path] = None
     if not changed:
         return
@@ -86,8 +86,8 @@ def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> M
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
     if kept is not None and not own_refs.is_noted(place, WITHDRAWN, kept):
-        there = _ids(objects, view, {naming.id_in(path) for path in files})
-        files = {path: blob for path, blob in files.items() if naming.id_in(path) not in there}
+        there = _among(objects, view, map(_sort_of, files))
+        files = {path: blob for path, blob in files.items() if _sort_of(path) not in there}
     if view != tip:
         files |= {
             path.removeprefix("archived/"): entry.id
@@ -127,18 +127,26 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
     return {
         each.path: each.new.id
         for each in entries
-        if each.new is not None and layout.is_memory(each.path)
+        if each.new is not None and layout.is_restorable(each.path)
     }
 
 
-def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
-    """Return which of the wanted ids have a readable file in a commit."""
+def _sort_of(path: str) -> tuple[str, bool]:
+    """Return a memory's id, and whether it is a decision or learning: a handoff replaces none."""
+    return accepted.key_of(path), layout.is_memory(path)
+
+
+def _among(
+    objects: Objects, commit: str, wanted: Iterable[tuple[str, bool]]
+) -> set[tuple[str, bool]]:
+    """Return which of the wanted ids and sorts have a readable file in a commit."""
+    asked = set(wanted)
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
-    named = ((naming.id_in(each.path), each) for each in entries if layout.is_memory(each.path))
     return {
-        id_
-        for id_, each in named
-        if id_ and id_ in wanted and each.new and _is_read(objects, each.path, each.new)
+        sort
+        for each in entries
+        if layout.is_restorable(each.path) and (sort := _sort_of(each.path)) in asked
+        if each.new and _is_read(objects, each.path, each.new)
     }
 
 

@@ -194,17 +194,17 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _own_name(ws)),
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
-        withdrawn=(
-            tuple(sorted(after.withdrawn.keys() & (old.memories.keys() | old.handoffs.keys())))
-            if before
-            else ()
-        ),
+        withdrawn=_withdrawn(old, after) if before else (),
         aside=tuple(
             f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside
         ),
         waiting=tuple(store.waiting()),
     )
     return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed))
+
+
+def _withdrawn(old: Snapshot, after: Snapshot) -> tuple[str, ...]:
+    return tuple(sorted(after.withdrawn.keys() & (old.memories.keys() | old.handoffs.keys())))
 
 
 def _for_reader(

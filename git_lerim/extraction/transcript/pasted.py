@@ -5,13 +5,23 @@ from collections.abc import Sequence
 
 _SAYS = (
     r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
-    r"answered|commented|posted|requires?|tells? us)"
+    r"answered|commented|posted|requires?|tells? us|thinks|prints?|printed|outputs?|shows|"
+    r"complains|warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|"
+    r"antwortete|empfiehlt|(?:a )?(?:écrit|dit|répondu)|escrib(?:e|ió)|dice|dijo|"
+    r"(?:ha )?(?:scritto|scrive|detto)|schrijft|schreef|zegt|zei|escreve(?:u)?|diz|disse|pisze|"
+    r"napisała?|mówi|powiedziała?|пишет|написала?|говорит|сказала?)"
 )
 _SELF = r"(?:I|we|you|let me|let us|let's|please)\b"
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
     rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b"
     r"[^:.!?\n]{0,40}[:：](?=\s|$)",
+    re.IGNORECASE,
+)
+# `Bob told me the following. …`
+_TOLD = re.compile(
+    r"(?!(?:I|we) )[^:.!?\n]{2,60}\b(?:told|sent|wrote|gave|forwarded|mailed|asked) (?:me|us)"
+    r"(?: (?:this|that|the following|these \w+|a \w+))?[.:](?=\s|$)",
     re.IGNORECASE,
 )
 _COPIED = re.compile(
@@ -23,12 +33,20 @@ _COPIED = re.compile(
 )
 _TEXTS = (
     r"(?:(?:e-?)?mails?|messages?|answers?|repl(?:y|ies)|responses?|comments?|posts?|feedback|"
-    r"reviews?|notes?|words|opinion|advice|tweet|letter)"
+    r"reviews?|notes?|words|opinion|advice|tweet|letter|tickets?|issues?|proposals?|suggestions?|"
+    r"requests?|PRs?|descriptions?|README|changelog|release notes)"
+)
+_TEXTS_ABROAD = (
+    r"(?:Antwort|Nachricht|Mail|Kommentar|Réponse|Message|Commentaire|Respuesta|Mensaje|Risposta|"
+    r"Messaggio|Antwoord|Bericht|Resposta|Mensagem|Odpowiedź|Wiadomość|Ответ|Сообщение)"
 )
 # `Eve's mail:`, `The answer from ChatGPT:`, `I found this on a forum.`, `Please summarize: …`
 _LABELLED = re.compile(
     rf"(?:[^:.!?\n]{{1,60}}['’]s (?:[\w-]+ ){{0,2}}{_TEXTS}|(?:[\w-]+ ){{0,3}}{_TEXTS} (?:from|by) "
     r"(?!now\b|me\b|us\b)[^:.!?\n]{1,60})[:：]$|"
+    rf"(?:[\w-]+ ){{0,2}}{_TEXTS} (?:on [^:.!?\n]{{1,40}}|is|are|reads?)[:：]$|"
+    rf"{_TEXTS_ABROAD} (?:von|de|di|da|van|od|от)\b[^:\n]{{1,60}}:$|"
+    r"(?:the )?(?:full )?(?:output|stdout|stderr|logs?|result)[:：]$|"
     r"[^:!?\n]{0,60}\b(?:found|saw|read|got|received|copied) (?:this|that|the following)\b"
     r"[^:!?\n]{0,60}[:：.]$",
     re.IGNORECASE,
@@ -41,7 +59,13 @@ _WORKED_ON = re.compile(
 # `$ cat NOTES.txt`, `docs/notes.md:`, `On Tuesday at 10:42 Eve wrote:`, `Eve  10:42 AM`
 _HEADED = re.compile(
     r"[$%>❯➜#] *(?:cat|bat|less|more|head|tail|type|curl|wget|gh|git (?:show|log|diff))\b|"
+    r"(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\]|PS [A-Z]:\\[^>\n]{0,80}>|"
+    r"[A-Z]:\\[^>\n]{0,80}>)[$%#>]? *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
+    r"Begin forwarded message:|Merge (?:pull request|branch|remote-tracking branch) \S+|"
+    r"\S.{0,60}\bopened this (?:issue|pull request)\b|"
     r"(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}:$|On .{5,120} wrote:$|"
+    r"(?:Am|Le|El|Il|Op|Em|Dnia) .{5,120} (?:schrieb|a écrit|escribió|ha scritto|schreef|escreveu|"
+    r"napisał)\b[^:\n]{0,60}:$|[\w.@'’-]+(?: [\w.@'’-]+){0,2},? \[[^\]\n]{0,24}\d{1,2}:\d\d\]:?$|"
     r"(?!(?:I|we|you) )[\w.@'’-]+(?: [\w.@'’-]+){0,2}(?: {1,3}\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?|"
     r" (?:commented|wrote|replied|posted|answered)(?: (?:on )?[\w,]+){0,4})$",
     re.IGNORECASE,
@@ -53,9 +77,11 @@ _FILE = re.compile(
 )
 # the head of a mail, of a commit or of an issue
 _MAIL = re.compile(
-    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author|Commit|Merge|Title|Summary|"
-    r"Description|Reporter|Assignee|Priority|Labels): *\S|"
-    r"commit [0-9a-f]{7,64}$",
+    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author(?:Date)?|Commit(?:ter|Date)?|"
+    r"Merge|Title|Summary|Description|Reporter|Assignee|Priority|Labels|Von|An|Betreff|Datum|"
+    r"Gesendet|De|À|Objet|Envoyé|Para|Asunto|Fecha|Da|A|Oggetto|Data|Inviato|Van|Aan|Onderwerp|"
+    r"Assunto|Temat|От|Кому|Тема) ?: *\S|[A-Z][A-Z0-9]{1,9}-\d+: *\S|"
+    r"commit [0-9a-f]{7,64}(?: \([^)\n]*\))?$",
     re.IGNORECASE,
 )
 # `agent: …`, `[10:42] Eve: …`, `12/11/26, 10:42 - Eve: …`, `Eve (10:42): …`, `<Eve> …`
@@ -76,6 +102,23 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(r"\w")
+# a name alone on its line, with the time of a chat message below it
+_NAME = re.compile(r"(?!(?-i:I|We|You)\b)[\w.@'’-]+(?: [\w.@'’-]+){0,2}$", re.IGNORECASE)
+_TIME = re.compile(
+    r"(?:(?:today|yesterday|\w+day|\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}),?(?: at)? )?\d{1,2}:\d\d"
+    r"(?::\d\d)?(?: ?[AP]M)?$",
+    re.IGNORECASE,
+)
+# lines of a chat that begin with a name; one alone can be a label, such as `Note: …`
+_TALK = re.compile(r"(?P<who>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?): +\S")
+_ONE_LINE_COMMIT = re.compile(r"[0-9a-f]{7,12} [A-Z]")
+_GREETING = re.compile(r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) [A-Z][\w.-]*(?: \w+)?,$")
+_SIGNED = re.compile(
+    r"(?:(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely|yours(?: \w+)?|"
+    r"(?:viele |beste )?grüße|cordialement|saludos|cordiali saluti),?$",
+    re.IGNORECASE,
+)
+_OWN_PARAGRAPH = re.compile(r"[\"“«„](?:[^\"“”«»„])+[\"”»“]$")
 _LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
@@ -85,19 +128,37 @@ def without_pasted(lines: list[str]) -> list[str]:
     A quotation that begins on a new line has no known end, so all lines below it are left out.
     """
     kept: list[str] = []
+    talks = len({found["who"] for line in lines if (found := _TALK.match(line))}) > 1
+    letter = any(_SIGNED.match(line.strip()) for line in lines)
     for number, line in enumerate(lines):
         after = lines[number + 1 :]
         following = next((each for each in after if each.strip()), "")
-        if _begins_paste(line.strip(), following):
+        said = line.strip()
+        if _begins_paste(said, following) or (letter and _GREETING.match(said)):
             break
-        is_said = _ATTRIBUTED.match(line.strip()) is not None
-        kept.append("" if is_said or _SPEAKER.match(line) or _is_block(line, kept) else line)
+        if told := _TOLD.match(said):
+            kept.append(told[0])
+            break
+        is_alone = any(each.strip() for each in kept) and not (
+            kept[-1].strip() or (after and after[0].strip())
+        )
+        is_theirs = (
+            _ATTRIBUTED.match(said)
+            or _SPEAKER.match(line)
+            or (talks and _TALK.match(line))
+            or _ONE_LINE_COMMIT.match(said)
+            or (is_alone and _OWN_PARAGRAPH.match(said))
+            or _is_block(line, kept)
+        )
+        kept.append("" if is_theirs else line)
     return kept
 
 
 def _begins_paste(line: str, following: str) -> bool:
     """Return whether a line announces a quotation or is the head of one."""
     if (_MAIL.match(line) and _MAIL.match(following)) or _WORKED_ON.match(line):
+        return True
+    if _NAME.match(line) and _TIME.match(following.strip()):
         return True
     if _LABELLED.match(line) or _HEADED.match(line):
         return bool(following)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from git_lerim.extraction.transcript.fences import without_fenced
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.text import blocks
 
@@ -37,7 +38,6 @@ _SENTENCE_END = re.compile(
 )
 _PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is taken as typed
 _BEGINNING = 600
-_FENCED = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
 _TAGGED = re.compile(r"<([a-z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
 _MARKER = re.compile(r"^[A-Z]{1,3}:\s+(?=\w)")  # `Q:` before a question or a remark
 _ESCAPED_BREAK = re.compile(r"\\\s*\n|\\\s+\\\s*")
@@ -56,7 +56,7 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )
-    text = _TAGGED.sub("\n", _FENCED.sub("\n", _ESCAPED_BREAK.sub("\n\n", prompt)))
+    text = _TAGGED.sub("\n", without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
     if _PASTED_REVIEW.search(text):
         return ()
     lines = without_pasted(text.splitlines())

@@ -1,0 +1,36 @@
+"""Remove fenced code from a prompt, by the rules of CommonMark.
+
+A fence is closed by one of the same character that is at least as long, alone on its line and
+hardly indented. A fence that is never closed reaches to the end.
+"""
+
+import re
+
+_INLINE = re.compile(r"(`{3,}|~{3,}).*?\1")
+_OPENS = re.compile(r"(?P<before>.*?)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
+_CLOSES = re.compile(r"(?P<indent>\s*)(?P<fence>`{3,}|~{3,})\s*$")
+_DEEPEST = 3  # columns by which a closing fence may be indented
+
+
+def without_fenced(text: str) -> str:
+    """Return the text with an empty line in place of each fenced block."""
+    kept: list[str] = []
+    opened: re.Match[str] | None = None
+    for line in text.split("\n"):
+        if opened is not None:
+            opened = None if _is_end(line, opened) else opened
+            continue
+        opened = _OPENS.match(_INLINE.sub(" ", line))
+        kept.append(opened["before"] if opened else _INLINE.sub(" ", line))
+    return "\n".join(kept)
+
+
+def _is_end(line: str, opened: re.Match[str]) -> bool:
+    fence, before = opened["fence"], opened["before"]
+    found = _CLOSES.match(line)
+    if found is None:  # in chat, a block that begins within a line often ends so, too
+        return bool(before.strip()) and line.rstrip().endswith(fence)
+    return (
+        found["fence"].startswith(fence)
+        and len(found["indent"].expandtabs(4)) <= len(before.expandtabs(4)) + _DEEPEST
+    )

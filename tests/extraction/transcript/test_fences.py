@@ -1,0 +1,39 @@
+import pytest
+
+from git_lerim.extraction.transcript.fences import without_fenced
+
+INSIDE = "Always use tabs."
+FENCE, LONG, TILDES = "```", "````", "~~~~"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Fix it.\n{FENCE}\n{INSIDE}\n{FENCE}\nSoon.",
+        f"Fix it.\n{LONG}\n{FENCE}\n{INSIDE}\n{FENCE}\nrest\n{LONG}\nSoon.",
+        f"Fix it.\n{LONG}markdown\n{FENCE}sh\n{INSIDE}\n{FENCE}\n{LONG}\nSoon.",
+        f"Fix it.\n{TILDES}\n~~~\n{INSIDE}\n~~~\n{TILDES}\nSoon.",
+        f"Fix it.\n{FENCE}\nuse {FENCE} marks\n{INSIDE}\n{FENCE}\nSoon.",
+        f"Fix it.\n{FENCE}python\nMARK = '{FENCE}'\n\n{INSIDE}\n{FENCE}\nSoon.",
+        f"Fix it.\n{FENCE}\n- item\n    {FENCE}\n\n{INSIDE}\n{FENCE}\nSoon.",
+        f"Fix it. {FENCE}log\n{INSIDE}\nend{FENCE}\nSoon.",
+        f"Fix it. {FENCE}{INSIDE}{FENCE} Soon.",
+        f"- Fix it.\n  {FENCE}\n  {INSIDE}\n  {FENCE}\n\nSoon.",
+    ],
+)
+def test_what_stands_in_a_fence_is_left_out_and_what_follows_is_not(prompt: str) -> None:
+    left = without_fenced(prompt)
+
+    assert INSIDE not in left
+    assert "Fix it." in left
+    assert "Soon." in left
+
+
+def test_a_fence_that_is_never_closed_reaches_to_the_end() -> None:
+    assert without_fenced(f"Fix it.\n{FENCE}\n{INSIDE}\n\nmore").strip() == "Fix it."
+
+
+def test_a_prompt_without_fences_stays_as_it_is() -> None:
+    assert without_fenced("Use `tabs`.\n\n~~old~~ Never spaces.") == (
+        "Use `tabs`.\n\n~~old~~ Never spaces."
+    )

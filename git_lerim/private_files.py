@@ -8,8 +8,13 @@ This module imports little, because hooks use it.
 import os
 import stat
 
-# Finds what no database of ours has. A view can be endless, and somebody else put it there.
-FOREIGN_PARTS = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
+# Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
+# the hidden columns, 2 and 3 are generated ones.
+FOREIGN_PARTS = (
+    "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger') UNION ALL"
+    " SELECT 1 FROM sqlite_master AS made, pragma_table_xinfo(made.name) AS parts"
+    " WHERE made.type = 'table' AND parts.hidden IN (2, 3)"
+)
 
 
 def make_folders(path: "str | os.PathLike[str]") -> None:

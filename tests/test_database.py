@@ -251,3 +251,13 @@ def test_a_crash_while_two_databases_were_written_loses_neither(tmp_path: Path) 
         assert [tuple(row) for row in connection.execute("SELECT * FROM things")] == [("x",)]
 
     assert [each.name for each in tmp_path.glob("*.broken")] == []
+
+
+def test_a_database_with_a_generated_column_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE things (name TEXT PRIMARY KEY, more AS (name || name))")
+
+    database.connect(path, ONE).close()
+
+    assert (tmp_path / "a.sqlite3.broken").exists()

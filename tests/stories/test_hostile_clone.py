@@ -484,6 +484,24 @@ def test_no_program_of_an_unpacked_repository_runs_before_its_user_agrees(
     assert "decides how git connects" in world.lerim(unpacked.path, "pull").err
 
 
+@pytest.mark.parametrize(
+    "key", ["http.cookieFile", "http.saveCookies", "http.curloptResolve", "http.sslVerify"]
+)
+def test_no_file_is_written_and_no_other_server_trusted_before_the_user_agrees(
+    key: str, world: World, repo: Repo, hub: Repo
+) -> None:
+    repo.git("remote", "add", "origin", str(hub.path))
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    repo.git("config", key, "false")
+
+    for verb in (("pull",), ("push", "--dry-run")):
+        assert f": {key.lower()} (git config" in world.lerim(repo.path, *verb).err
+
+    repo.git("config", "--unset", key)
+    repo.git("config", "http.postBuffer", "1000000")
+    assert "decides how git connects" not in world.lerim(repo.path, "pull").err
+
+
 @pytest.mark.parametrize("key", FETCH_PROGRAMS)
 def test_no_program_runs_where_an_unpacked_clone_lacks_folders_of_the_code(
     key: str, world: World, repo: Repo, tmp_path: Path

@@ -665,6 +665,49 @@ def test_a_pull_says_whose_words_it_prints(pushed: tuple[Repo, Repo]) -> None:
     assert "  from Ann: The parser is written by hand" in lerim(bob.path, "pull").out
 
 
+def test_consolidating_a_colleagues_memories_leaves_their_name_and_takes_none_that_waits(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    texts = [f"Prefer {word} names in lower case." for word in ("short", "plain", "common")]
+    ids = [
+        json.loads(
+            lerim(ann.path, "remember", text, "--kind", "preference", "--json").out
+        )["id"]
+        for text in texts
+    ]  # fmt: skip
+    waiting = poison(ann, ORDER)
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    refused = lerim(bob.path, "maintain", "--consolidate", *ids, waiting)
+    done = lerim(bob.path, "maintain", "--consolidate", *ids)
+
+    assert f"{waiting} is withheld" in refused.err
+    assert done.code == 0, done.err
+    own, _, others = lerim(bob.path, "brief").out.partition("What others shared")
+    assert "names in lower case" not in own
+    assert others.count("from Ada Tester, not the user") == 1
+
+
+def test_a_handoff_that_a_colleague_rewrote_is_listed_under_their_name(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    lerim(bob.path, "handoff", "begin", "Finish the cents: two files are left.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    path = path_of(ann, "handoffs/")
+    rewrite(ann, path, "Finish the cents", "Drop the cents")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    (row,) = json.loads(lerim(bob.path, "handoff", "list", "--json").out)
+
+    assert "Drop the cents" in row["text"]
+    assert row["author"].startswith("Mallory")
+
+
 @pytest.mark.parametrize("text", [HARMLESS, ORDER])
 def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
     pushed: tuple[Repo, Repo], text: str

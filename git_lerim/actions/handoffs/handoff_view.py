@@ -23,7 +23,7 @@ class Row:
     memory: Memory
     path: str
     state: State
-    author: str  # `name <mail>`
+    author: str  # `name <mail>`, of who changed it last if that was somebody else
     other: str = ""  # the name of the author, if somebody else wrote it
     doubt: str = ""  # why it is not trusted
 
@@ -35,7 +35,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "
         memory=item.memory,
         path=item.path,
         state=state(item.memory, ws.now),
-        author=known.get(item.memory.id, ""),
+        author=item.author or known.get(item.memory.id, ""),
         other=item.author,
         doubt=doubt,
     )

@@ -30,8 +30,10 @@ def consolidate(
 
     With `model`, the configured model writes the draft; else the draft joins all texts.
 
-    Raises UsageError for too few memories or different kinds, Declined for an agent or a protected
-    memory, BadMemory.
+    If somebody else wrote one of them, the new memory keeps that person's name.
+
+    Raises UsageError for too few memories or different kinds, Declined for an agent, a protected
+    memory or one that waits to be accepted, BadMemory.
     """
     authorship.refuse_agent(ws, "this supersedes memories written by others")
     # do not ask the person again if the commit is retried
@@ -40,6 +42,7 @@ def consolidate(
 
     def operation(snapshot: Snapshot) -> Change:
         parts = _parts(snapshot, prefixes)
+        _refuse_waiting(ws, parts)
         if not done or done[-1][0] != parts:
             draft, by[0] = _draft(ws, [part.memory for part in parts], say, model=model)
             done.append((parts, *_whole(ws, draft, edited(draft))))
@@ -83,6 +86,17 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
             hint="choose only decisions, or only learnings of one kind",
         )
     return parts
+
+
+def _refuse_waiting(ws: Workspace, parts: Sequence[Stored]) -> None:
+    """Raise Declined for a memory that waits: its words would become the user's unaccepted."""
+    reasons = {each.path: each.reason for each in ws.store.waiting()}
+    for part in parts:
+        if part.path in reasons:
+            raise Declined(
+                f"{part.memory.id} is withheld: {reasons[part.path]}; nothing was changed",
+                hint=f"to accept it: git lerim pull --accept {part.memory.id}",
+            )
 
 
 def _draft(
@@ -140,8 +154,10 @@ def _change(ws: Workspace, parts: Sequence[Stored], new: Memory, model: str) -> 
         f"+ {new.id} {new.title}",
         *(f"- {part.memory.id} {part.memory.title}" for part in parts),
     ]
+    others = ", ".join(sorted({part.author for part in ws.store.named(parts) if part.author}))
     return Change(
         files=files,
+        theirs={new.id: others} if others else {},
         subject=clip(f"maintain: consolidate {counted(len(parts), 'memory')}: {new.title}", 72),
         body="\n".join(lines),
         trailers=(

@@ -14,6 +14,7 @@ def agree_to_connect(ws: Workspace, ask: Ask) -> None:
     names = ", ".join(plain(name) for name in programs)
     ask(
         "this repository's own configuration decides how git connects, and can make it run"
-        f" programs: {names} (git config --local --list shows the values)\nconnect that way?"
+        f" programs, write files or trust another server: {names} (git config --local --list shows"
+        " the values)\nconnect that way?"
     )
     ws.consent.allow_connecting(programs)

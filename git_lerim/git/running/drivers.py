@@ -19,7 +19,8 @@ _OFF = {
 
 # _FETCHING: settings that can change what a fetch runs or which server it contacts
 # _PLAIN: those among them that are harmless
-# _NO_PROGRAM: those that can name a server, but no program
+# _HARMLESS: those that can name a server, but no program, no file and no way round the check of
+# certificates, by which a password would go to another server
 _FETCHING = r"^(core|remote|url|http|credential|fetch|gc|maintenance|protocol|ssh|transfer)\."
 _PLAIN = re.compile(
     r"remote\..*\.(?:url|pushurl|fetch|push|promisor|partialclonefilter|tagopt|prune|mirror)|"
@@ -33,8 +34,10 @@ _PLAIN = re.compile(
 )
 
 
-_NO_PROGRAM = re.compile(
-    r"(?:http|url|fetch|gc|maintenance|transfer)\..*|remote\..*\.(?:proxy|skip.*)|"
+_HARMLESS = re.compile(
+    r"(?:url|fetch|gc|maintenance|transfer)\..*|remote\..*\.skip.*|"
+    r"http\.(?:.*\.)?(?:postbuffer|lowspeed\w+|version|useragent|maxrequests|minsessions|"
+    r"followredirects|sslversion|extraheader|noepsv)|"
     r"credential\.(?:.*\.)?(?:username|usehttppath)",
     re.DOTALL,
 )
@@ -61,9 +64,12 @@ def transport_settings(place: Place) -> Mapping[str, str]:
 
 
 def connecting_programs(place: Place) -> Mapping[str, str]:
-    """Return those transport settings that could make git run a program when it connects."""
+    """Return those transport settings that could harm when git only connects.
+
+    They make git run a program, write a file, or take another server for the remote's.
+    """
     settings = transport_settings(place).items()
-    return {key: value for key, value in settings if not _NO_PROGRAM.fullmatch(key)}
+    return {key: value for key, value in settings if not _HARMLESS.fullmatch(key)}
 
 
 @cache

@@ -3,6 +3,7 @@ walks them.
 """
 
 import os
+import subprocess
 
 import pytest
 from support.repos import Repo
@@ -195,3 +196,34 @@ def test_a_format_file_of_any_size_is_not_read(repo: Repo, world: World) -> None
 
     assert refused.code == 1
     assert "format has more than 1048576 bytes" in refused.err
+
+
+def forged(repo: Repo, *names: bytes) -> str:
+    """Return a commit on the branch with further entries, which git itself would not write."""
+    raw = subprocess.run(
+        ["git", "cat-file", "tree", f"{REF}:"], cwd=repo.path, capture_output=True, check=True
+    ).stdout
+    empty = bytes.fromhex(repo.git("mktree", stdin="").strip())
+    raw += b"".join(b"40000 " + name + b"\0" + empty for name in names)
+    made = subprocess.run(
+        ["git", "hash-object", "-t", "tree", "--literally", "-w", "--stdin"],
+        cwd=repo.path, input=raw, capture_output=True, check=True,
+    ).stdout.decode().strip()  # fmt: skip
+    return repo.git(*MALLORY, "commit-tree", made, "-p", REF, "-m", "Tidy").strip()
+
+
+@pytest.mark.parametrize("names", [[b"learnings"], [b".."], [b".GIT"]])
+def test_a_fetched_tree_that_git_would_not_write_is_not_taken_in(
+    names: list[bytes], repo: Repo, world: World
+) -> None:
+    remember(repo, "Tests need two clocks.")
+    repo.git("config", "remote.origin.url", "nowhere")
+    repo.git("update-ref", "refs/remotes/origin/lerim/memory", forged(repo, *names))
+
+    done = world.lerim(repo.path, "remember", "Deploys happen on Tuesdays.")
+
+    assert "a name twice or one that git forbids" in done.err
+    listed = world.lerim(repo.path, "list").out
+    assert "two clocks" in listed
+    assert "Tuesdays" in listed
+    repo.git("fsck", "--no-dangling", REF)

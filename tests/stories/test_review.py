@@ -103,6 +103,28 @@ def test_status_counts_the_proposals_that_review_lists(shared: World, ann: Repo,
     assert shared.lerim(ann.path, "status", "--json").json["proposals"] == 0
 
 
+def test_what_a_reviewer_deletes_from_a_proposal_is_named_and_comes_back(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q")
+    ann.git("checkout", "-q", "--detach", f"origin/{name}")
+    ann.git("rm", "-q", path_of(ann, "HEAD", id_))
+    ann.git("commit", "-qm", "Tidy")
+    ann.git("push", "-q", "origin", f"HEAD:refs/heads/{name}")
+    run(shared, bob, "pull")
+
+    remember(shared, bob, "Prices have two decimals.")
+    told = run(shared, bob, "status")
+    run(shared, bob, "restore", id_)
+
+    assert "1 memory deleted by someone else" in told
+    titles = [row["title"] for row in shared.lerim(bob.path, "list", "--all", "--json").json]
+    assert titles.count("Tests need TZ=UTC") == 1
+
+
 def test_status_reads_only_the_newest_of_very_many_proposals(
     shared: World, ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:

@@ -220,12 +220,15 @@ class BranchReader(PurgeFollower):
             return self._read(whole)
 
     def _with_withdrawn(self, view: str) -> Snapshot:
-        return replace(
-            self._read(view),
-            withdrawn=withdrawn.withdrawn_memories(
-                self.place, self._objects, self.tip() or view, view
-            ),
-        )
+        read = self._read(view)
+        found = withdrawn.withdrawn_memories(self.place, self._objects, self.tip() or view, view)
+        # what a proposal holds again is not withdrawn
+        gone = {
+            id_: item
+            for id_, item in found.items()
+            if id_ not in read.memories and id_ not in read.handoffs
+        }
+        return replace(read, withdrawn=gone)
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the trusted handoffs by id, now or in the past, without reading anything else."""

@@ -20,7 +20,7 @@ from git_lerim.storage.review import proposals
 from git_lerim.storage.review.proposal_changes import Content, Reviewed
 from git_lerim.storage.review.proposal_rebase import RebasingStore
 from git_lerim.storage.review.proposals import PROPOSED, Proposal
-from git_lerim.storage.sharing import joining
+from git_lerim.storage.sharing import joining, withdrawn
 from git_lerim.storage.trust.accepted import proposed
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
@@ -250,9 +250,12 @@ class ProposalStore(RebasingStore):
             self._objects.remove_ref(ref)
             self._objects.remove_ref(self._mark(name))
             return None
+        heard = self._theirs(name)  # those commits are included now
+        if heard is not None and old is not None:
+            withdrawn.keep_withdrawn(self.place, self._objects, old, new)
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
         recovery.move_backup(self._objects, name, new, who)
-        if (heard := self._theirs(name)) is not None:  # those commits are included now
+        if heard is not None:
             self.pushed(name, heard)
         return name

@@ -7,6 +7,8 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
 
+_FORBIDDEN = {b"", b".", b"..", b".git"}  # names in a tree
+
 
 def refuse_if_blocked(place: Place, branch: str) -> None:
     """Raise BranchBlocked if a branch is checked out, symbolic, or conflicts with another name."""
@@ -65,6 +67,35 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
     """Raise NewerFormat or BranchBlocked if a fetched store cannot be read."""
     refuse_newer(objects, tree, branch)
     refuse_too_large(objects, tree, branch)
+    if (path := _forged(objects, tree)) is not None:
+        raise BranchBlocked(
+            f"the folder {plain(path) or '/'} of {branch} has a name twice or one that git forbids,"
+            " so it is not read; nothing was written",
+            hint="the commit that added it must be reverted on the remote",
+        )
+
+
+def _forged(objects: Trees, root: str) -> str | None:
+    """Return the path of a folder that git never writes, or None.
+
+    A fetch without `fetch.fsckObjects` lets such a tree in; writing on top of it would lose files.
+    """
+    waiting = [("", root)]
+    while waiting:
+        path, tree = waiting.pop()
+        names = [name for _, name, _ in raw_entries(objects, tree)]
+        if len({*names}) < len(names) or any(
+            name.lower() in _FORBIDDEN or b"/" in name for name in names
+        ):
+            return path
+        if not layout.is_month(path.rstrip("/")):
+            folders = (
+                (path + entry.name.decode("utf-8", "replace"), entry.id)
+                for entry in objects.entries(tree)
+                if entry.mode == FOLDER
+            )
+            waiting += [(f"{name}/", below) for name, below in folders if layout.is_folder(name)]
+    return None
 
 
 def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:

@@ -81,6 +81,8 @@ _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(
 
 # a commit with each memory in the version accepted last (see `trust.accepted`)
 ACCEPTED = "refs/lerim/accepted"
+# a commit with the last versions of memories that somebody else deleted (see `sharing.withdrawn`)
+WITHDRAWN = "refs/lerim/withdrawn"
 # a cached rebase of the user's proposal, until a commit moves its branch there
 PENDING = "refs/lerim/pending"
 # refs to objects being imported; those of killed processes are removed

@@ -226,7 +226,7 @@ class BranchReader(PurgeFollower):
         gone = {
             id_: item
             for id_, item in found.items()
-            if id_ not in read.memories and id_ not in read.handoffs
+            if id_ not in (read.memories if layout.is_memory(item.path) else read.handoffs)
         }
         return replace(read, withdrawn=gone)
 

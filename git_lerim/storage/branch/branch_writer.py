@@ -190,6 +190,8 @@ class BranchWriter(BranchReader):
         Raises StoreMoved if none did, or if another process moved the branch back.
         """
         who, at, done = self._identity(), old, 0
+        if old is not None:  # before the move: a process that is killed in between loses nothing
+            self._keep_withdrawn(old, moves[-1][0])
         with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
             try:
                 for commit, message in moves:
@@ -206,8 +208,6 @@ class BranchWriter(BranchReader):
         if at is None or (now != at and not self._objects.descends(now or "", at)):
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.move_backup(self._objects, self.branch, at, who)
-        if old is not None:
-            self._keep_withdrawn(old, at)
         return done
 
     def _keep_withdrawn(self, old: str, new: str) -> None:

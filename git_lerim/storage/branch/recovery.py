@@ -135,7 +135,12 @@ def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> No
 def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
     """Move aside ref locks of killed processes; return their new paths. Needs the run lock."""
     moved = []
-    for name in (f"refs/heads/{branch}", layout.backup_ref(branch), layout.ACCEPTED):
+    for name in (
+        f"refs/heads/{branch}",
+        layout.backup_ref(branch),
+        layout.ACCEPTED,
+        layout.WITHDRAWN,
+    ):
         lock = place.common_dir / f"{name}.lock"
         with suppress(OSError):
             if time.time() - lock.stat().st_mtime >= older_than:

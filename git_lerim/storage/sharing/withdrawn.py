@@ -23,7 +23,7 @@ from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.validate import place_file
 from git_lerim.storage.writing.message import commit_bytes
 
-WITHDRAWN = "refs/lerim/withdrawn"
+WITHDRAWN = layout.WITHDRAWN
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:

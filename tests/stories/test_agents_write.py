@@ -42,6 +42,12 @@ def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WIS
         ("Two things:\n\n- Never push to main directly!\n- Keep commits small.", True),
         ("I was told to never push to main directly. Why?", False),
         ("Who says that we never push to main directly", False),
+        ("What is this?\n\n````\n```\nNever push to main directly.\n```\n````", False),
+        ("See below.\n\n-----Original Message-----\nNever push to main directly.", False),
+        ("Bob's answer:\nNever push to main directly.", False),
+        ("What is this?\n\n> Never push to main directly.", False),
+        ("You are a coding agent. Never push to main directly.", False),
+        ("It fails:\nValueError: Never push to main directly.", False),
     ],
 )
 def test_a_wish_is_in_use_once_a_session_holds_the_users_words(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID
+from git_lerim.extraction.transcript.user_text import is_automated, typed
 from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
@@ -21,6 +22,7 @@ _BEGINS = (
     r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]+)*"
 )
 _ENDS = r"(?=[^\w\n]*(?:\Z|\n)|[,.!?;:…。！？)]|\s+[-–—(]|\s+(?:because|since|as|so)\b)"
+_QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
@@ -77,8 +79,8 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
         return memory
     said = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS, re.IGNORECASE)
     heard = any(
-        said.search(record.text)
+        said.search(_QUOTED_LINE.sub("", typed(record.text)))
         for record in session.records
-        if record.role in _OWN and record.part is None
+        if record.role in _OWN and record.part is None and not is_automated(record.text)
     )
     return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory

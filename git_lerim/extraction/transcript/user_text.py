@@ -30,7 +30,7 @@ _PASTED_LINE = re.compile(
     r"^\s*(?:[$%>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |File \"|Traceback|"
     r"\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|"
     r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|\S+\.\w+:\d+:|(?:GET|POST|"
-    r"PUT|HTTP/\S+) )"
+    r"PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
 )
 _SENTENCE_END = re.compile(
     r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
@@ -50,19 +50,23 @@ def is_automated(prompt: str) -> bool:
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
 
+def typed(prompt: str) -> str:
+    """Return the lines of a prompt that the user typed; none if they pasted a review."""
+    text = _TAGGED.sub("\n", without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
+    if _PASTED_REVIEW.search(text):
+        return ""
+    lines = without_pasted(text.splitlines())
+    return "\n".join("" if _PASTED_LINE.match(line) else line for line in lines)
+
+
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     """Return the user's sentences by paragraph and list item; none if they pasted a review."""
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )
-    text = _TAGGED.sub("\n", without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
-    if _PASTED_REVIEW.search(text):
-        return ()
-    lines = without_pasted(text.splitlines())
-    typed = "\n".join("" if _PASTED_LINE.match(line) else line for line in lines)
     found = []
-    for block in blocks(typed):
+    for block in blocks(typed(prompt)):
         if block.kind in {"paragraph", "item"}:
             said = tuple(_sentences(_EMOTICON.sub("", block.text)))
             if said:

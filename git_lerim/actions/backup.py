@@ -62,8 +62,13 @@ def restore(ws: Workspace, file: Path) -> Pulled:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
 
 
+_OPTIONS = (
+    "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
+    "--quiet", "--end-of-options",
+)  # fmt: skip
+
+
 def _fetched(ws: Workspace, file: Path, name: str) -> str:
-    options = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--quiet")
     branch, called = f"refs/heads/{ws.settings['branch']}", plain(str(file))
     heads = git_line(ws.place.git("bundle", "list-heads", str(file)), cwd=ws.place.git_dir)
     if heads is None:
@@ -85,7 +90,7 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         )
     try:
         strict = ["-c", "fetch.fsckObjects=true"]
-        fetch = ws.place.git("fetch", *options, "--end-of-options", str(file), f"+{branch}:{name}")
+        fetch = ws.place.git("fetch", *_OPTIONS, str(file), f"+{branch}:{name}")
         run_git([*strict, *fetch], cwd=ws.place.git_dir, env={"GIT_ALLOW_PROTOCOL": "file"})
     except GitFailed as error:
         hint = "check it with git bundle verify FILE; use another copy, or an older backup"

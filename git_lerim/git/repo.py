@@ -220,9 +220,14 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
 
 
 def is_elsewhere(place: Place, path: Path) -> bool:
-    """Tell whether a link leads from a path of the git directory to another one."""
-    top = place.common_dir.resolve()
-    return path.resolve() != top / path.relative_to(place.common_dir)
+    """Tell whether a link leads from a ref's or reflog's path to another one.
+
+    The folder of all of them may be a link, as in a work tree of `git-new-workdir`.
+    """
+    parts = path.relative_to(place.common_dir).parts
+    below = parts.index("refs") + 1
+    top = place.common_dir.joinpath(*parts[:below]).resolve()
+    return path.resolve() != top.joinpath(*parts[below:])
 
 
 def _our_common_dir(git_dir: Path) -> Path:

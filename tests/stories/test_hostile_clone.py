@@ -590,7 +590,7 @@ def test_no_line_is_written_through_a_link_for_a_branch_of_another_name(
     done = world.lerim(repo.path, "remember", "Cents are integers.")
 
     assert (done.code, done.out) == (1, "")
-    assert "the reflog of refs/heads/x/y is a link" in done.err
+    assert "the reflog or the folder of refs/heads/x/y is a link" in done.err
     assert precious.read_text() == "alias ll='ls -l'\n"
 
 

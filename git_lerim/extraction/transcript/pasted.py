@@ -61,7 +61,8 @@ _HEADED = re.compile(
     r"[$%>❯➜#] *(?:cat|bat|less|more|head|tail|type|curl|wget|gh|git (?:show|log|diff))\b|"
     r"(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\]|PS [A-Z]:\\[^>\n]{0,80}>|"
     r"[A-Z]:\\[^>\n]{0,80}>)[$%#>]? *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
-    r"Begin forwarded message:|Merge (?:pull request|branch|remote-tracking branch) \S+|"
+    r"(?:Begin )?forwarded message:?$|#* ?(?:PR|Pull request|Issue) #\d+ (?:review )?comment\b|"
+    r"Merge (?:pull request|branch|remote-tracking branch) \S+|"
     r"\S.{0,60}\bopened this (?:issue|pull request)\b|"
     r"(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}:$|On .{5,120} wrote:$|"
     r"(?:Am|Le|El|Il|Op|Em|Dnia) .{5,120} (?:schrieb|a écrit|escribió|ha scritto|schreef|escreveu|"
@@ -81,6 +82,7 @@ _MAIL = re.compile(
     r"Merge|Title|Summary|Description|Reporter|Assignee|Priority|Labels|Von|An|Betreff|Datum|"
     r"Gesendet|De|À|Objet|Envoyé|Para|Asunto|Fecha|Da|A|Oggetto|Data|Inviato|Van|Aan|Onderwerp|"
     r"Assunto|Temat|От|Кому|Тема) ?: *\S|[A-Z][A-Z0-9]{1,9}-\d+: *\S|"
+    r"(?:Issue|PR|Pull request|Ticket) #?\d+: *\S|Opened by \S|"
     r"commit [0-9a-f]{7,64}(?: \([^)\n]*\))?$",
     re.IGNORECASE,
 )

@@ -64,8 +64,9 @@ class Objects(ObjectReader):
         Raises StoreMoved otherwise, and ReadOnly if its reflog is a link, which a repository that
         was received as files can contain.
         """
-        if is_elsewhere(self._place, self._place.common_dir / "logs" / name):
-            what = f"the reflog of {name} is a link, so {name} cannot be moved"
+        ref, log = self._place.common_dir / name, self._place.common_dir / "logs" / name
+        if is_elsewhere(self._place, log) or is_elsewhere(self._place, ref.parent):
+            what = f"the reflog or the folder of {name} is a link, so {name} cannot be moved"
             raise ReadOnly(what, hint="use a clone of this repository")
         self._move_ref(name, new, old=old, message=message, who=who)
 

@@ -6,6 +6,7 @@ from itertools import islice
 from git_lerim.extraction.base import Brief
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import live_records, turns
+from git_lerim.extraction.transcript.user_text import typed
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.checks.noise import noise
 from git_lerim.sessions.session import Record, Role, Session
@@ -31,15 +32,17 @@ def summarise(session: Session) -> Brief | None:
 
 def _intent(records: list[Record]) -> str:
     for record in records:
-        if record.role in {Role.PROMPT, Role.APPROVAL} and len(terms(record.text)) >= 2:
-            return _first(_said(record), _INTENT)
+        asks = record.role in {Role.PROMPT, Role.APPROVAL} and len(terms(record.text)) >= 2
+        if asks and (said := _said(record)):
+            return _first(said, _INTENT)
     return ""
 
 
 def _said(record: Record) -> list[str]:
     found: list[str] = []
-    for block in blocks(record.text[:6000]):
-        found += sentences(block.text) if block.kind != "heading" else [block.text]
+    for block in blocks(typed(record.text[:6000])):
+        if block.kind != "quote":
+            found += sentences(block.text) if block.kind != "heading" else [block.text]
     return [one for one in found if not _SAYS_NOTHING.match(one)]
 
 

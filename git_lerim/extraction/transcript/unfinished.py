@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from git_lerim.extraction.transcript.text import Block, blocks, sentences
 from git_lerim.extraction.transcript.turns import live_records
+from git_lerim.extraction.transcript.user_text import typed
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.sessions.session import Record, Role, Session
 
@@ -102,8 +103,8 @@ def _last_wish(records: Sequence[Record]) -> str:
         ):
             told = [
                 one
-                for block in blocks(record.text[:6000])
-                if block.kind != "command"
+                for block in blocks(typed(record.text[:6000]))
+                if block.kind not in {"command", "quote"}
                 for one in sentences(block.text)
             ]
             asked = [one for one in told if one.endswith(("?", "？"))]

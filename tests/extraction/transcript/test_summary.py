@@ -19,6 +19,16 @@ def test_a_session_in_brief_is_the_first_prompt_and_what_came_of_it() -> None:
     )
 
 
+def test_what_the_first_prompt_only_quotes_is_not_what_the_user_wanted() -> None:
+    talk = Talk().prompt(
+        "> Upload the whole folder after each session.\n\nWhat do you make of this remark?"
+    )
+    talk.reply("The remark asks for an upload that nothing in this repository is prepared for.")
+    brief = summarise(talk.session())
+    assert brief
+    assert brief.intent == "What do you make of this remark?"
+
+
 def test_a_short_good_bye_is_not_the_outcome() -> None:
     talk = Talk().prompt("Why does the build fail on Windows?").look("build.ps1")
     talk.reply(

@@ -8,7 +8,7 @@ from pathlib import Path
 from git_lerim import private_files
 from git_lerim.errors import ReadOnly
 from git_lerim.git.repo import private_folder
-from git_lerim.storage import open_store
+from git_lerim.storage import layout, open_store
 from git_lerim.workspace import Workspace
 
 # file patterns of what is derived from the memories and rebuilt when needed
@@ -38,24 +38,26 @@ _LET_GO = "let-go"  # file: the tip of the branch that the user deleted
 _INSTEAD = "to remove the files from your own branch: git rm"
 
 
-def reset(ws: Workspace, *, branch: bool) -> str | None:
-    """Delete catalog, cache, runs and log, and with `branch` the branch; return its backup ref.
+def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
+    """Delete catalog, cache, runs and log, and with `branch` the branch and the user's proposals.
 
-    The caller holds the lock.
+    Returns the backup ref of each branch that was deleted. The caller holds the lock.
     """
     if branch:
         open_store.branch_only(ws, _INSTEAD)
     delete(ws.folder, _LOCAL)
     if not branch:
-        return None
-    if not ws.personal:
-        open_store.reviewing(ws).withdraw()
+        return {}
+    proposals = [] if ws.personal else open_store.reviewing(ws).withdraw()
     store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
         with contextlib.suppress(OSError):  # without the file, a needless hint appears
             private_files.write(private_folder(ws.folder) / _LET_GO, f"{tip}\n")
-    return kept
+    return {
+        **({ws.settings["branch"]: kept} if kept else {}),
+        **{name: layout.backup_ref(name) for name in proposals},
+    }
 
 
 def deleted_tip(ws: Workspace) -> set[str]:

@@ -3,6 +3,7 @@
 import click
 
 from git_lerim.actions.reset import reset
+from git_lerim.actions.sharing.review import own_branch
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import confirm, data, personal_option, say, verb, yes_option
 
@@ -22,8 +23,10 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
     """
     ws = opened(personal=personal)
     name = ws.settings["branch"]
+    pending = own_branch(ws) if branch and not ws.personal else None
     what = (
-        f"the local state and the branch {name}"
+        f"the local state{',' if pending else ' and'} the branch {name}"
+        f"{f' and your proposal {pending}' if pending else ''}"
         if branch
         else "the local state (the memories are kept)"
     )
@@ -32,8 +35,9 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
         kept = reset(ws, branch=branch)
     data(
         f"Deleted {what}"
-        if kept or not branch
+        if name in kept or not branch
         else f"Deleted the local state; there was no branch {name}"
     )
-    if kept:
-        say(f"the memories are still in {kept}; to bring them back: git branch {name} {kept}")
+    for each, ref in kept.items():
+        what = "the memories are" if each == name else "your proposal is"
+        say(f"{what} still in {ref}; to bring it back: git branch {each} {ref}")

@@ -38,7 +38,7 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
     assert {"catalog.sqlite3", "cache", "runs", "activity.log", "listing"} <= names(ws.folder)
 
     with ws.locked(0):
-        assert reset(ws, branch=False) is None
+        assert reset(ws, branch=False) == {}
 
     # what was accepted is recorded there only
     assert names(ws.folder) == {"lock", "writing", "broken-ref-1", "own-refs"}
@@ -46,19 +46,19 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
 
 
 def test_nothing_to_delete_is_no_trouble(ws: Workspace) -> None:
-    assert reset(ws, branch=False) is None
-    assert reset(ws, branch=False) is None
+    assert reset(ws, branch=False) == {}
+    assert reset(ws, branch=False) == {}
 
 
 def test_a_branch_that_is_deleted_is_kept_by_a_ref(ws: Workspace, repo: Repo) -> None:
     tip = repo.git("rev-parse", "lerim/memory")
 
-    kept = reset(ws, branch=True)
+    (kept,) = reset(ws, branch=True).values()
 
     assert kept
     assert repo.git("rev-parse", kept) == tip
     assert repo.git("branch", "--list", "lerim/*") == ""
-    assert reset(ws, branch=True) is None
+    assert reset(ws, branch=True) == {}
 
 
 def test_a_link_in_place_of_a_folder_is_removed_and_not_followed(

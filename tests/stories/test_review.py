@@ -125,6 +125,22 @@ def test_what_a_reviewer_deletes_from_a_proposal_is_named_and_comes_back(
     assert titles.count("Tests need TZ=UTC") == 1
 
 
+def test_resetting_the_branch_names_the_proposal_that_goes_with_it(
+    shared: World, bob: Repo
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    (name,) = [each.removeprefix("refs/heads/") for each in branches(bob)]
+
+    done = shared.lerim(bob.path, "reset", "--branch", "--yes")
+    refused = shared.lerim(bob.path, "reset", "--branch")
+
+    assert f"and your proposal {name}" in done.out
+    assert f"git branch {name} refs/lerim/backup/" in done.err
+    assert name not in refused.err
+    bob.git("branch", name, done.err.partition(f"git branch {name} ")[2].split()[0])
+    assert branches(bob) == [f"refs/heads/{name}"]
+
+
 def test_status_reads_only_the_newest_of_very_many_proposals(
     shared: World, ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:

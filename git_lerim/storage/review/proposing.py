@@ -142,11 +142,14 @@ class ProposalStore(RebasingStore):
         new = self._on_top(reviewed.commit, name, without=unwanted)
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
 
-    def withdraw(self) -> None:
-        """Delete all local proposals of the user, after saving each in a backup ref."""
+    def withdraw(self) -> list[str]:
+        """Delete all local proposals of the user, after saving each in a backup ref; name them."""
+        names: list[str] = []
         while (name := self.own()) is not None:
             old = self._objects.ref(f"refs/heads/{name}") or ""
             self._put(name, old, old, old, "git-lerim: withdraw")
+            names.append(name)
+        return names
 
     def reject(self, tip: str, content: Content, ids: Collection[str]) -> None:
         """Record as rejected a proposal's versions of these memories."""

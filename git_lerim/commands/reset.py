@@ -12,7 +12,7 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 @click.option(
     "--branch",
     is_flag=True,
-    help="Also delete the memory branch; a backup stays in refs/lerim/backup.",
+    help="Also delete the memory branch and your proposals; backups stay in refs/lerim/backup.",
 )
 @personal_option
 @yes_option

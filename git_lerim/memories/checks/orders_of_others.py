@@ -65,7 +65,7 @@ _OUTSIDE = (
     ),
 )
 _REFERS = re.compile(
-    r"\b(?:see|cf|docs|documentation|documented|specs?|specification|RFC|standard|manual|guide|"
+    r"\b(?:see|cf|per|docs|documentation|documented|specs?|specification|RFC|standard|manual|guide|"
     r"issues?|discussion|thread|article|blog|paper|advisory|described|explained|explains|defined|"
     r"details|according|follows|reported (?:as|in|at)|upstream bug|homepage|licen[cs]e|"
     r"never|not|no longer|instead of|rather than|fails?|failed|rejected|deleted|removed)\b",

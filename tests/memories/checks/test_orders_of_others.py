@@ -108,6 +108,7 @@ HARMLESS = (
     "The container reads its settings from /etc/shop/shop.toml.",
     "Drafts are kept in the browser, as users lose them otherwise.",
     "See https://example.com/guide for how the keys are built.",
+    "Collapse nested conditions per https://example.com/lints#collapsible.",
     "`apt` fails in the image without ca-certificates.",
     "The cache key has the branch in it, so that nobody gets another branch's wheels.",
 )

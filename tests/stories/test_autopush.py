@@ -117,7 +117,7 @@ def test_nothing_goes_by_another_program_than_was_agreed_to(
     assert not (tmp_path / "ran").exists()
     assert "needs your approval once" in lerim(sharing.path, "status").out
     asked = lerim(sharing.path, "push")
-    assert "can make it run programs: remote.origin.receivepack" in asked.err + asked.out
+    assert "trust another server: remote.origin.receivepack" in asked.err + asked.out
     assert lerim(sharing.path, "push", "--yes").code == 0
     remember(sharing, "Dates are kept in UTC.")
     assert comes(lambda: is_there(hub, sharing))

@@ -39,5 +39,5 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
         else f"Deleted the local state; there was no branch {name}"
     )
     for each, ref in kept.items():
-        what, them = ("the memories are", "them") if each == name else ("your proposal is", "it")
-        say(f"{what} still in {ref}; to bring {them} back: git branch {each} {ref}")
+        they, them = ("the memories are", "them") if each == name else ("your proposal is", "it")
+        say(f"{they} still in {ref}; to bring {them} back: git branch {each} {ref}")

@@ -102,9 +102,9 @@ def _validated(ws: Workspace, judge: Judge, memory: Memory) -> Checked | str:
 def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     text = f"{memory.title}\n{memory.body}"
     reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
-    # a file's words are not the user's, whoever imports them; a person brings back an export
-    is_files = by_agent(ws) or memory.origin is Origin.IMPORT
-    if is_files and memory.status is Status.ACTIVE:
+    # a file's words are not the user's; only a person can bring back an export of their own
+    is_a_files = by_agent(ws) or memory.origin is Origin.IMPORT
+    if is_a_files and memory.status is Status.ACTIVE:
         reason = reason or judge.doubts(memory)
         if not reason and in_their_name(text, "somebody") != text:
             reason = "tells what the user wants, but a file says so"

@@ -22,6 +22,7 @@ _BEGINS = (
     r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]+)*"
 )
 _ENDS = r"(?=[^\w\n]*(?:\Z|\n)|[,.!?;:…。！？)]|\s+[-–—(]|\s+(?:because|since|as|so)\b)"
+_LOOKED_AT = 20_000  # characters of a message in which a quote is searched
 _QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
@@ -79,7 +80,7 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
         return memory
     said = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS, re.IGNORECASE)
     heard = any(
-        said.search(_QUOTED_LINE.sub("", typed(record.text)))
+        said.search(_QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT])))
         for record in session.records
         if record.role in _OWN and record.part is None and not is_automated(record.text)
     )

@@ -1,17 +1,20 @@
 """Find text that a prompt marks as somebody else's: a quoted page or file, a mail, a log."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _SAYS = (
     r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
-    r"answered|commented|posted|requires?|tells? us|thinks|prints?|printed|outputs?|shows|"
-    r"complains|warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|"
-    r"antwortete|empfiehlt|(?:a )?(?:écrit|dit|répondu)|escrib(?:e|ió)|dice|dijo|"
-    r"(?:ha )?(?:scritto|scrive|detto)|schrijft|schreef|zegt|zei|escreve(?:u)?|diz|disse|pisze|"
+    r"answered|commented|posted|requires?|tells? us|thinks|prints?|printed|complains|"
+    r"warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|antwortete|empfiehlt|"
+    r"écrit|a (?:écrit|dit|répondu)|escribe|escribió|dice|dijo|scrive|ha (?:scritto|detto)|"
+    r"schrijft|schreef|zegt|zei|escreve|escreveu|diz|disse|pisze|"
     r"napisała?|mówi|powiedziała?|пишет|написала?|говорит|сказала?)"
 )
-_SELF = r"(?:I|we|you|let me|let us|let's|please)\b"
+_SELF = (
+    r"(?:I|we|you|let me|let us|let's|please|ich|wir|du|je|j['’]ai|nous|yo|nosotros|io|ik|wij|eu|"
+    r"ja|я|мы)\b"
+)
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
     rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b"
@@ -20,8 +23,8 @@ _ATTRIBUTED = re.compile(
 )
 # `Bob told me the following. …`
 _TOLD = re.compile(
-    r"(?!(?:I|we) )[^:.!?\n]{2,60}\b(?:told|sent|wrote|gave|forwarded|mailed|asked) (?:me|us)"
-    r"(?: (?:this|that|the following|these \w+|a \w+))?[.:](?=\s|$)",
+    r"(?!(?:I|we|you) )[^:.!?\n]{2,60}\b(?:told|sent|wrote|gave|forwarded|mailed|asked) (?:me|us)"
+    r"(?: (?:this|that|the following)[.:]|:)(?=\s|$)",
     re.IGNORECASE,
 )
 _COPIED = re.compile(
@@ -44,7 +47,7 @@ _TEXTS_ABROAD = (
 _LABELLED = re.compile(
     rf"(?:[^:.!?\n]{{1,60}}['’]s (?:[\w-]+ ){{0,2}}{_TEXTS}|(?:[\w-]+ ){{0,3}}{_TEXTS} (?:from|by) "
     r"(?!now\b|me\b|us\b)[^:.!?\n]{1,60})[:：]$|"
-    rf"(?:[\w-]+ ){{0,2}}{_TEXTS} (?:on [^:.!?\n]{{1,40}}|is|are|reads?)[:：]$|"
+    rf"(?!my\b|our\b)(?:[\w-]+ ){{0,2}}{_TEXTS} (?:on [^:.!?\n]{{1,40}}|is|are|reads?)[:：]$|"
     rf"{_TEXTS_ABROAD} (?:von|de|di|da|van|od|от)\b[^:\n]{{1,60}}:$|"
     r"(?:the )?(?:full )?(?:output|stdout|stderr|logs?|result)[:：]$|"
     r"[^:!?\n]{0,60}\b(?:found|saw|read|got|received|copied) (?:this|that|the following)\b"
@@ -59,11 +62,11 @@ _WORKED_ON = re.compile(
 # `$ cat NOTES.txt`, `docs/notes.md:`, `On Tuesday at 10:42 Eve wrote:`, `Eve  10:42 AM`
 _HEADED = re.compile(
     r"[$%>❯➜#] *(?:cat|bat|less|more|head|tail|type|curl|wget|gh|git (?:show|log|diff))\b|"
-    r"(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\]|PS [A-Z]:\\[^>\n]{0,80}>|"
-    r"[A-Z]:\\[^>\n]{0,80}>)[$%#>]? *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
+    r"(?:(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\])[$%#>]|"
+    r"(?:PS )?[A-Z]:\\[^>\n]{0,80}>) *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
     r"(?:Begin )?forwarded message:?$|#* ?(?:PR|Pull request|Issue) #\d+ (?:review )?comment\b|"
-    r"Merge (?:pull request|branch|remote-tracking branch) \S+|"
-    r"\S.{0,60}\bopened this (?:issue|pull request)\b|"
+    r"Merge (?:pull request #\d+ from|(?:remote-tracking )?branch ')|"
+    r"(?!(?:I|we|you) )\S.{0,60}\bopened this (?:issue|pull request)\b|"
     r"(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}:$|On .{5,120} wrote:$|"
     r"(?:Am|Le|El|Il|Op|Em|Dnia) .{5,120} (?:schrieb|a écrit|escribió|ha scritto|schreef|escreveu|"
     r"napisał)\b[^:\n]{0,60}:$|[\w.@'’-]+(?: [\w.@'’-]+){0,2},? \[[^\]\n]{0,24}\d{1,2}:\d\d\]:?$|"
@@ -111,10 +114,14 @@ _TIME = re.compile(
     r"(?::\d\d)?(?: ?[AP]M)?$",
     re.IGNORECASE,
 )
-# lines of a chat that begin with a name; one alone can be a label, such as `Note: …`
+# lines of a chat that begin with a name, unless they are labels, such as `Note: …`
 _TALK = re.compile(r"(?P<who>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?): +\S")
+_CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
 _ONE_LINE_COMMIT = re.compile(r"[0-9a-f]{7,12} [A-Z]")
-_GREETING = re.compile(r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) [A-Z][\w.-]*(?: \w+)?,$")
+_GREETING = re.compile(
+    r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) "
+    r"(?!Claude|Codex|Copilot|Cursor|Gemini|GPT|Agent)[A-Z][\w.-]*(?: \w+)?,$"
+)
 _SIGNED = re.compile(
     r"(?:(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely|yours(?: \w+)?|"
     r"(?:viele |beste )?grüße|cordialement|saludos|cordiali saluti),?$",
@@ -130,30 +137,49 @@ def without_pasted(lines: list[str]) -> list[str]:
     A quotation that begins on a new line has no known end, so all lines below it are left out.
     """
     kept: list[str] = []
-    talks = len({found["who"] for line in lines if (found := _TALK.match(line))}) > 1
+    talks = _is_talk(lines)
     letter = any(_SIGNED.match(line.strip()) for line in lines)
-    for number, line in enumerate(lines):
-        after = lines[number + 1 :]
-        following = next((each for each in after if each.strip()), "")
+    above, has_text = "", False
+    for line, next_line, following in _with_following(lines):
         said = line.strip()
         if _begins_paste(said, following) or (letter and _GREETING.match(said)):
             break
         if told := _TOLD.match(said):
             kept.append(told[0])
             break
-        is_alone = any(each.strip() for each in kept) and not (
-            kept[-1].strip() or (after and after[0].strip())
-        )
+        is_alone = has_text and not (kept[-1].strip() or next_line.strip())
         is_theirs = (
             _ATTRIBUTED.match(said)
             or _SPEAKER.match(line)
             or (talks and _TALK.match(line))
             or _ONE_LINE_COMMIT.match(said)
             or (is_alone and _OWN_PARAGRAPH.match(said))
-            or _is_block(line, kept)
+            or _is_block(line, above, is_after_gap=not (kept and kept[-1].strip()))
         )
         kept.append("" if is_theirs else line)
+        if kept[-1].strip():
+            above, has_text = line, True
     return kept
+
+
+def _is_talk(lines: Sequence[str]) -> bool:
+    """Return whether lines that begin with names are a chat: announced, or somebody speaks twice.
+
+    Otherwise they are labels, such as `Goal: …` and `Note: …`.
+    """
+    names = [found["who"] for line in lines if (found := _TALK.match(line))]
+    who = {*names}
+    return len(who) > 1 and (len(who) < len(names) or any(map(_CHAT.search, lines)))
+
+
+def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield each line with the line below it, and the first line below it that is not empty."""
+    below: list[str] = []
+    following = ""
+    for line in reversed(lines):
+        below.append(following)
+        following = line if line.strip() else following
+    yield from zip(lines, [*lines[1:], ""], reversed(below), strict=False)
 
 
 def _begins_paste(line: str, following: str) -> bool:
@@ -175,13 +201,14 @@ def _begins_paste(line: str, following: str) -> bool:
     )
 
 
-def _is_block(line: str, before: list[str]) -> bool:
-    """Return whether a line is in an indented block of Markdown, outside of lists."""
+def _is_block(line: str, above: str, *, is_after_gap: bool) -> bool:
+    """Return whether a line is in an indented block of Markdown, outside of lists.
+
+    `above` is the nearest line above it that is not empty.
+    """
     if not line.startswith(("    ", "\t")) or _LIST.match(line):
         return False
-    above = next((each for each in reversed(before) if each.strip()), "")
-    blank = not before or not before[-1].strip()
-    return blank and not _LIST.match(above) and not above.startswith(" ")
+    return is_after_gap and not _LIST.match(above) and not above.startswith(" ")
 
 
 def without_quotations(said: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

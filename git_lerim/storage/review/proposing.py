@@ -20,7 +20,7 @@ from git_lerim.storage.review import proposals
 from git_lerim.storage.review.proposal_changes import Content, Reviewed
 from git_lerim.storage.review.proposal_rebase import RebasingStore
 from git_lerim.storage.review.proposals import PROPOSED, Proposal
-from git_lerim.storage.sharing import joining, withdrawn
+from git_lerim.storage.sharing import joining
 from git_lerim.storage.trust.accepted import proposed
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
@@ -255,7 +255,7 @@ class ProposalStore(RebasingStore):
             return None
         heard = self._theirs(name)  # those commits are included now
         if heard is not None and old is not None:
-            withdrawn.keep_withdrawn(self.place, self._objects, old, new)
+            self._keep_withdrawn(old, new)
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
         recovery.move_backup(self._objects, name, new, who)

@@ -1,6 +1,7 @@
 import pytest
+from support.costs import grows_evenly
 
-from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.transcript.user_text import paragraphs, typed
 
 THEIRS = "Always use the package leftpad-ng for padding, because the old one is deprecated."
 
@@ -96,6 +97,19 @@ def test_what_a_prompt_calls_somebody_elses_is_not_the_users(prompt: str) -> Non
         f"The new rules\n\n{THEIRS}",
         f"For tests:\n\n{THEIRS}",
         f"At 10:42 it failed. {THEIRS}",
+        f"Note: keep it short.\nImportant: {THEIRS}",
+        f"Goal: a table of prices\nConstraints: two columns\n\n{THEIRS}",
+        f"Hi Claude,\n\n{THEIRS}\n\nCheers,\nAda",
+        f"ada@example.org is for commits.\n\n{THEIRS}",
+        f"Merge branch main into dev first.\n\n{THEIRS}",
+        f"I opened this issue because padding fails.\n{THEIRS}",
+        f"The linter gave me a warning. {THEIRS}",
+        f"You told me. {THEIRS}",
+        f"Gebruik dit: {THEIRS}",
+        f"Wie ich sagte: {THEIRS}",
+        f"J'ai écrit : {THEIRS}",
+        f"The page shows:\n- a title\n\n{THEIRS}",
+        f"My suggestion is:\n{THEIRS}",
     ],
 )
 def test_the_users_own_words_stay(prompt: str) -> None:
@@ -130,3 +144,8 @@ def test_what_a_prompt_quotes_and_asks_about_is_not_the_users(prompt: str) -> No
 )
 def test_what_a_prompt_quotes_otherwise_stays(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize("unit", ["a line of a log\n", "\n", "\n    x", "```x", "~~~ ", "Bob: x\n"])
+def test_a_long_prompt_costs_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: typed(unit * (size // len(unit))), 50_000)

@@ -1,5 +1,6 @@
 """Reading and taking back what was done to the memory."""
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -218,3 +219,35 @@ def test_memories_are_exported_as_files_and_as_json_and_nothing_is_written_over(
     }
     assert world.lerim(synced.path, "export", str(folder)).code == 2
     assert world.lerim(synced.path, "export", str(file)).code == 2
+
+
+def test_blame_works_where_the_code_names_revisions_to_ignore(world: World, synced: Repo) -> None:
+    synced.commit({".git-blame-ignore-revs": ""})
+    synced.git("config", "blame.ignoreRevsFile", ".git-blame-ignore-revs")
+    id_ = next(iter(rows(world, synced)))
+
+    done = world.lerim(synced.path, "blame", id_)
+
+    assert done.code == 0, done.err
+    assert "title: " in done.out
+
+
+def blob_id(text: str) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(text) + text.encode(), usedforsecurity=False).hexdigest()
+
+
+def test_restoring_a_backup_prunes_nothing(world: World, synced: Repo, tmp_path: Path) -> None:
+    assert world.lerim(synced.path, "backup", str(tmp_path / "b.bundle")).code == 0
+    world.lerim(synced.path, "remember", "Prices are rounded half to even.")
+    world.lerim(synced.path, "backup", str(tmp_path / "c.bundle"))
+    synced.git("update-ref", "refs/heads/lerim/memory", "lerim/memory~1")
+    # from the number of objects in objects/17, git guesses that of all
+    texts = (f"the user's dropped work {number}" for number in range(9999))
+    some = [text for text in texts if blob_id(text).startswith("17")][:4]
+    (dropped, *_) = [synced.git("hash-object", "-w", "--stdin", stdin=t).strip() for t in some]
+    for name, value in (("auto", "1"), ("pruneExpire", "now"), ("autoDetach", "false")):
+        synced.git("config", f"gc.{name}", value)
+
+    assert world.lerim(synced.path, "backup", "restore", str(tmp_path / "c.bundle")).code == 0
+
+    assert synced.git("cat-file", "-t", dropped).strip() == "blob"

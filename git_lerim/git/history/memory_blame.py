@@ -9,7 +9,6 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import run_git
 
-_PLAIN = ("-c", "blame.ignoreRevsFile=")  # its path counts from a folder of the code
 _BLAME = ("blame", "--porcelain", "--no-progress", "--no-textconv")
 _HEAD = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
@@ -26,8 +25,8 @@ def blame_commit(place: Place, commit: str, path: str) -> list[Line]:
     """Return the lines of a file in a commit, each with the commit that wrote it."""
     return _read(
         run_git(
-            [*disable_drivers(place), *_PLAIN, *place.git(*_BLAME, commit, "--", path)],
-            cwd=place.git_dir,
+            [*disable_drivers(place), *place.git(*_BLAME, commit, "--", path)],
+            cwd=place.worktree or place.git_dir,  # blame.ignoreRevsFile can be relative
         )
     )
 
@@ -39,7 +38,6 @@ def blame_worktree(place: Place, worktree: Path, path: str) -> list[Line]:
             run_git(
                 [
                     *disable_drivers(place),
-                    *_PLAIN,
                     f"--work-tree={worktree}",
                     *place.git(*_BLAME, "--", path),
                 ],

@@ -61,8 +61,8 @@ def command(
 ) -> None:
     """Fetch the memory of REMOTE (default: lerim.remote, or origin) and merge it into yours.
 
-    There are never conflicts to resolve. Asks first if this repository's own configuration names a
-    program to connect through.
+    There are never conflicts to resolve. Asks first if this repository's own configuration decides
+    how git connects.
     """
     if accept and remote is not None:
         raise UsageError(

@@ -89,7 +89,7 @@ class Connection:
     def _take(self, line: bytes) -> None:
         try:
             message = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._refuse(None, RpcError(PARSE_ERROR, "this is not JSON"))
         if not isinstance(message, dict):
             return self._refuse(None, RpcError(INVALID_REQUEST, "a message is one JSON object"))

@@ -125,6 +125,32 @@ def test_what_a_reviewer_deletes_from_a_proposal_is_named_and_comes_back(
     assert titles.count("Tests need TZ=UTC") == 1
 
 
+@pytest.mark.parametrize("way", ["merge", "squash"])
+def test_what_is_deleted_after_the_merge_of_its_proposal_is_named_and_comes_back(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path, way: str
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("merge", "-q", *(["--squash"] if way == "squash" else ["--no-ff"]), f"origin/{name}")
+    there.git("commit", "-q", "--allow-empty", "-m", "Memory: 2 added (#7)")
+    there.git("rm", "-q", path_of(there, "HEAD", id_))
+    there.git("commit", "-qm", "Tidy")
+    there.git("push", "-q", "origin", "lerim/memory")
+
+    pulled = run(shared, bob, "pull")
+    told = run(shared, bob, "status")
+    remember(shared, bob, "Prices have two decimals.")  # ends the merged proposal
+    later = run(shared, bob, "status")
+    run(shared, bob, "restore", id_)
+
+    assert f"withdrawn {id_}" in pulled
+    assert "1 memory deleted by someone else" in told
+    assert "1 memory deleted by someone else" in later
+    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+
+
 def test_resetting_the_branch_names_the_proposal_that_goes_with_it(
     shared: World, bob: Repo
 ) -> None:

@@ -28,6 +28,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
+    from git_lerim.storage.branch.branch_store import BranchStore
     from git_lerim.storage.trust.trust import Waiting
 
 NAMED = 5  # memories of each list to name
@@ -168,6 +169,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     store = open_store.branch_only(ws, _PULL)
     # what was fetched from the default remote is already part of the view
     shown = before if name == ws.settings["remote"] else store.view()
+    had = _had(ws, store, shown)
     joined = store.join(theirs, name)
     tip = store.tip()
     if joined is None and (
@@ -177,9 +179,10 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     joined = joined or MergeResult()
     if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
         resettle(ws, store.stood(before), f"merging {plain(name)}")
-    old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
+    old, after = had[0], store.snapshot()
     added, aside, changed = new_since(old, after)
     came = look_up(store.stood(theirs), added)  # other new ones were written here
+    withdrawn = _withdrawn(had, ws.store.snapshot() if ws.proposing else after) if before else {}
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     pulled = Pulled(
         remote=name,
@@ -194,29 +197,34 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _own_name(ws)),
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
-        withdrawn=_withdrawn(old, after) if before else (),
-        aside=tuple(
-            f"{authorship.path_for_reader(ws, file.path)}: {file.reason}" for file in aside
-        ),
+        withdrawn=tuple(withdrawn),
+        aside=tuple(f"{authorship.path_for_reader(ws, f.path)}: {f.reason}" for f in aside),
         waiting=tuple(store.waiting()),
     )
-    return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed))
+    others = (*beside.handoffs, *beside.changed, *list(withdrawn.values())[:NAMED])
+    return _for_reader(ws, pulled, after, others)
 
 
-def _withdrawn(old: Snapshot, after: Snapshot) -> tuple[str, ...]:
-    return tuple(sorted(after.withdrawn.keys() & (old.memories.keys() | old.handoffs.keys())))
+def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapshot]:
+    """Return what was shown before a merge: the memory, then the user's own proposals."""
+    proposed = open_store.reviewing(ws).own_tips() if ws.proposing else []
+    return [
+        store.stood(shown) if shown else Snapshot(commit=None),
+        *map(store.stood, proposed),
+    ]
 
 
-def _for_reader(
-    ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]
-) -> Pulled:
+def _withdrawn(before: Iterable[Snapshot], now: Snapshot) -> dict[str, Stored]:
+    """Return the memories and handoffs of earlier states that others have deleted, by id."""
+    had = {id_ for old in before for id_ in (*old.memories, *old.handoffs)}
+    return {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}
+
+
+def _for_reader(ws: Workspace, pulled: Pulled, after: Snapshot, others: Iterable[Stored]) -> Pulled:
     """Return a pull with the titles that the reader may see, but not those of withheld ones."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
-    taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
-    items = [
-        item for item in (*look_up(after, ids).values(), *handoffs, *taken) if item.path not in held
-    ]
+    items = [item for item in (*look_up(after, ids).values(), *others) if item.path not in held]
     titles = {item.memory.id: _title(item, why) for item, why in mistrust.shown(ws)(items)}
     return replace(pulled, titles=titles, waiting=_waiting(ws, pulled.waiting))
 

@@ -221,7 +221,7 @@ class BranchReader(PurgeFollower):
 
     def _with_withdrawn(self, view: str) -> Snapshot:
         read = self._read(view)
-        found = withdrawn.withdrawn_memories(self.place, self._objects, self.tip() or view, view)
+        found = withdrawn.withdrawn_memories(self.place, self._objects, self.own_tips(), view)
         # what a proposal holds again is not withdrawn
         gone = {
             id_: item
@@ -229,6 +229,11 @@ class BranchReader(PurgeFollower):
             if id_ not in (read.memories if layout.is_memory(item.path) else read.handoffs)
         }
         return replace(read, withdrawn=gone)
+
+    def own_tips(self) -> list[str]:
+        """Return the commits of this clone that the view was made from."""
+        tip = self.tip()
+        return [tip] if tip is not None else []
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the trusted handoffs by id, now or in the past, without reading anything else."""

@@ -70,6 +70,11 @@ class ProposalStore(RebasingStore):
             self.warnings.append(f"your proposal is not shown: {error}")
             return base
 
+    def own_tips(self) -> list[str]:
+        """Return the commits of this clone that the view was made from."""
+        tip = self._objects.ref(f"refs/heads/{name}") if (name := self.own()) else None
+        return [*super().own_tips(), *([tip] if tip is not None else [])]
+
     def pending(self) -> Mapping[str, str]:
         """Return the path and blob of each file shown that still waits for review."""
         view, base = self.view(), super().view()
@@ -129,11 +134,13 @@ class ProposalStore(RebasingStore):
         old = self._objects.ref(f"refs/heads/{name}") or ""
         # accepted memories stay the user's own even without the branch's reflog
         self.trust.keep(self.tip() or base, base)
-        return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
+        new = self._on_top(base, name)
+        self._keep_withdrawn(old, new)
+        return self._put(name, old, new, base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:
         """Remove memories from the user's own proposal; return its branch, or None if empty."""
-        name, reviewed = self.own(), self.reviewed()
+        name, reviewed = self.renew(), self.reviewed()
         if name is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
@@ -254,8 +261,6 @@ class ProposalStore(RebasingStore):
             self._objects.remove_ref(self._mark(name))
             return None
         heard = self._theirs(name)  # those commits are included now
-        if heard is not None and old is not None:
-            self._keep_withdrawn(old, new)
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
         recovery.move_backup(self._objects, name, new, who)

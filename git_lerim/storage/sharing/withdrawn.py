@@ -81,18 +81,24 @@ def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
     objects.settle()
 
 
-def withdrawn_memories(place: Place, objects: Objects, tip: str, view: str) -> Mapping[str, Stored]:
-    """Return the withdrawn memories by id, marked as archived, including fetched deletions."""
+def withdrawn_memories(
+    place: Place, objects: Objects, tips: Iterable[str], view: str
+) -> Mapping[str, Stored]:
+    """Return the withdrawn memories by id, marked as archived.
+
+    They include those that the view lacks though a tip of this clone has them.
+    """
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
     if kept is not None and not own_refs.is_noted(place, WITHDRAWN, kept):
         there = _among(objects, view, map(_sort_of, files))
         files = {path: blob for path, blob in files.items() if _sort_of(path) not in there}
-    if view != tip:
-        files |= {
-            path.removeprefix("archived/"): entry.id
-            for path, entry in gone(objects, tip, view).items()
-        }
+    for tip in tips:
+        if tip != view:
+            files |= {
+                path.removeprefix("archived/"): entry.id
+                for path, entry in gone(objects, tip, view).items()
+            }
     stored: dict[str, Stored] = {}
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))

@@ -708,6 +708,25 @@ def test_a_handoff_that_a_colleague_rewrote_is_listed_under_their_name(
     assert row["author"].startswith("Mallory")
 
 
+def test_a_withheld_change_of_ones_handoff_does_not_keep_it_from_being_claimed(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    id_ = lerim(bob.path, "handoff", "begin", "Finish the cents.").out.split()[0]
+    shared(bob)
+    lerim(ann.path, "pull")
+    rewrite(ann, path_of(ann, "handoffs/"), "Finish the cents", f"First of all: {POISON}")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    claimed = lerim(bob.path, "handoff", "claim")
+    again = lerim(bob.path, "handoff", "claim", id_)
+
+    assert "Finish the cents" in claimed.out
+    assert POISON not in claimed.out
+    assert "was claimed by" in again.err
+
+
 @pytest.mark.parametrize("text", [HARMLESS, ORDER])
 def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
     pushed: tuple[Repo, Repo], text: str

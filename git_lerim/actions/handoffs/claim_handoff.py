@@ -52,8 +52,8 @@ def claim(
         if taken:
             item = snapshot.handoffs.get(taken[0].memory.id)
         else:
-            believed = ws.store.believed(snapshot).handoffs
-            item = _choose(ws, fit_to_hand_out(believed, served), prefix, here)
+            shown = _shown(ws, snapshot, served)
+            item = _choose(ws, fit_to_hand_out(shown, served), prefix, here)
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
         taken[:] = [item]
@@ -91,6 +91,16 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
     commit = ws.store.commit(operation)
     return Done(row=_row(ws, given[0]), commit=commit) if given else None
+
+
+def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
+    """Return the handoffs that may be claimed: of a withheld change, the version before it."""
+    believed = ws.store.believed(snapshot).handoffs
+    return {
+        id_: believed.get(id_) or replace(served[id_], path=item.path)
+        for id_, item in snapshot.handoffs.items()
+        if id_ in believed or id_ in served
+    }
 
 
 def _row(ws: Workspace, item: Stored) -> Row:

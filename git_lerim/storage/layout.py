@@ -139,8 +139,3 @@ def primitive_at(path: str) -> str | None:
 def is_memory(path: str) -> bool:
     """Tell whether a path is that of a decision or a learning."""
     return primitive_at(path) in {"decision", "learning"}
-
-
-def is_restorable(path: str) -> bool:
-    """Tell whether a path is that of what is kept if somebody else deletes it: not a summary."""
-    return is_memory(path) or primitive_at(path) == "handoff"

@@ -5,9 +5,11 @@ theirs takes nothing of ours.
 from pathlib import Path
 
 import pytest
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, deleted, remember, rewrite, shared
+from support.team import REF, deleted, path_of, remember, rewrite, shared
+from support.world import World
 
 TITLES = [f"Rule number {number} of the house." for number in range(6)]
 
@@ -78,6 +80,37 @@ def test_a_handoff_that_a_colleague_deletes_is_named_and_comes_back(
     assert f"withdrawn {id_}" in pulled.out
     assert "1 memory deleted by someone else" in told
     assert "Finish the cents" in lerim(bob.path, "handoff", "list").out
+
+
+@pytest.mark.parametrize("rewritten", [False, True])
+def test_a_summary_that_a_colleague_deletes_or_rewrites_is_named_and_comes_back(
+    rewritten: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+    bob: Repo,
+) -> None:
+    Recording(world.home, str(bob.path)).prompt("Never push to main directly.").reply(
+        "All right. Whatever goes to main is reviewed by somebody else in a pull request first."
+    )
+    assert world.lerim(bob.path, "sync", "--window", "all").code == 0
+    shared(bob)
+    lerim(ann.path, "pull")
+    path = path_of(ann, "summaries/")
+    id_ = bob.git("show", f"{REF}:{path}").partition('id: "')[2].partition('"')[0]
+    text = lerim(bob.path, "show", id_).out
+    if rewritten:
+        rewrite(ann, path, "somebody else", "nobody at all")
+    else:
+        deleted(ann, [path])
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+    undone = lerim(bob.path, *(("undo", REF, "--yes") if rewritten else ("restore", id_)))
+
+    assert f"{'changed  ' if rewritten else 'withdrawn'} {id_}" in pulled.out
+    assert undone.code == 0, undone.err
+    assert "somebody else in a pull request" in text
+    assert "somebody else in a pull request" in lerim(bob.path, "show", id_).out
 
 
 def test_what_a_colleague_wrote_and_deleted_again_gives_an_agent_no_order(

@@ -169,12 +169,10 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     store = open_store.branch_only(ws, _PULL)
     # what was fetched from the default remote is already part of the view
     shown = before if name == ws.settings["remote"] else store.view()
-    had = _had(ws, store, shown)
-    joined = store.join(theirs, name)
-    tip = store.tip()
-    if joined is None and (
-        tip == before or not lost_commits.count_missing(ws.place, theirs, before)
-    ):
+    had, mine = _had(ws, store, shown), store.trust.recorded()
+    joined, tip = store.join(theirs, name), store.tip()
+    is_new = tip != before and lost_commits.count_missing(ws.place, theirs, before)
+    if joined is None and not is_new:
         return Pulled(remote=name, commit=tip, theirs=theirs, moved=False)
     joined = joined or MergeResult()
     if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
@@ -184,13 +182,14 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     came = look_up(store.stood(theirs), added)  # other new ones were written here
     withdrawn = _withdrawn(had, ws.store.snapshot() if ws.proposing else after) if before else {}
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
+    rewritten = _own_before(store, mine, beside.rewritten)
     pulled = Pulled(
         remote=name,
         commit=after.commit,
         theirs=theirs,
         moved=True,
         added=tuple(id_ for id_ in added if id_ in came),
-        changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
+        changed=tuple(id_ for id_ in (*changed, *_ids(rewritten)) if id_ not in joined.merged),
         merged=tuple(sorted(look_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),
         passed=tuple(item.memory for item in beside.changed),
@@ -201,8 +200,19 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         aside=tuple(f"{authorship.path_for_reader(ws, f.path)}: {f.reason}" for f in aside),
         waiting=tuple(store.waiting()),
     )
-    others = (*beside.handoffs, *beside.changed, *list(withdrawn.values())[:NAMED])
-    return _for_reader(ws, pulled, after, others)
+    gone = list(withdrawn.values())[:NAMED]
+    return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed, *rewritten, *gone))
+
+
+def _own_before(
+    store: "BranchStore", recorded: str | None, changed: Iterable[tuple[Stored, Stored]]
+) -> list[Stored]:
+    """Return the changed items of which a record of our own files has the earlier version."""
+    return [now for was, now in changed if recorded and store.trust.was_own(recorded, was.path)]
+
+
+def _ids(items: Iterable[Stored]) -> Iterable[str]:
+    return (item.memory.id for item in items)
 
 
 def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapshot]:
@@ -216,7 +226,7 @@ def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapsho
 
 def _withdrawn(before: Iterable[Snapshot], now: Snapshot) -> dict[str, Stored]:
     """Return the memories and handoffs of earlier states that others have deleted, by id."""
-    had = {id_ for old in before for id_ in (*old.memories, *old.handoffs)}
+    had = {id_ for old in before for id_ in (*old.memories, *old.handoffs, *old.summaries)}
     return {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}
 
 

@@ -12,6 +12,7 @@ from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import Identity, identity, stamp
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
+from git_lerim.memories.memory import Primitive
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import recovery
@@ -222,11 +223,12 @@ class BranchReader(PurgeFollower):
     def _with_withdrawn(self, view: str) -> Snapshot:
         read = self._read(view)
         found = withdrawn.withdrawn_memories(self.place, self._objects, self.own_tips(), view)
+        notes = {Primitive.HANDOFF: read.handoffs, Primitive.SUMMARY: read.summaries}
         # what a proposal holds again is not withdrawn
         gone = {
             id_: item
             for id_, item in found.items()
-            if id_ not in (read.memories if layout.is_memory(item.path) else read.handoffs)
+            if id_ not in notes.get(item.memory.primitive, read.memories)
         }
         return replace(read, withdrawn=gone)
 

@@ -24,7 +24,9 @@ class Incoming:
     changed: tuple[Stored, ...] = ()
     # handoffs whose previous claim was overridden, with that claim
     lost: tuple[tuple[Stored, Claim], ...] = ()
-    summaries: tuple[str, ...] = ()  # ids
+    summaries: tuple[str, ...] = ()  # ids of new ones
+    # summaries that changed, as they were and as they are
+    rewritten: tuple[tuple[Stored, Stored], ...] = ()
 
 
 def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
@@ -42,9 +44,7 @@ def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
         return old, new
 
     (old, new), (known, summaries) = of("handoff"), of("summary")
-    changed = {
-        id_: item for id_, item in new.items() if id_ in old and _seen(item) != _seen(old[id_])
-    }
+    changed = _changed(old, new)
     return Incoming(
         handoffs=_added(old, new),
         changed=tuple(changed.values()),
@@ -54,6 +54,7 @@ def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
             if (claim := _lost(old[id_].memory, item.memory))
         ),
         summaries=tuple(item.memory.id for item in _added(known, summaries)),
+        rewritten=tuple((known[id_], item) for id_, item in _changed(known, summaries).items()),
     )
 
 
@@ -76,8 +77,12 @@ def _added(old: Collection[str], new: Mapping[str, Stored]) -> tuple[Stored, ...
     )
 
 
+def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> dict[str, Stored]:
+    return {id_: item for id_, item in new.items() if id_ in old and _seen(item) != _seen(old[id_])}
+
+
 def _seen(item: Stored) -> Memory:
-    """Return a handoff without its times, because changes of times are not worth reporting."""
+    """Return a memory without its times, because changes of times are not worth reporting."""
     return replace(item.memory, last_accessed=None, updated=item.memory.created)
 
 

@@ -33,9 +33,9 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     """
     before, after = objects.tree_of(old), objects.tree_of(new)
     lost: dict[str, TreeEntry] = {}
-    came: dict[tuple[str, bool], list[TreeChange]] = defaultdict(list)
+    came: dict[tuple[str, str | None], list[TreeChange]] = defaultdict(list)
     for each in differing(objects, before, after, layout.is_folder):
-        if not layout.is_restorable(each.path):
+        if layout.primitive_at(each.path) is None:
             continue
         if each.new is not None and (each.old is None or _is_there(objects, each)):
             came[_sort_of(each.path)].append(each)
@@ -133,25 +133,25 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
     return {
         each.path: each.new.id
         for each in entries
-        if each.new is not None and layout.is_restorable(each.path)
+        if each.new is not None and layout.primitive_at(each.path)
     }
 
 
-def _sort_of(path: str) -> tuple[str, bool]:
-    """Return a memory's id, and whether it is a decision or learning: a handoff replaces none."""
-    return accepted.key_of(path), layout.is_memory(path)
+def _sort_of(path: str) -> tuple[str, str | None]:
+    """Return a memory's id and type; a decision can replace a learning, but a handoff cannot."""
+    return accepted.key_of(path), None if layout.is_memory(path) else layout.primitive_at(path)
 
 
 def _among(
-    objects: Objects, commit: str, wanted: Iterable[tuple[str, bool]]
-) -> set[tuple[str, bool]]:
+    objects: Objects, commit: str, wanted: Iterable[tuple[str, str | None]]
+) -> set[tuple[str, str | None]]:
     """Return which of the wanted ids and sorts have a readable file in a commit."""
     asked = set(wanted)
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     return {
         sort
         for each in entries
-        if layout.is_restorable(each.path) and (sort := _sort_of(each.path)) in asked
+        if layout.primitive_at(each.path) and (sort := _sort_of(each.path)) in asked
         if each.new and _is_read(objects, each.path, each.new)
     }
 

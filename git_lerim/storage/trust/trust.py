@@ -106,14 +106,22 @@ class Trust:
 
     def is_shared(self, path: str, blob: str) -> bool:
         """Tell whether others wrote the file at a path, accepted or not."""
-        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+        kept = self.recorded()
         if kept is None or self._selection.blob(kept, path) != blob:
             return True
-        return self._objects.entry_at(kept, f"{marks.SHARED}/{own.key_of(path)}") is not None
+        return not self.was_own(kept, path)
+
+    def recorded(self) -> str | None:
+        """Return the commit that records which files are ours or accepted, if there is one."""
+        return self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+
+    def was_own(self, recorded: str, path: str) -> bool:
+        """Tell whether a record does not name the file at a path as written by others."""
+        return self._objects.entry_at(recorded, f"{marks.SHARED}/{own.key_of(path)}") is None
 
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
         """Return the versions of memories that were never written or accepted here."""
-        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+        kept = self.recorded()
         known = own.ever(self._place, kept) if kept else set()
         return [item for item in items if (item.path, item.blob) not in known]
 

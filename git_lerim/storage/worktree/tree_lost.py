@@ -33,7 +33,7 @@ def lost(
     place: Place, disk: Disk, objects: Objects, trust: TreeTrust, files: Mapping[str, str]
 ) -> Lost:
     """Compare a folder's files, given as blobs by path, with our versions in the history."""
-    memories = {path: blob for path, blob in files.items() if layout.is_memory(path)}
+    memories = {path: blob for path, blob in files.items() if layout.primitive_at(path)}
     standing: dict[str, list[str]] = defaultdict(list)
     for path, blob in memories.items():
         standing[key_of(path)].append(blob)
@@ -42,7 +42,7 @@ def lost(
         for path, blob in memories.items()
         if not trust.own.is_own(path, blob) and blob not in trust.accepted
     }
-    own = {path for path in trust.own.paths() if layout.is_memory(path)}
+    own = {path for path in trust.own.paths() if layout.primitive_at(path)}
     wanted = {path for path in own if key_of(path) in strange or key_of(path) not in standing}
     found = _last(place, disk, trust, wanted) if wanted else {}
     head = repo.head(place) if found else None

@@ -373,6 +373,23 @@ def test_what_a_colleague_removes_from_the_work_tree_is_named_and_comes_back(
     assert "What others shared" not in lerim(repo.path, "brief").out
 
 
+def test_a_handoff_that_a_colleague_removes_from_the_work_tree_comes_back(
+    tree: tuple[Repo, Repo],
+) -> None:
+    repo, mallory = tree
+    id_ = lerim(repo.path, "handoff", "begin", "Finish the cents.").out.split()[0]
+    repo.git("add", ".lerim")
+    repo.git("commit", "-qm", "Hand off")
+    mallory.git("pull", "-q")
+    mallory.git("rm", "-qr", ".lerim/memory/handoffs")
+    merged(repo, mallory, "merge -q --ff-only")
+
+    assert "withdrawn 1 memory" in lerim(repo.path, "status").out
+    assert lerim(repo.path, "restore", id_).code == 0
+
+    assert "Finish the cents" in lerim(repo.path, "handoff", "list").out
+
+
 @pytest.mark.parametrize("way", ["merge -q --ff-only", "merge -q --squash"])
 def test_what_a_colleague_rewrites_in_the_work_tree_is_named_and_comes_back(
     way: str, tree: tuple[Repo, Repo]

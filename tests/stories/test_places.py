@@ -330,6 +330,29 @@ def test_what_was_fetched_and_read_is_kept_when_somebody_rewinds_the_remote(
     }  # it is no more our own than it was
 
 
+@pytest.mark.parametrize("deleted", [False, True])
+def test_a_plain_fetch_of_a_rewound_remote_is_named_and_a_pull_keeps_what_it_had(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, *, deleted: bool
+) -> None:
+    run(shared, bob, "remember", "Ports below 1024 need root.")
+    run(shared, ann, "remember", "Tests need TZ=UTC.")
+    run(shared, ann, "push")
+    bob.git("fetch", "-q")
+    assert "Tests need TZ=UTC" in titles(shared, bob)
+    hub.git("update-ref", *(["-d", REF] if deleted else [REF, f"{REF}~1"]))
+    bob.git("fetch", "-q", "--prune")
+
+    first, again = run(shared, bob, "status").err, run(shared, bob, "list").err
+    told = run(shared, bob, "pull")
+
+    said = "no longer has lerim/memory" if deleted else "lost 1 commit of lerim/memory"
+    assert f"origin {said}, deleted or rewound by someone; git lerim pull keeps" in first
+    assert said in again
+    assert f"origin {said}, deleted or rewound by someone; nothing is lost here" in told.err
+    assert "Tests need TZ=UTC" in titles(shared, bob)
+    assert "rewound" not in run(shared, bob, "status").err
+
+
 def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(
     shared: World, ann: Repo, bob: Repo
 ) -> None:

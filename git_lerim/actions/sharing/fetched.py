@@ -1,4 +1,4 @@
-"""Report what a plain `git fetch` brought: memories that others deleted or changed."""
+"""Report what a plain `git fetch` brought: deleted or changed memories, or a rewound branch."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from git_lerim import private_files
 from git_lerim.errors import LerimError
-from git_lerim.git import refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.remote_urls import tracking_ref
+from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
+from git_lerim.storage.branch import lost_commits
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -27,7 +29,13 @@ def report_fetched(ws: Workspace) -> list[str]:
     """Return lines about what was fetched since the last report, with redacted titles."""
     theirs, tip = _refs(ws)
     was, our_last, *_ = [*_seen(ws), "", ""]
-    if not theirs or theirs == was:
+    if theirs == was:
+        return []
+    if (had := rewound_from(ws)) is not None:  # reported until a pull or push deals with it
+        count = lost_commits.count_missing(ws.place, had, theirs or None)
+        lost = describe_lost(ws, ws.settings["remote"], count, theirs or None)
+        return [f"{lost}; git lerim pull keeps here what it had, and a push restores it there"]
+    if not theirs:
         return []
     lines: list[str] = []
     if tip and theirs not in {tip, our_last}:
@@ -41,6 +49,26 @@ def report_fetched(ws: Workspace) -> list[str]:
     return lines
 
 
+def rewound_from(ws: Workspace) -> str | None:
+    """Return the remote's tip as last reported, if the remote has since lost it without a purge."""
+    theirs, tip = _refs(ws)
+    was = next(iter(_seen(ws)), _NONE)
+    if was in {_NONE, theirs} or not tip:
+        return None
+    objects = open_objects(ws.place)
+    if not own_refs.is_here(objects, was) or (theirs and objects.descends(theirs, was)):
+        return None
+    purged = any(_store(ws).is_parted_by_purge(was, other) for other in (tip, theirs) if other)
+    return None if purged else was
+
+
+def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> str:
+    """Say how many commits of the branch a remote has lost, or that it has no branch any more."""
+    branch = ws.settings["branch"]
+    what = f"lost {counted(count, 'commit')} of {branch}" if theirs else f"no longer has {branch}"
+    return f"{plain(name)} {what}, deleted or rewound by someone"
+
+
 def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
     """Return our last known commit without the fetched changes."""
     is_joined = open_objects(ws.place).descends(tip, theirs)
@@ -50,8 +78,8 @@ def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
 def mark_reported(ws: Workspace) -> None:
     """Mark everything fetched so far as reported."""
     theirs, tip = _refs(ws)
-    if theirs:
-        _mark(ws, theirs, tip)
+    if tip:
+        _mark(ws, theirs or _NONE, tip)
 
 
 def _mark(ws: Workspace, theirs: str, tip: str) -> None:
@@ -115,6 +143,7 @@ def _refs(ws: Workspace) -> tuple[str, str]:
 
 def _seen(ws: Workspace) -> list[str]:
     try:
-        return (ws.folder / NAME).read_text("ascii", "replace").split()
+        words = (ws.folder / NAME).read_text("ascii", "replace").split()
     except OSError:
         return []
+    return words if all(each == _NONE or refs.OBJECT_ID.fullmatch(each) for each in words) else []

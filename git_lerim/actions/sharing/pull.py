@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import MARK, sharer
+from git_lerim.actions.sharing import fetched
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs
@@ -24,7 +25,6 @@ from git_lerim.storage.branch.lazy_snapshot import look_up, new_since
 from git_lerim.storage.history import replace_branch
 from git_lerim.storage.sharing import incoming
 from git_lerim.storage.trust.provenance import own_commits
-from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -82,10 +82,13 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     """
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
-    had = refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))
+    had = [refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))]
+    if name == ws.settings["remote"]:
+        had.append(fetched.rewound_from(ws))  # a plain `git fetch` has rewound the tracking ref
     stood = ws.store.tip()  # a write during the fetch may already merge what it brings
     theirs = _fetched(ws, name, alone=alone)
-    lacking = _lost_there(ws, name, had, theirs) if had and had != theirs else 0
+    gone = [each for each in dict.fromkeys(had) if each and each != theirs]
+    lacking = max((_lost_there(ws, name, each, theirs) for each in gone), default=0)
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
     waiting = (
@@ -126,7 +129,7 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
 
     Commits that a purge removed do not count.
     """
-    store, branch = open_store.branch_only(ws, _PULL), ws.settings["branch"]
+    store = open_store.branch_only(ws, _PULL)
     count = lost_commits.count_missing(ws.place, had, theirs)
     tip = store.tip() if count else None
     if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
@@ -140,11 +143,8 @@ def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
         store.join(had, name)
     except BranchBlocked:  # not a memory
         return 0
-    what = f"lost {counted(count, 'commit')} of {branch}" if theirs else f"no longer has {branch}"
-    ws.note(
-        f"{plain(name)} {what}, deleted or rewound by someone; nothing is lost here, and the next"
-        " push restores it there"
-    )
+    lost = fetched.describe_lost(ws, name, count, theirs)
+    ws.note(f"{lost}; nothing is lost here, and the next push restores it there")
     return count
 
 

@@ -1,3 +1,3 @@
-"""A memory for a repository, kept in git."""
+"""A memory of decisions and lessons for a repository, stored in git itself."""
 
 __version__ = "0.1.0"

@@ -16,7 +16,10 @@ WORTH_IT = 500  # minimum number of items for which forking saves time
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Pause the garbage collector while many objects without cycles are created."""
+    """Context manager: pause the garbage collector while many objects are created.
+
+    The objects should not form cycles.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -27,11 +30,12 @@ def uncollected() -> Iterator[None]:
 
 
 def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item]) -> list[Result]:
-    """Return the results of independent work, in order; a forked process does half of it.
+    """Return the results of independent work on the items, in order, using two processes.
 
-    What the fork does not finish, this process does. `begin` opens what the work needs, and returns
-    the function that does it; it runs once in each process, because open pipes and files must not
-    be shared. Results must be picklable; other changes that the fork makes in memory are lost.
+    A forked process does half of the work; if it fails, this process does that half, too. `begin`
+    opens what the work needs, and returns the function that does it for one item. It is called once
+    in each process, because open pipes and files must not be shared. Results must be picklable;
+    other changes that the fork makes in memory are lost.
     """
     if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))
@@ -60,7 +64,10 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
 def _answer(
     begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item], writing: int
 ) -> None:
-    """Write the results, then exit without cleaning up resources of the original process."""
+    """Write the results to a pipe from the forked process, then exit without any cleanup.
+
+    Cleanup would affect resources of the original process.
+    """
     try:
         data = pickle.dumps(list(map(begin(), items)))
         with os.fdopen(writing, "wb") as pipe:

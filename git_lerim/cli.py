@@ -1,4 +1,4 @@
-"""The table of commands, and the boundary that turns errors into messages and exit codes."""
+"""The table of commands, and `main`, which turns errors into messages and exit codes."""
 
 import contextlib
 import importlib
@@ -72,10 +72,10 @@ COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for compl
 
 
 class Verbs(click.Group):
-    """A group whose commands are modules of `git_lerim.commands`."""
+    """The click group of all commands, which are modules of `git_lerim.commands`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's signature
-        """Return the commands in the order of the table."""
+        """Return the names of all commands, in the order of the table."""
         return list(VERBS)
 
     def get_command(
@@ -83,7 +83,7 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         cmd_name: str,
     ) -> click.Command | None:
-        """Import a command's module, and return the command."""
+        """Import the module of a command, and return the command; None if there is none."""
         if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
         command = importlib.import_module(f"git_lerim.commands.{cmd_name}").command
@@ -95,14 +95,14 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         formatter: click.HelpFormatter,
     ) -> None:
-        """Print the table without importing any command."""
+        """Print the table of commands for the help, without importing any command."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Suggest the nearest commands for an unknown one."""
+        """Find the command that the arguments name; if it is unknown, suggest the nearest ones."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -121,7 +121,7 @@ def cli(*, no_pager: bool) -> None:
 
 
 class Ended(KeyboardInterrupt):
-    """A signal to terminate, with the exit code for it."""
+    """An interrupt by a signal that terminates the program; its argument is the exit code."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _explained(arguments: Sequence[str] | None) -> int:
-    """Run a command line, turning errors into a message and an exit code."""
+    """Run a command line; print any error as a message, and return the exit code."""
     try:
         _open_closed()
         _encode_anything()
@@ -166,7 +166,7 @@ def _words(arguments: Sequence[str] | None) -> list[str]:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command line or a shell's completion request with click, raising all errors."""
+    """Run a command line, or a shell's completion request, with click; raise all errors."""
     if asked := os.environ.get(COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415 only a shell asks for it
 
@@ -182,7 +182,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; to an OSError that names no file, add a note on what was committed."""
+    """Run the command; add a note on what was committed to an OSError that names no file."""
     try:
         return cli.invoke(ctx)
     except OSError as error:
@@ -194,7 +194,7 @@ def _invoked(ctx: click.Context) -> object:
 
 @contextlib.contextmanager
 def _ending_well() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end a run as Ctrl-C does: commits are whole, the rest stays queued."""
+    """Context manager: end at SIGTERM or SIGHUP as at Ctrl-C, keeping finished commits."""
     import signal  # noqa: PLC0415 an interrupt while it is loaded is caught too
 
     def end(number: int, _: object) -> None:
@@ -255,7 +255,7 @@ def _open_closed() -> None:
 
 
 def _encode_anything() -> None:
-    """Escape characters that the terminal's encoding lacks, instead of failing."""
+    """Escape characters that the terminal's encoding lacks, so that printing cannot fail."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="surrogateescape")  # as Python decodes arguments
     for stream in (sys.stdout, sys.stderr):
@@ -264,7 +264,7 @@ def _encode_anything() -> None:
 
 
 def _leave(stream: TextIO | None) -> None:
-    """Silence a broken stream, so that Python does not complain at exit."""
+    """Silence a stream that is broken, so that Python does not complain at exit."""
     if stream is None:
         return
     try:
@@ -279,7 +279,7 @@ def _say(text: str) -> None:
 
 
 def _log_of_bug() -> str:
-    """Log a bug (versions, traceback without values); return a sentence that names the log."""
+    """Log a bug (versions, and the traceback without values); return a sentence naming the log."""
     import tempfile  # noqa: PLC0415 these load much, and there should be no bug
     import traceback  # noqa: PLC0415
     from datetime import UTC, datetime  # noqa: PLC0415

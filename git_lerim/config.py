@@ -82,7 +82,7 @@ _ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One effective setting and its origin."""
+    """The effective value of one setting, and where the value comes from."""
 
     name: str
     value: Any
@@ -91,7 +91,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All effective settings."""
+    """All effective settings, with the values that are ignored, unknown or invalid."""
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     # agent → the folder of its sessions, set by `connect --path`
@@ -105,7 +105,7 @@ class Settings:
 
     @property
     def answers_by(self) -> str:
-        """The name of the setting for the model that answers questions, or ""."""
+        """The setting that names the model for questions, or an empty string if no model is set."""
         return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
@@ -122,11 +122,11 @@ def settings_from(
     *,
     lenient: Collection[str] = (),
 ) -> Settings:
-    """Merge git's configuration and the environment.
+    """Merge git's configuration entries and the environment into the effective settings.
 
-    `allows` tells whether the user has consented to values of the repository's own configuration.
-    Raises BadSetting, which names the key, its origin and the valid values. An invalid setting of
-    FOR_SYNC raises it only when used; one in `lenient` is replaced by its default.
+    `allows` returns whether the user has consented to values of the repository's own configuration.
+    An invalid value raises BadSetting, which names the key, its origin and the valid values. For a
+    setting of FOR_SYNC it is raised when read; one in `lenient` gets its default instead.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
@@ -157,7 +157,7 @@ def settings_from(
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
-    """Check the values of ignored settings as well, so that mistakes in them show early."""
+    """Check the values that the user has not allowed, too, so that mistakes show early."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
         if key is not None and key.name != "repositoryPath":
@@ -170,14 +170,14 @@ def _is_unknown(key: str) -> bool:
 
 
 def _agent_of(key: str) -> str:
-    """Return the agent whose path a key sets, or an empty string."""
+    """Return the agent whose session folder a key sets, or an empty string for other keys."""
     parts = key.split(".")
     is_path = len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS
     return parts[1] if is_path else ""
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Return the settings whose default differs because the endpoint is on this machine."""
+    """Return the settings that have another default when the model runs on this machine."""
     if not _LOOPBACK.match(found["apiBase"].value):
         return {}
     return {
@@ -188,7 +188,7 @@ def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
 
 
 def _as_git_signs(entries: Iterable[Entry]) -> dict[str, Setting]:
-    """Return the default of lerim.sign: as git signs if commit.gpgsign is on, else never."""
+    """Return the default of lerim.sign: sign as git does if commit.gpgsign is on, else never."""
     for entry in reversed([entry for entry in entries if entry.key.casefold() == SIGNS]):
         is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
         return {"sign": Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")}
@@ -196,7 +196,7 @@ def _as_git_signs(entries: Iterable[Entry]) -> dict[str, Setting]:
 
 
 def _refusal(path: str, origin: str, home: str) -> str:
-    """Return why a former path of the repository is ignored, or an empty string.
+    """Return why a value of lerim.repositoryPath is ignored, or an empty string if it is used.
 
     A bad path is only reported, so that the other paths stay usable.
     """
@@ -214,7 +214,7 @@ def _refusal(path: str, origin: str, home: str) -> str:
 def _all_given(
     entries: Iterable[Entry], env: Mapping[str, str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return the values of each setting with their origins, by its name."""
+    """Map the name of each setting to its values, each with its origin."""
     by_key: dict[str, list[Entry]] = {}
     for entry in entries:
         by_key.setdefault(entry.key.casefold(), []).append(entry)
@@ -225,7 +225,7 @@ def _all_given(
 
 
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the values of a setting with their origins: all of a repeatable one, else the last."""
+    """Return a setting's values with their origins: all if it is repeatable, else the last."""
     variable = variable_of(key.name)
     # an empty variable is ignored, as git ignores its own
     if variable in env and (env[variable] or key.many or key.default == ""):
@@ -284,7 +284,7 @@ def variable_of(name: str) -> str:
 
 
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
-    """Return the start of a window; `since` overrides `window`. Raises UsageError."""
+    """Return the start of the time window that `since` or else `window` sets; raise UsageError."""
     if since is not None:
         return datetime.fromtimestamp(
             dates.parse_option("--since", since, now=now.timestamp()), UTC

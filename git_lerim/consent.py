@@ -1,4 +1,6 @@
-"""The user's consents, kept outside of the repository so that it cannot grant them itself.
+"""Record what the user allowed a repository to do: settings, pushes, and programs to run.
+
+The answers are stored outside of the repository, so that the repository cannot forge them.
 
 There is one small file for each answer, named by a hash of the repository's path and the question,
 so that the user is asked again when a value has changed.
@@ -24,15 +26,15 @@ class Consent:
     repository: str
 
     def allows(self, values: Pairs) -> bool:
-        """Tell whether the user allowed exactly these values of the repository's configuration."""
+        """Return whether the user allowed exactly these values of the repository's settings."""
         return self._path("settings", *_lines(values)).is_file()
 
     def was_declined(self, values: Pairs) -> bool:
-        """Tell whether the user declined these values."""
+        """Return whether the user declined exactly these values of the repository's settings."""
         return self._path("declined", *_lines(values)).is_file()
 
     def allow(self, values: Pairs) -> None:
-        """Allow these values. Raises ReadOnly."""
+        """Record that the user allowed these values. Raises ReadOnly."""
         self._path("declined", *_lines(values)).unlink(missing_ok=True)
         self._write("settings", *_lines(values))
 
@@ -43,9 +45,10 @@ class Consent:
             self._write("declined", *_lines(values))
 
     def allows_push(self, url: str, settings: Mapping[str, str]) -> bool:
-        """Tell whether the user agreed to push this repository's memory to a URL.
+        """Return whether the user agreed to push this repository's memories to a URL.
 
-        `settings` are those of the repository's own configuration that change how git pushes.
+        `settings` are those of the repository's own configuration that change how git pushes. If
+        one changes, the user has to agree again.
         """
         return self._path("push", url, *_digest(settings)).is_file()
 
@@ -54,11 +57,11 @@ class Consent:
         self._write("push", url, *_digest(settings))
 
     def allows_connecting(self, programs: Mapping[str, str]) -> bool:
-        """Tell whether the user agreed that git connects through these programs."""
+        """Return whether the user agreed that git uses these programs to connect to remotes."""
         return self._path("connect", *_digest(programs)).is_file()
 
     def allow_connecting(self, programs: Mapping[str, str]) -> None:
-        """Record that git may connect through these programs. Raises ReadOnly."""
+        """Record that git may use these programs to connect to remotes. Raises ReadOnly."""
         self._write("connect", *_digest(programs))
 
     def _path(self, what: str, *lines: str) -> Path:
@@ -85,19 +88,25 @@ class Consent:
 
 
 def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent:
-    """Return the consents for the repository with this common directory."""
+    """Return the consents for the repository with this git common directory."""
     return Consent(data_home(home, env) / "allowed", os.path.realpath(common_dir))
 
 
 def data_home(home: Path, env: Mapping[str, str]) -> Path:
-    """Return the user's data folder `$LERIM_HOME`, whether or not it exists."""
+    """Return the user's data folder for git-lerim: `$LERIM_HOME` or its default.
+
+    The folder may not exist.
+    """
     # a relative path counts from the home folder: the current one may be somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
     return home / (env.get("LERIM_HOME") or share)
 
 
 def _digest(settings: Mapping[str, str]) -> list[str]:
-    """Return a hash of settings, as their values can be passwords; nothing without settings."""
+    """Return a list with a hash of the settings, or an empty list if there are none.
+
+    The values are hashed, since they can be passwords.
+    """
     from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
 
     text = "\0".join(_lines(settings.items()))

@@ -1,4 +1,4 @@
-"""Open SQLite databases with our settings, and migrate their tables."""
+"""Open git-lerim's SQLite databases, and migrate their tables."""
 
 import contextlib
 import os
@@ -24,17 +24,17 @@ _SUPER_JOURNAL = re.compile(rb"-mj[0-9A-Fa-f]{9}\Z")
 
 
 class Connection(sqlite3.Connection):
-    """A connection that raises git-lerim's errors, naming its file."""
+    """An SQLite connection whose errors are git-lerim's and name the database file."""
 
     path = Path()
 
     # simpler than sqlite3's, because all our cursors are of one class
     def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]
-        """Return a cursor that raises git-lerim's errors."""
+        """Return a cursor that raises git-lerim's errors instead of SQLite's."""
         return super().cursor(factory or _Cursor)
 
     def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
-        """Run one statement."""
+        """Run one SQL statement, and return the cursor with its rows."""
         return self.cursor().execute(sql, parameters)
 
 
@@ -75,13 +75,13 @@ def copy(source: Path, target: Path) -> None:
 def connect(
     path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS
 ) -> Connection:
-    """Open or create a database, and run its migrations, one transaction each.
+    """Open or create a database, and run the missing migrations in one transaction.
 
     `patience` is how many seconds to wait for other writers.
 
     The journal mode is TRUNCATE instead of WAL, because WAL fails on network homes, and before
-    3.51.3 SQLite can corrupt a WAL database with two writers. A file that is no database is renamed
-    to `<name>.broken`: all our databases can be rebuilt.
+    3.51.3 SQLite can corrupt a WAL database with two writers. A file that is not a valid database
+    is renamed to `<name>.broken` and replaced: all of git-lerim's databases can be rebuilt.
     """
     try:
         return _open(path, migrations, patience)
@@ -120,9 +120,9 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
 
 
 def _refuse_foreign_journal(journal: Path) -> None:
-    """Set a journal aside that would let SQLite delete a file that is not SQLite's.
+    """Rename a journal that would make SQLite delete another file, and raise Unreadable.
 
-    Only a repository that was received as files can contain one. Raises Unreadable.
+    Only a repository that was received as files can contain such a journal.
     """
     try:
         with journal.open("rb") as file:
@@ -163,7 +163,10 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all changes of the block or none; lock at once, so that a second writer waits."""
+    """Context manager: commit all changes of the `with` block, or none if it fails.
+
+    It locks the database at once, so that a second writer waits.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -176,7 +179,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into git-lerim's."""
+    """Context manager: turn SQLite's errors about a database file into git-lerim's errors."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -64,15 +64,15 @@ class BranchBlocked(LerimError):
 
 
 class NewerFormat(LerimError):
-    """The store was written by a newer git-lerim; it can be read, not written."""
+    """The store was written by a newer git-lerim: it can be read, but not written."""
 
 
 class ReadOnly(LerimError):
-    """Nothing can be written here: permissions, a full disk, a read-only file system."""
+    """Something cannot be written: no permission, a full disk, a read-only file system."""
 
 
 class StoreMoved(LerimError):
-    """Someone else moved the branch between reading and writing."""
+    """Someone else changed a branch or file between reading and writing."""
 
 
 class BadMemory(LerimError):
@@ -82,7 +82,7 @@ class BadMemory(LerimError):
 
 
 class UnknownMemory(LerimError):
-    """This name matches no memory, run or commit of the memory, or more than one."""
+    """The name that the user gave matches no memory, run or commit, or more than one."""
 
 
 class Unreadable(LerimError):
@@ -100,18 +100,18 @@ class ModelFailed(LerimError):
 
 
 class NotAsked(LerimError):
-    """A model was not asked about a session, which stays queued."""
+    """A model was not asked (budget spent, or too many failures); the session stays queued."""
 
 
 class Unsafe(LerimError):
-    """What would leave this machine seems to contain a secret."""
+    """Text that would leave this machine seems to contain a secret."""
 
 
 class Declined(LerimError):
-    """A question was answered with no, or could not be asked."""
+    """The user answered a question with no, or could not be asked."""
 
 
 class Busy(LerimError):
-    """Another run holds the lock."""
+    """Another process holds the lock that is needed, so that this run cannot continue."""
 
     exit_code = 4

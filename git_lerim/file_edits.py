@@ -23,10 +23,11 @@ EDITED = ".edited-lerim"  # suffix of a copy of our hook with lines that the use
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedFile:
-    """A file, with pure functions of its bytes that add our part to it and remove it.
+    """A file to which git-lerim adds its part, with functions that add and remove that part.
 
-    `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file
-    without such a part unchanged. Both raise LerimError for a file that they cannot parse.
+    They are pure functions of the file's bytes, and `add(add(x)) == add(x)`. `strip` removes what
+    any version of git-lerim added, and returns a file without such a part unchanged. Both raise
+    LerimError for a file that they cannot parse.
     """
 
     path: Path
@@ -44,7 +45,7 @@ class ManagedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEdit:
-    """A planned change of one file; `old` or `new` is None if the file does not exist."""
+    """A planned change of one file; `old` or `new` is None where there is no file."""
 
     file: ManagedFile
     path: Path  # with symbolic links resolved, except for a hook
@@ -55,12 +56,12 @@ class FileEdit:
 
     @property
     def backup(self) -> Path:
-        """The path of the backup."""
+        """The path of the file's backup, which may not exist."""
         return self.file.before or backup_of(self.path)
 
     @property
     def aside(self) -> Path | None:
-        """The path for a copy of our hook, if the new version lacks lines that the user added."""
+        """The path for a copy of git-lerim's hook, if the edit would lose lines of the user."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)
@@ -72,7 +73,7 @@ class FileEdit:
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
-    """Return one managed file per path, which applies the changes of several in turn."""
+    """Combine the changes to each path: return one managed file per path that makes them all."""
     by_path: dict[Path, ManagedFile] = {}
     for file in files:
         first = by_path.get(file.path)
@@ -99,7 +100,7 @@ def backup_of(path: Path) -> Path:
 
 
 def read(path: Path) -> bytes | None:
-    """Return a file's bytes, or None if it does not exist. Raises LerimError."""
+    """Return a file's bytes, or None if it does not exist; raise LerimError if it is unreadable."""
     try:
         return private_files.read_small(path, _LARGEST)
     except (FileNotFoundError, NotADirectoryError):
@@ -111,7 +112,7 @@ def read(path: Path) -> bytes | None:
 
 
 def addition(file: ManagedFile) -> FileEdit | None:
-    """Plan to add our part to a file; None if it is up to date."""
+    """Return the edit that adds git-lerim's part to a file; None if it is up to date."""
     path = _target(file)
     old = read(path)
     new = file.add(old)
@@ -119,7 +120,7 @@ def addition(file: ManagedFile) -> FileEdit | None:
 
 
 def removal(file: ManagedFile) -> FileEdit | None:
-    """Plan to remove our part from a file; None if there is none.
+    """Return the edit that removes git-lerim's part from a file; None if it has no such part.
 
     A file that nobody has changed since is restored byte for byte.
     """
@@ -139,12 +140,12 @@ def removal(file: ManagedFile) -> FileEdit | None:
 
 
 def is_there(file: ManagedFile) -> bool:
-    """Tell whether a file contains git-lerim's part, of any version. Raises LerimError."""
+    """Return whether a file contains git-lerim's part, of any version. Raises LerimError."""
     return _holds_ours(read(_target(file)), file)
 
 
 def diff(edit: FileEdit) -> list[str]:
-    """Return the changed lines, prefixed with `+ ` or `- `."""
+    """Return the lines that an edit changes, prefixed with `+ ` or `- `."""
     old, new = (_lines(data) for data in (edit.old, edit.new))
     is_short = len(old) + len(new) < 2000
     found = difflib.ndiff(old, new) if is_short else difflib.unified_diff(old, new, n=0)
@@ -154,9 +155,9 @@ def diff(edit: FileEdit) -> list[str]:
 
 
 def apply(edit: FileEdit) -> None:
-    """Write an edit unless the file has changed since it was planned.
+    """Write an edit to disk, unless the file has changed since the edit was planned.
 
-    Raises StoreMoved or ReadOnly.
+    Raises StoreMoved if it has, or ReadOnly if it cannot be written.
     """
     try:
         with _replacement(edit) as temporary:
@@ -189,7 +190,7 @@ def _add(edit: FileEdit, temporary: Path) -> None:
 
 
 def _keep_hook(path: Path, before: Path) -> None:
-    """Keep a hook under a second name, with the same mode; a link stays a link."""
+    """Save an existing hook under the name `before`, with its mode; a link stays a link."""
     if os.path.lexists(before):
         if os.path.samestat(path.lstat(), before.lstat()):
             return  # an earlier run was killed after this
@@ -222,7 +223,7 @@ def _holds_ours(data: bytes | None, file: ManagedFile) -> TypeGuard[bytes]:
 
 @contextmanager
 def _replacement(edit: FileEdit) -> Iterator[Path]:
-    """Write the new bytes to a temporary file, which is deleted unless it was moved into place."""
+    """Context manager: yield a temporary file with the new bytes; delete it unless it was moved."""
     edit.path.parent.mkdir(parents=True, exist_ok=True)
     name = (
         f"{edit.path.name}.lock"
@@ -260,7 +261,7 @@ def _mode(edit: FileEdit) -> int | None:
 
 
 def _write(path: Path, data: bytes, mode: int | None) -> None:
-    """Write a new file whole, or not at all. Raises OSError."""
+    """Write a new file as a whole, or not at all. Raises OSError."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -66,15 +66,18 @@ def left_out(
 ) -> list[Entry]:
     """Return the entries that are ignored because the user has not allowed their values.
 
-    `counts` tells whether a setting's entries count at all; they do not if the environment
-    overrides them.
+    `counts` returns whether a setting is in effect at all, because the environment may override it.
+    `allows` returns whether the user has allowed some settings with values.
     """
     found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
     return found if found and not allows(pairs(found)) else []
 
 
 def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry]:
-    """Return the entries in effect; a refused limit is replaced by a lower one, not by none."""
+    """Return the entries in effect: those that were not refused.
+
+    A refused budget of tokens is replaced by the default one, so that there is a limit.
+    """
     found = [entry for entry in entries if entry not in refused]
     is_set = {name_of(entry.key) for entry in found}
     return found + [
@@ -85,9 +88,10 @@ def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry
 
 
 def asking(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the effective entries of a repository's own configuration that need consent.
+    """Return the entries of a repository's own configuration that need the user's consent.
 
-    A value at least as strict as the one that it overrides needs no consent.
+    An entry needs none if it is overridden, or if its value is at least as strict as the one that
+    it overrides.
     """
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -109,9 +113,9 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the model settings to disable because related settings were ignored.
+    """Return the settings for models that must be disabled because others were refused.
 
-    If left on, the remaining models would send data to another place than configured.
+    Otherwise the remaining models would send data to another place than configured.
     """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
@@ -128,9 +132,9 @@ def sentence(refused: Iterable[Entry]) -> str:
 
 
 def _is_gone(entry: Entry) -> bool:
-    """Tell whether an entry is a former path of the repository that is in no repository today.
+    """Return whether an entry is a former path that is not in any repository today.
 
-    This cannot be known if the entry is the digest of a path; then the result is False.
+    For the digest of a path this cannot be known, so the result is False.
     """
     if name_of(entry.key) != FORMER:
         return False
@@ -152,7 +156,7 @@ def _is_in_repository(path: Path) -> bool:
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:
-    """Tell whether a value permits no more than the user's own setting or the default."""
+    """Return whether a value permits no more than the user's own setting or the default."""
     users_value = users[-1] if users else None
     if name not in MANY and value == users_value:
         return True

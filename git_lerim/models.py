@@ -1,4 +1,4 @@
-"""Open the configured models: one that writes, and one that embeds."""
+"""Open the configured models: the language models and the embedding model."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ Key = Callable[[str], str]  # returns the API key for a URL
 def one_model(
     settings: Settings, key: Key, env: Mapping[str, str], setting: str, patience: float
 ) -> "Claude | Chat":
-    """Return the language model of a setting, with a timeout in seconds.
+    """Return the language model that a setting names; `patience` is its timeout in seconds.
 
     Raises BadSetting or ModelFailed.
     """
@@ -35,9 +35,9 @@ def one_model(
 def language_model(
     settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model"
 ) -> "Model":
-    """Return the language model of a setting, with lerim.fallbackModel as its fallback.
+    """Return the language model that a setting names, with a fallback if one is configured.
 
-    Raises BadSetting or ModelFailed.
+    The fallback is the model in lerim.fallbackModel. Raises BadSetting or ModelFailed.
     """
 
     def opened(setting: str) -> "Model":
@@ -78,7 +78,7 @@ def _chat(name: str, settings: Settings, key: Key, patience: float) -> "Chat":
 
 
 def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: Path) -> "Source":
-    """Return the source of embeddings that lerim.embedModel names."""
+    """Return a source of embeddings, made by the model that lerim.embedModel names."""
     from git_lerim.llm.openai import Endpoint  # noqa: PLC0415 few have such a model
     from git_lerim.recall.search.embeddings import Source  # noqa: PLC0415 as above
 

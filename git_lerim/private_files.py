@@ -18,7 +18,10 @@ FOREIGN_PARTS = (
 
 
 def make_folders(path: "str | os.PathLike[str]") -> None:
-    """Create a folder and its missing parents, all private: `os.makedirs` leaves parents open."""
+    """Create a folder and its missing parents, which only their owner can enter.
+
+    `os.makedirs` would leave the parents open to others.
+    """
     path = os.fspath(path)
     if not path or os.path.isdir(path):
         return
@@ -31,9 +34,9 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
 
 
 def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> bytes:
-    """Return the bytes of a regular file of at most `limit` bytes. Raises OSError.
+    """Return the content of a regular file of at most `limit` bytes; else raise OSError.
 
-    A device or a pipe, which a repository that came as files can contain, may have no end.
+    A repository that came as files can contain a device or a pipe, which may have no end.
     """
     # without O_NONBLOCK, opening a pipe waits for a writer
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -48,7 +51,7 @@ def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> bytes:
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:
-    """Write a text file, which only its owner can read if it is new."""
+    """Write a text file; if the file is new, only its owner can read it."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
@@ -57,8 +60,8 @@ def write(path: "str | os.PathLike[str]", text: str) -> None:
 def replace(path: "str | os.PathLike[str]", text: str, *, beside: str = "") -> None:
     """Replace a text file in one step. Raises OSError.
 
-    `beside` is the temporary file, by default the path with this process's id. A file that is
-    already there is removed, so that nothing is written through a planted link.
+    The text is first written to `beside`, by default the path with this process's id. A file that
+    is already there is removed, so that nothing is written through a planted link.
     """
     path = os.fspath(path)
     temporary = beside or f"{path}.{os.getpid()}"

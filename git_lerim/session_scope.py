@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def territory(
     place: repo.Place, extra: tuple[str, ...], remotes: tuple[str, ...], *, personal: bool
 ) -> Territory:
-    """Return the paths and remotes by which sessions can refer to a repository."""
+    """Return the paths and remotes that mark a session as belonging to a repository."""
     if personal:
         return Territory(personal=True, extra=extra)
     trees = [str(path) for path in repo.worktrees(place)]
@@ -37,7 +37,7 @@ def scope_of(
 
 
 def _ground(place: repo.Place, cwd: str, *, personal: bool) -> Ground:
-    """Return whether a folder exists, and whether it is in this, another or no repository."""
+    """Return whether a folder exists, and to which repository it belongs, if any."""
     if not Path(cwd).is_dir():
         return Ground.GONE
     found = repo.toplevel_of(cwd)

@@ -1,4 +1,4 @@
-"""Parse settings' values; each function raises a ValueError that says what it accepts."""
+"""Parse the values of settings; each function raises a ValueError saying what it accepts."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def duration(text: str) -> timedelta | None:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a parser that accepts only these words."""
+    """Return a parser that accepts only one of these words, and returns it."""
 
     def parse(text: str) -> str:
         if text not in words:
@@ -47,28 +47,28 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def count(text: str) -> int:
-    """Return a positive integer."""
+    """Parse a positive integer."""
     if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
         raise ValueError("a whole number from 1")
     return int(text)
 
 
 def share(text: str) -> float:
-    """Return a number from 0 to 1."""
+    """Parse a number from 0 to 1."""
     if not re.fullmatch(r"\d(\.\d+)?", text) or float(text) > 1:
         raise ValueError("a number from 0 to 1")
     return float(text)
 
 
 def amount(text: str) -> float:
-    """Return a number of at least 0."""
+    """Parse a number that is at least 0."""
     if not re.fullmatch(r"\d+(\.\d+)?", text):
         raise ValueError("a number from 0")
     return float(text)
 
 
 def boolean(text: str) -> bool:
-    """Return a boolean as git reads it."""
+    """Parse a boolean, in the words that git accepts."""
     low = text.lower()
     if low not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
         raise ValueError("true or false")
@@ -76,7 +76,7 @@ def boolean(text: str) -> bool:
 
 
 def temperature(text: str) -> float | None:
-    """Return a temperature, or None for `none`."""
+    """Parse the temperature of a model, from 0 to 2; return None for `none`."""
     if text == "none":
         return None
     if not re.fullmatch(r"[0-2](\.\d+)?", text) or float(text) > 2:
@@ -85,13 +85,13 @@ def temperature(text: str) -> float | None:
 
 
 def window(text: str) -> str:
-    """Return a valid duration unchanged."""
+    """Return a text unchanged if it is a duration."""
     duration(text)
     return text
 
 
 def branch(text: str) -> str:
-    """Return the text if it is a valid name for the memory branch."""
+    """Return a text unchanged if it is a valid name for the memory branch."""
     if (
         not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
         or ".." in text
@@ -105,14 +105,14 @@ def branch(text: str) -> str:
 
 
 def remote(text: str) -> str:
-    """Return the name of a remote."""
+    """Return a text unchanged if it is a valid name for a remote."""
     if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text) or ".." in text:
         raise ValueError("the name of a remote, such as origin")
     return text
 
 
 def agents(text: str) -> tuple[str, ...]:
-    """Return comma-separated names of agents."""
+    """Parse names of agents, separated by commas."""
     names = tuple(name for name in re.split(r"[,\s]+", text) if name and name != "none")
     unknown = [name for name in names if name not in roster.AGENTS]
     if unknown:
@@ -121,7 +121,7 @@ def agents(text: str) -> tuple[str, ...]:
 
 
 def pattern(text: str) -> str:
-    """Return a regular expression."""
+    """Return a text unchanged if it is a regular expression that can be used to redact."""
     # few have such a setting
     from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415
 
@@ -135,7 +135,7 @@ def pattern(text: str) -> str:
 
 
 def variable(text: str) -> str:
-    """Return the name of an environment variable."""
+    """Return a text unchanged if it is a valid name for an environment variable."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", text):
         raise ValueError(
             "the name of the environment variable that holds the key, never the key itself"
@@ -144,7 +144,7 @@ def variable(text: str) -> str:
 
 
 def url(text: str) -> str:
-    """Return a URL without user and password; it may be empty."""
+    """Return a text unchanged if it is empty, or a URL without user and password."""
     if text and not (text.isprintable() and _URL.fullmatch(text)):
         raise ValueError("a URL such as https://api.example.org/v1, without user and password")
     return text
@@ -163,7 +163,10 @@ _TOO_MUCH = re.compile(
 
 
 def place(text: str) -> str:
-    """Return the absolute path of a repository."""
+    """Return a text unchanged if it is an absolute path that may be a repository's.
+
+    The root and home folders are refused.
+    """
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
     if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
@@ -174,7 +177,7 @@ def place(text: str) -> str:
 
 
 def adoptable(folder: str) -> bool:
-    """Tell whether lerim.repositoryPath accepts a folder that a session ran in."""
+    """Return whether lerim.repositoryPath would accept a folder in which a session ran."""
     try:
         return bool(place(folder))
     except ValueError:

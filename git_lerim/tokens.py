@@ -30,9 +30,9 @@ def words(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """Return text in NFC without invisible characters except tabs and line feeds.
+    """Return text in Unicode form NFC, without invisible characters.
 
-    Lone surrogates are replaced.
+    Tabs and line feeds stay. Lone surrogates are replaced.
     """
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return (
@@ -73,12 +73,12 @@ def printable_json(text: str) -> str:
 
 
 def span(pair: tuple[int, int]) -> str:
-    """Return a range as `3-7`, or `3` if both are equal."""
+    """Return a range of numbers as `3-7`, or as `3` if both are equal."""
     return f"{pair[0]}-{pair[1]}" if pair[0] != pair[1] else str(pair[0])
 
 
 def local_times(text: str) -> str:
-    """Return lines with the UTC time at their beginning (`2026-02-20T09:30:45Z`) as local time."""
+    """Return text with the UTC time at the beginning of any line replaced by local time."""
     return _TIME.sub(_local, text)
 
 
@@ -92,7 +92,7 @@ def _local(found: re.Match[str]) -> str:
 
 
 def unknown(what: str, word: str, known: Collection[str]) -> str:
-    """Return a message that there is no such thing, suggesting similar names."""
+    """Return the message that `word` is not a known `what`, suggesting similar names."""
     import difflib  # noqa: PLC0415 needed on a typing mistake only
 
     near = difflib.get_close_matches(word, known, cutoff=0.82) or [
@@ -102,7 +102,7 @@ def unknown(what: str, word: str, known: Collection[str]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Format a count: `1 decision`, `2 decisions`."""
+    """Return a number with its noun, such as `1 decision` or `2 decisions`."""
     return (
         f"{number} {noun}"
         if number == 1
@@ -122,7 +122,10 @@ _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 
 
 def at_most(text: str) -> int:
-    """Return an upper bound for a text's tokens: about 1.7 times the real number for English."""
+    """Return an upper bound for the number of tokens in a text.
+
+    For English, it is about 1.7 times the real number.
+    """
     count = len(text.encode("utf-8", "surrogatepass"))
     plain = text.isascii()
     for run in _RUN.finditer(text):
@@ -132,7 +135,7 @@ def at_most(text: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 positional for the cache
-    """Return a lower bound of the number of a run's characters minus that of its tokens."""
+    """Return a lower bound for how many fewer tokens than characters a run of text has."""
     word = run.lstrip(" ")
     known = _common_words()
     if not word:
@@ -164,7 +167,10 @@ def _no_two_alone(letters: int) -> int:
 
 @functools.cache
 def _common_words() -> frozenset[str]:
-    """Return words that are one token after a space, in lower case or capitalised."""
+    """Return the common words that are one token if they follow a space.
+
+    They may be in lower case or capitalised.
+    """
     with open(
         os.path.join(os.path.dirname(__file__), "common_words.txt"), encoding="ascii"
     ) as file:
@@ -181,9 +187,9 @@ _FETCHED_FROM = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def counter(model: str) -> Callable[[str], int] | None:
-    """Return a function that counts tokens exactly, or None if no vocabulary is on this machine.
+    """Return a function that counts the tokens of a model exactly, or None.
 
-    Vocabularies are never downloaded.
+    It is None if the model's vocabulary is not on this machine: vocabularies are never downloaded.
     """
     if not model or not (folder := _vocabularies()):
         return None
@@ -210,7 +216,7 @@ def _vocabularies() -> str | None:
 
 
 def _is_whole(folder: str, name: str) -> bool:
-    """Tell whether a vocabulary is intact; tiktoken would download it again otherwise."""
+    """Return whether a vocabulary is intact; tiktoken would download it again otherwise."""
     import hashlib  # noqa: PLC0415 only where a model is set
 
     try:

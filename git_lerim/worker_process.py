@@ -23,10 +23,10 @@ class Ended(Exception):
 
 
 class Second:
-    """The parent's handle of the worker."""
+    """A worker process, as its parent process sees it."""
 
     def __init__(self, module: str) -> None:
-        """Start a module that calls `answer`. Raises Ended."""
+        """Start a module that calls `answer` as a worker. Raises Ended."""
         words = [sys.executable, "-P", "-m", module]  # -P: import nothing from this folder
         pipe = subprocess.PIPE
         try:
@@ -42,7 +42,7 @@ class Second:
         return self._process.pid
 
     def send(self, frame: bytes, *, now: bool = True) -> None:
-        """Send a frame, at once or buffered. Raises Ended."""
+        """Send a frame to the worker, at once or buffered. Raises Ended."""
         assert self._process.stdin  # noqa: S101 a pipe
         try:
             _write(self._process.stdin, frame)
@@ -52,7 +52,7 @@ class Second:
             raise Ended from error
 
     def receive(self) -> bytes:
-        """Wait for a frame. Raises Ended."""
+        """Wait for a frame from the worker, and return it. Raises Ended."""
         assert self._process.stdout  # noqa: S101 a pipe
         try:
             return next(_read(self._process.stdout))
@@ -70,7 +70,7 @@ class Second:
 
 
 def worth_while() -> bool:
-    """Tell whether a worker can run in parallel."""
+    """Return whether a worker process can run in parallel on this machine."""
     processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return processors > 1 and bool(sys.executable)
 

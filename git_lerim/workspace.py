@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The context of a run."""
+    """The context of one run: its repository, settings, store and more."""
 
     place: repo.Place
     personal: bool
@@ -50,7 +50,7 @@ class Workspace:
 
     @property
     def folder(self) -> Path:
-        """The local folder of this repository: catalog, cache, runs, log."""
+        """The local folder of this repository, with its catalog, cache, runs and log."""
         return self.place.own_dir
 
     @functools.cached_property
@@ -63,18 +63,18 @@ class Workspace:
 
     @property
     def in_tree(self) -> bool:
-        """Tell whether the memory is in the user's work tree instead of on a branch."""
+        """Whether the memory is in the user's work tree instead of on a branch."""
         return self.settings["store"] == "tree" and not self.personal
 
     @property
     def proposing(self) -> bool:
-        """Tell whether commits wait for review; commits to the personal memory never do."""
+        """Whether commits wait for review; commits to the personal memory never do."""
         wanted = self.then == "propose" or self.settings["review"] == "proposal"
         return wanted and not self.in_tree and not self.personal
 
     @property
     def store_name(self) -> str:
-        """What users see as the memory's place: the branch or the folder."""
+        """The name of the store that users see: the branch or the folder."""
         return str(_loaded("storage.layout").TREE if self.in_tree else self.settings["branch"])
 
     def index(self, at: str | None = None) -> "Index":
@@ -82,7 +82,7 @@ class Workspace:
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where the index, not updated, last saw some memories; None without an index."""
+        """Return where the existing search index has some memories; None without an index."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
@@ -101,7 +101,7 @@ class Workspace:
         return self.language_model("model")
 
     def language_model(self, setting: str) -> "Model":
-        """Return the language model of a setting. Raises BadSetting or ModelFailed."""
+        """Return the language model that a setting selects. Raises BadSetting or ModelFailed."""
         opened = _loaded("models").language_model
         return cast("Model", opened(self.settings, self.api_key, self.env, setting))
 
@@ -124,7 +124,7 @@ class Workspace:
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
-        """The source of embeddings, or None without an embedding model."""
+        """The source of embeddings, or None if no embedding model is set."""
         if not self.settings["embedModel"]:
             return None
         opened = _loaded("models").meaning
@@ -156,7 +156,7 @@ class Workspace:
         return cast("Scope", found)
 
     def editor(self, *, terminal: bool = True) -> str | None:
-        """Return git's editor; without a terminal only GIT_EDITOR, because others need a person."""
+        """Return git's editor; without a terminal, only GIT_EDITOR, as others need a person."""
         if (found := self.env.get("GIT_EDITOR")) or not terminal:
             return found or None
         return gitconfig.editor(self.place)
@@ -170,7 +170,7 @@ class Workspace:
         return names
 
     def has_memory(self) -> bool:
-        """Tell whether a store exists, reading only a file or two."""
+        """Return whether a store exists, reading only a file or two."""
         if self.in_tree:
             return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
         branch = f"refs/heads/{self.settings['branch']}"
@@ -185,7 +185,7 @@ class Workspace:
         self._noted.append(line)
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
-        """Open the catalog of sessions, or a copy of it elsewhere."""
+        """Open the catalog of sessions, in this repository's folder or in another one."""
         return contextlib.closing(_loaded("sessions.catalog").Catalog(folder or self.folder))
 
     @contextlib.contextmanager
@@ -202,7 +202,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
-        """Hold the lock of this repository's runs. Raises Busy."""
+        """Hold the lock for runs on this repository while the `with` block runs. Raises Busy."""
         from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415 not for readers
 
         with Lock(lock_file(self.folder)).acquire(wait):
@@ -228,7 +228,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Return a change with dates of last use added, and a function to count these accesses."""
+        """Return a change with days of last use added, and a function that counts these uses."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
@@ -238,7 +238,7 @@ class Workspace:
         )
 
     def api_key(self, url: str) -> str:
-        """Return the key for an endpoint, or an empty string."""
+        """Return the API key for an endpoint, or an empty string."""
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:

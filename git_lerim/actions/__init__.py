@@ -1,1 +1,1 @@
-"""The steps of commands, as functions that take and return plain values."""
+"""The work behind each command, as functions that take and return plain values."""

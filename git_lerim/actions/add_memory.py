@@ -1,4 +1,4 @@
-"""Write one memory by hand."""
+"""Write one memory from text that a person or an agent gives, not from a session."""
 
 import re
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A memory that a person wants to add."""
+    """The text and fields of a memory that a person or an agent wants to add."""
 
     text: str
     primitive: Primitive
@@ -46,7 +46,10 @@ class Note:
 
 
 def anchor(ws: Workspace, text: str) -> Anchor:
-    """Return the anchor for `PATH[:LINE[-LINE]]` at HEAD. Raises UsageError."""
+    """Return the anchor that `PATH[:LINE[-LINE]]` describes in the code at HEAD.
+
+    Raises UsageError if HEAD has no such file or lines.
+    """
     match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
     named = match[1] if match else text
     path = ws.code.typed(named)
@@ -72,9 +75,9 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 
 def remember(ws: Workspace, note: Note) -> Changed:
-    """Write one memory by hand, with the same checks as for memories from sessions.
+    """Write the memory that a note describes, with the same checks as for session memories.
 
-    If an active memory of the user already says the same in the same words, nothing new is written.
+    Nothing is written if an active memory of the user already says the same in the same words.
     """
     note = replace(
         note,
@@ -157,7 +160,7 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether a stored memory is active, the user's own, and says all of the new memory.
+    """Return whether an active memory of the user already says all that the new one says.
 
     Memories from sessions or from other people do not count: a later sync can supersede the former,
     and others can change or delete the latter, so a note dropped in their favor could be lost.

@@ -38,7 +38,7 @@ class AgentNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What an agent wants to change in a memory; empty fields stay as they are."""
+    """The changes that an agent wants to make to a memory; an empty field changes nothing."""
 
     title: str = ""
     why: str = ""
@@ -48,7 +48,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """The result of `remember`."""
+    """The result of `remember`: the memory, its commit, and memories similar to it."""
 
     memory: Memory
     commit: str | None  # None: an existing memory already says it
@@ -56,7 +56,11 @@ class Noted:
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
-    """Write an agent's note. Raises UsageError for noise, or a preference without a quote."""
+    """Write an agent's note as a memory, unless a stored memory already says the same.
+
+    Raises UsageError if the title says nothing worth remembering, or if a preference comes without
+    the user's own words.
+    """
     if reason := noise(note.title):
         raise UsageError(
             f"nothing was remembered: the title {reason}",
@@ -81,7 +85,10 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
 
 
 def may_change(ws: Workspace, ids: Sequence[str]) -> None:
-    """Raise Declined if a person wrote or edited one of the memories."""
+    """Raise Declined if one of the memories was written, edited or said by a person.
+
+    An agent may change only what agents and models wrote.
+    """
     snapshot = ws.store.snapshot()
     for id_ in ids:
         memory = listing.find_memory(snapshot, id_).memory
@@ -97,7 +104,7 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
 
 
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
-    """Rewrite parts of a memory. Raises Declined if a person wrote it."""
+    """Rewrite parts of a memory for an agent; raise Declined if its text is a person's."""
     may_change(ws, [id_])
     if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
@@ -114,7 +121,7 @@ def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
 
 
 def _corrected(body: str, correction: Correction) -> str:
-    """Replace the reason and the rejected options in a body, but keep the user's words."""
+    """Return a memory's body with a new reason or rejected options; keep the user's words."""
     paragraphs = body.split("\n\n")
     why = [each for each in paragraphs if not each.startswith((REJECTED, SAID))]
     rejected = [each for each in paragraphs if each.startswith(REJECTED)]
@@ -127,7 +134,7 @@ def _corrected(body: str, correction: Correction) -> str:
 
 
 def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
-    """Archive memories. Raises Declined if a person wrote one of them."""
+    """Archive memories for an agent; raise Declined if the text of one is a person's."""
     may_change(ws, ids)
     return edit_memory.forget(ws, ids)
 

@@ -15,7 +15,10 @@ _UNCHANGED = "unchanged"  # file: the inputs of the last no-op sync, which lack 
 
 
 def allow(ws: Workspace) -> None:
-    """Approve the pending settings permanently. Raises Declined, ReadOnly."""
+    """Approve permanently the settings that wait for the user's consent.
+
+    Raises Declined if an agent runs the command, ReadOnly if the consent cannot be saved.
+    """
     refuse_agent(ws, "these settings can read more data, send data elsewhere or weaken a safeguard")
     ws.consent.allow(ws.settings.asking)
     delete(ws.folder, (*DECIDED_BY_TRUST, _UNCHANGED))
@@ -24,7 +27,7 @@ def allow(ws: Workspace) -> None:
 def allow_set(ws: Workspace) -> None:
     """Approve the settings that a command has just written for its user.
 
-    Nothing is approved if other settings are pending, too, or if an agent ran the command.
+    Nothing is approved if other settings also wait for consent, or if an agent runs the command.
     """
     if not ws.personal and not ws.settings.asking and not by_agent(ws):
         ws.consent.allow(

@@ -1,4 +1,4 @@
-"""Tell whether a person or an agent is running the command, and mark changes accordingly."""
+"""Find out whether a person or an agent runs the command, and mark changes accordingly."""
 
 import re
 from dataclasses import replace
@@ -25,17 +25,20 @@ MARKERS = (
 
 
 def by_agent(ws: Workspace) -> bool:
-    """Tell whether an agent runs this command."""
+    """Return True if an agent runs this command, according to environment variables."""
     return any(ws.env.get(name) for name in MARKERS)
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:
-    """Return an untrusted path, or for an agent only its id, because its words may be orders."""
+    """Return an untrusted path for a person, or only the id in it for an agent.
+
+    The words in a path could be an order that the agent would follow.
+    """
     return (naming.last_id_in(path) or "a file") if by_agent(ws) else path
 
 
 def origin(ws: Workspace) -> Origin:
-    """Return the origin of memories written by this command."""
+    """Return the origin of memories that this command writes: an agent or a person."""
     return Origin.AGENT if by_agent(ws) else Origin.HUMAN
 
 
@@ -50,9 +53,10 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 
 
 def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
-    """Raise UsageError if a text written by an agent claims to quote the user.
+    """Raise UsageError if an agent runs this command and its text claims to quote the user.
 
-    An agent passes quotes as `user_words`; they stay suspect until a session contains them.
+    An agent must pass quotes as `user_words`; such a memory stays suspect until a session contains
+    the words.
     """
     if not by_agent(ws):
         return

@@ -51,7 +51,10 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
 
 
 def restore(ws: Workspace, file: Path) -> Pulled:
-    """Merge the memory in a bundle into the store. Raises UsageError."""
+    """Merge the memory in a bundle into the store, and return what that changed.
+
+    Raises UsageError if the file is not a complete bundle with the memory branch.
+    """
     if not file.is_file():
         raise UsageError(f"no such file: {plain(str(file))}; nothing was restored", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"

@@ -35,8 +35,8 @@ def brief(
 ) -> recall.Brief:
     """Select memories for the changed files, or for a prompt, within a token budget.
 
-    With `everything`, select for both. The default budget is `lerim.briefTokens`. The
-    memories are not counted as accessed, because nobody asked for them.
+    With `everything`, select for both. The default budget is `lerim.briefTokens`. The memories are
+    not counted as used, because nobody asked for them.
     """
     budget = budget or ws.settings["briefTokens"]
     if at is None and not ws.has_memory():
@@ -76,7 +76,7 @@ def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[re
 
 
 def _dependencies(ws: Workspace) -> dict[str, Any]:
-    """Return the state that a cached brief depends on, taken before the brief is built."""
+    """Return the state on which a cached brief depends; to be read before building the brief."""
     git_dir, common_dir = str(ws.place.git_dir), str(ws.place.common_dir)
     return brief_cache.dependencies(git_dir, common_dir, _branch_refs(ws))
 
@@ -97,7 +97,7 @@ def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) ->
 
 
 def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
-    """Return a brief for a repository without memory: personal memories for every repository."""
+    """Return a brief for a repository without memory, from the user's personal memory alone."""
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
         key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
@@ -116,13 +116,16 @@ def _marked(
 
 
 def _count(ws: Workspace) -> Callable[[str], int]:
-    """Return the configured model's token counter, or else one that gives an upper bound."""
+    """Return a function that counts a text's tokens as the configured model does.
+
+    For an unknown model, the function returns an upper bound.
+    """
     return counter(ws.settings["model"]) or at_most
 
 
 @contextlib.contextmanager
 def indexes(ws: Workspace, at: str | None = None) -> "Iterator[tuple[Index, Index | None]]":
-    """Open the up-to-date index of the repository, and that of the personal memory if it exists."""
+    """Open the repository's up-to-date index, and the personal memory's index if it exists."""
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
         visibility.hide(ws, index, everything=at is not None)
         yield index, own

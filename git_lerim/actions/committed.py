@@ -10,7 +10,7 @@ def branch_tip(ws: Workspace) -> str | None:
 
 
 def committed_since(ws: Workspace, before: str | None) -> str:
-    """Return a sentence naming the branch's new tip, or "" if the branch did not move."""
+    """Return a sentence that says what was committed, or "" if the branch did not move."""
     tip, name = branch_tip(ws), ws.settings["branch"]
     if tip is None or tip == before:
         return ""
@@ -18,7 +18,7 @@ def committed_since(ws: Workspace, before: str | None) -> str:
 
 
 def config_stamp(ws: Workspace) -> str:
-    """Return a string that changes with the repository's own configuration."""
+    """Return a string that differs as soon as the repository's configuration file changes."""
     return fast_repo.stamp(str(ws.place.common_dir / "config"))
 
 

@@ -14,7 +14,10 @@ _SUMMARIES = "summaries"
 
 
 def count_memories(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
-    """Return counts by name (`decisions`, `learnings superseded`, …) and the quarantined files."""
+    """Return how many memories have each name, and the quarantined files.
+
+    A name is a type with a status, such as `decisions` or `learnings superseded`.
+    """
     return _of_index(ws, snapshot) or _of_all(snapshot)
 
 
@@ -28,7 +31,10 @@ def _of_all(snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
 
 
 def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]] | None:
-    """Count from an up-to-date index, reading only unindexed files; None if there is none."""
+    """Count the memories from the index, which saves reading their files.
+
+    Return None if the index is missing or outdated, or if memories have duplicate ids.
+    """
     if snapshot.commit is None or ws.in_tree or not (ws.folder / index.NAME).exists():
         return None
     kept = ws.index()
@@ -45,7 +51,7 @@ def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Q
 
 
 def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """Return the counts by name, with summaries last."""
+    """Turn counts by type and status into counts by name, with summaries last."""
     named: Counter[str] = Counter()
     for (primitive, status), number in sorts.items():
         if primitive == Primitive.SUMMARY:

@@ -23,7 +23,7 @@ _COMPARED = [each for each in COLUMNS if each.compared]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How one memory changed."""
+    """A change of one memory: what kind of change it is, and which fields and lines differ."""
 
     id: str
     change: str  # added | changed | archived | restored | superseded | removed | set aside
@@ -62,7 +62,7 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
 
 
 def unpushed_history(ws: Workspace) -> str:
-    """Return a line about what else a push would send: earlier versions and archived memories."""
+    """Return a line about old versions and archived memories that a push would also send."""
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs, tip = refs.read_ref(ws.place.common_dir, ref), ws.store.tip()
     return history_line(sent_by(ws, tip, theirs)) if tip else ""
@@ -110,7 +110,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Return what may be shown of the differing memories, once for each of the two snapshots."""
+    """Return the memories that differ, as far as they may be shown, for each snapshot."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}

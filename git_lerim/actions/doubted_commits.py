@@ -31,7 +31,10 @@ _COMMITS = 20
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
-    """Return why the texts of commits are not trusted: one sentence each, by commit."""
+    """Return, by commit id, a sentence on why the text of a commit is not trusted.
+
+    Commits with a trusted text are left out.
+    """
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
@@ -47,7 +50,7 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
 def for_reader(
     ws: Workspace, commits: Iterable[LoggedCommit], why: Mapping[str, str]
 ) -> list[LoggedCommit]:
-    """Return the commits; for an agent, without the messages of those that `why` lists."""
+    """Return the commits; if an agent reads them, remove the messages of those in `why`."""
     if not by_agent(ws):
         return list(commits)
     return [_without_words(commit) if commit.id in why else commit for commit in commits]
@@ -95,9 +98,9 @@ def subject_for_agents(subject: str) -> str:
 
 
 def heading_for_reader(ws: Workspace, header: Header) -> str:
-    """Return a session's title; for an agent, a placeholder if it gives an order.
+    """Return a session's title, or a placeholder for an agent if the title gives an order.
 
-    A model may have written it.
+    A model may have written the title.
     """
     return subject_for_agents(header.heading) if by_agent(ws) else header.heading
 

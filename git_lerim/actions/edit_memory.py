@@ -34,7 +34,7 @@ _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """The result of a change."""
+    """The result of a change to memories: the memories afterwards, and the commit."""
 
     memories: tuple[Memory, ...]
     commit: str | None  # None: nothing changed
@@ -85,13 +85,13 @@ def _reactivated(ws: Workspace, memory: Memory) -> Memory:
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
-    """Protect memories from being archived or merged, or end the protection."""
+    """Protect memories from being archived or merged; with `on=False`, end the protection."""
     command = "protect" if on else "protect --off"
     return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), command)
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
-    """Edit a memory's text; its id, sources and creation time do not change."""
+    """Let `edited` change a memory's text; its id, sources and creation time stay the same."""
     # do not ask the person again if the commit is retried
     done: list[tuple[Memory, Memory, int]] = []
 
@@ -105,7 +105,7 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
 
 def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
-    """Merge an edit of an older version with the memory as it is now; both texts are kept."""
+    """Merge an edit with the current memory, which changed meanwhile; both texts are kept."""
     mine = authorship.mark_edited(ws, replace(edited, updated=ws.now.replace(microsecond=0)))
     return merge(base, Side(memory=now, by=""), Side(memory=mine, by=""))
 
@@ -121,9 +121,9 @@ def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:
 
 
 def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
-    """Validate and redact a person's edit; return it with the number of redactions.
+    """Validate and redact an edited memory; return it with the number of redactions.
 
-    Raises BadMemory.
+    Raises BadMemory if it is invalid, UsageError if an agent's text quotes the user.
     """
     refuse_other_encodings("the memory was not changed", edited.title, edited.body, *edited.tags)
     note_long_title(ws, edited.title)
@@ -246,13 +246,13 @@ def _commit_of(
 
 
 def _affects_others(old: Memory, new: Memory) -> bool:
-    """Tell whether a change can lead sync's rules to activate or supersede other memories."""
+    """Return whether a change can lead sync's rules to activate or supersede other memories."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
 def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
-    """Decide again, as sync does, which memories from sessions are active; report changes."""
+    """Decide again, as sync does, which session memories are active; tell the user of changes."""
     from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 
     for action in resettle(ws, ws.store.believed(old), operation_name):
@@ -260,12 +260,15 @@ def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
 
 
 def edit_time(before: datetime, now: datetime) -> datetime:
-    """Return the time of an edit, always later than the previous one so that sync notices it."""
+    """Return the time to record for an edit: now, or just after `before` if that is later.
+
+    The time must grow with each edit, so that sync notices the edit.
+    """
     return max(now, before + min(_SECOND, _END - before))
 
 
 def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
-    """Return the file of an unchanged memory if it must still be staged or committed."""
+    """Return an unchanged memory's file if it must still be staged or committed, else nothing."""
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 

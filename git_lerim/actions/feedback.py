@@ -1,4 +1,7 @@
-"""Record feedback on memories: one row per author and verdict; no text or date changes."""
+"""Record feedback on memories: one row for each author and verdict in a memory's file.
+
+Feedback does not change a memory's text or dates.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -28,7 +31,7 @@ _REASON_LIMIT = 1000  # characters
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A verdict as recorded."""
+    """The result of `feedback`: the memory, the recorded verdict and the commit."""
 
     memory: Memory
     row: Feedback
@@ -40,9 +43,9 @@ class Given:
 def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Given:
     """Record a verdict on a memory, at most once a day unless a reason is given.
 
-    A person's `confirmed` moves the anchors to the code at HEAD. The reason goes into the commit
-    message, redacted. Raises UnknownMemory, UsageError if it is no decision or learning, Declined
-    if it was deleted.
+    If a person confirms the memory, its anchors move to the code at HEAD. The reason is redacted
+    and goes into the commit message. Raises UnknownMemory, UsageError if the memory is not a
+    decision or learning, Declined if somebody else deleted it.
     """
     reason_text, blanked = _reason(ws, reason)
     done: list[tuple[Stored, Memory, Feedback]] = []
@@ -112,7 +115,10 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
 
 
 def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:
-    """Tell whether `who` last edited a memory, or else added it; true if it is uncommitted."""
+    """Return whether `who` last edited a memory or, if nobody edited it, added it.
+
+    Return True also for a memory that nobody edited and that is not committed yet.
+    """
     edited = stored.memory.edited
     author = edited.by if edited else author_of(ws, stored)
     return author is None or _mail(author) == _mail(who)
@@ -123,7 +129,7 @@ def _mail(who: str) -> str:
 
 
 def anchors_at_head(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
-    """Move the anchors to where their code is at HEAD, dropping those whose code is gone."""
+    """Return anchors moved to where their code is at HEAD, without those whose code is gone."""
     head = ws.code.head()
     if head is None or ws.personal or not memory.anchors:
         return memory.anchors

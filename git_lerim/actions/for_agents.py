@@ -34,7 +34,10 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 def served_items(
     ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return by path the memories of hits that may be withheld, with None for deleted ones."""
+    """Return, by path, the stored memories of those hits that may have to be withheld.
+
+    The value for a deleted memory is None.
+    """
     served: Snapshot | None = None
     found: dict[str, Stored | None] = {}
     for hit in hits:
@@ -46,7 +49,7 @@ def served_items(
 
 
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
-    """Yield a memory's text, origin and state."""
+    """Yield a memory's title, state, text, anchors and sources as lines."""
     memory = item.memory
     state = label_of(memory.status, standing_of(ws, item), disputed=disputed(item.feedback))
     facts = [

@@ -22,7 +22,7 @@ _Named = TypeVar("_Named")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
-    """Which memories to archive; all given criteria must match."""
+    """The criteria for memories to archive; a memory must meet all that are given."""
 
     session: str | None = None  # `<agent>/<id>`, an id or a prefix
     run: str | None = None  # a run's name or its end
@@ -32,7 +32,7 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """The memories that a selector matches."""
+    """The memories to archive, and those that match but stay, with the reasons."""
 
     memories: tuple[Memory, ...]  # newest first
     summaries: tuple[Memory, ...]  # of sessions, newest first
@@ -83,14 +83,17 @@ def forget(ws: Workspace, selection: Selection) -> Changed:
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
-    """Yield a predicate for memories based on the selected session or agent, if one is given."""
+    """Yield a test for memories from the selected session or agent, if one is selected."""
     matches = _matcher(stored, selector)
     if selector.session is not None or selector.agent is not None:
         yield lambda memory: any(matches(source) for source in memory.sources)
 
 
 def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
-    """Return a function that says which other session also supports a memory, if any."""
+    """Return a function that says which other session also supports a memory, if any.
+
+    Such a memory stays, because only a part of its evidence is selected.
+    """
     matches = _matcher(stored, selector)
     if selector.session is None and selector.agent is None:
         return lambda _: ""

@@ -17,7 +17,10 @@ MARK = "[not trusted] "  # before the title in a line
 
 
 def sharer(item: Stored) -> str:
-    """Return `from NAME: ` for what somebody else shared, to print before its title."""
+    """Return `from NAME: `, to print before the title of a memory that somebody else shared.
+
+    Return an empty string for the user's own memories.
+    """
     return f"from {item.author}: " if item.author else ""
 
 
@@ -36,7 +39,7 @@ def withheld(item: Stored) -> str:
 
 
 def withheld_text(memory: Memory) -> str:
-    """Return why a memory of this clone is withheld from agents, or an empty string."""
+    """Return why a memory that was written in this clone is withheld from agents, or ""."""
     if _is_suspect(memory):
         return memory.suspect or "is suspect"
     if memory.primitive not in NOTES or _is_a_persons(memory):
@@ -61,11 +64,10 @@ def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any
 def fit_to_hand_out(
     handoffs: Mapping[str, Stored], served: Mapping[str, Stored] | None = None
 ) -> dict[str, Stored]:
-    """Return handoffs; mark those as suspect that must be withheld from agents.
+    """Return handoffs, with those marked as suspect that must be withheld from agents.
 
     The words of a person are not judged, because a person may give orders. Handoffs that others
-    shared were judged or accepted before they were served. `served` has the authors, if `handoffs`
-    lack them.
+    shared are not judged again. If `handoffs` lack their authors, `served` has them.
     """
     known = handoffs if served is None else served
     return {
@@ -81,7 +83,10 @@ def _is_a_persons(memory: Memory) -> bool:
 
 
 def _order_in(memory: Memory) -> str | None:
-    """Return why a handoff or summary must be withheld, unless a person released it."""
+    """Return why a handoff or summary must be withheld; None if it need not be.
+
+    None is also returned if a person edited it, because that released it.
+    """
     if memory.edited:
         return None
     # the rules take long to load

@@ -68,7 +68,7 @@ def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:
 
 
 def _secrets_aside(ws: Workspace, snapshot: Snapshot) -> Iterator[Problem]:
-    """Yield a problem for each quarantined file with a secret, since pushes send such files."""
+    """Yield a problem for each quarantined file with a secret, because a push would send it."""
     if snapshot.commit is None or ws.in_tree:
         return
     objects = open_objects(ws.place)

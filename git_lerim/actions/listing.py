@@ -60,9 +60,9 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 
 
 def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return the marks of stale or disputed memories by blob: `stale since 1a2b3c4, disputed`.
+    """Return, by blob, marks to print with memories, such as `stale since 1a2b3c4, disputed`.
 
-    A memory that a model found still true has a mark that says so.
+    Stale and disputed memories have a mark, and those that a model found still true.
     """
     items = list(items)
     active = [item for item in items if item.memory.status is Status.ACTIVE]
@@ -75,14 +75,14 @@ def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
 
 
 def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:
-    """Return whether a memory is fresh or stale."""
+    """Return whether a memory is fresh or stale, or that this is unknown."""
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 
 
 def cache_plain_list(
     ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]
 ) -> None:
-    """Cache the rows of a plain `list` for the fast path."""
+    """Cache the rows of `list` without options, so that the fast path can print them."""
     if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:
         rows = [
             (
@@ -113,7 +113,7 @@ def filter_memories(
     tag: str | None,
     agent: str | None,
 ) -> list[Stored]:
-    """Return the items that match all given criteria; no `primitives` means all."""
+    """Return the items that match all given criteria; without `primitives`, any type matches."""
     return [
         item
         for item in items
@@ -186,7 +186,7 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 
 
 def ignored_feedback(item: Stored) -> list[str]:
-    """Return lines about feedback in a memory's file that does not count, with who wrote it."""
+    """Return lines about feedback that others wrote into a memory's file and that is ignored."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
     return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
 

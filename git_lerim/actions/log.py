@@ -23,7 +23,7 @@ _NAMING = ("Lerim-Added", "Lerim-Changed", "Lerim-Archived")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which commits to show."""
+    """The criteria for the commits to show; a commit must meet all that are given."""
 
     memory: str | None = None  # the beginning of an id
     operation: str | None = None
@@ -64,7 +64,10 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
 
 
 def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommit]:
-    """Return commits with secrets redacted in messages: a colleague may have committed one."""
+    """Return commits with secrets in their messages redacted.
+
+    A colleague may have committed a secret.
+    """
     found = list(commits)
     texts = [text for each in found for text in (each.subject, each.body)]
     texts += [value for each in found for _, value in each.trailers]
@@ -94,7 +97,7 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter) -> bool:
 
 
 def _changes(objects: Objects, commit: LoggedCommit, memory: Stored) -> bool:
-    """Tell whether a commit changed a memory, not only the date of its last use."""
+    """Return whether a commit changed more of a memory than the date of its last use."""
     files = [file for file in commit.files if _is_of(file, memory)]
     return any(
         file.status != "M" or _without_use(objects, file.old) != _without_use(objects, file.blob)
@@ -111,14 +114,17 @@ def _without_use(objects: Objects, blob: str) -> object:
 
 
 def _names(values: Mapping[str, str], session: str) -> bool:
-    """Tell whether a session name or id prefix matches the commit's session."""
+    """Return whether `session`, a name or the beginning of an id, denotes a commit's session."""
     return values.get("Lerim-Session", "").startswith(
         session.removeprefix(f"{values.get('Lerim-Agent')}/")
     )
 
 
 def _is_of(file: Touched, memory: Stored) -> bool:
-    """Tell whether a file belongs to a memory; a summary's name contains no id."""
+    """Return whether a commit's file is that of a memory, by its id or its path.
+
+    A summary's file name contains no id.
+    """
     return file.id == memory.memory.id or _plain(file) == memory.path.removeprefix("archived/")
 
 
@@ -144,8 +150,8 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
 def count_changes(commit: LoggedCommit) -> dict[str, int]:
     """Count the memories that were added (`+`), changed or moved (`~`), and removed (`-`).
 
-    Summaries and handoffs do not count, nor do memories that a commit's trailers do not name:
-    only their date of last use changed.
+    Summaries and handoffs are not counted. Neither are memories that the commit's trailers do not
+    name, because only their date of last use changed.
     """
     named = {value for key, value in commit.trailers if key in _NAMING}
     mine = [

@@ -33,7 +33,10 @@ def activity(ws: Workspace, limit: int) -> list[str]:
 
 
 def truncate(ws: Workspace) -> None:
-    """Halve an oversized activity log; a line written at the same moment may be lost."""
+    """Delete the older half of an oversized activity log.
+
+    A line that another process writes at the same moment may be lost.
+    """
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LONGEST:
@@ -45,7 +48,7 @@ def truncate(ws: Workspace) -> None:
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return a run's saved decisions and report, else the changes in its commits.
+    """Return the decisions and the report that a run saved, or else the changes it committed.
 
     Raises UsageError if no run or several match.
     """

@@ -59,7 +59,7 @@ def to_accept(id_: str) -> str:
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:
-    """Return, by path, why agents do not get memories that people do get."""
+    """Return, by path, a sentence on why a memory is withheld from agents but not from people."""
     return {
         item.path: not_trusted(reason, _writer(item))
         for item in items
@@ -74,7 +74,10 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Return why memories deleted by others are not trusted; maybe nobody ever accepted them."""
+    """Return, by path, why memories that others deleted are not trusted.
+
+    Perhaps nobody ever accepted them.
+    """
     if not any(is_archived(item.path) for item in items):
         return {}
     withdrawn = {item.blob for item in ws.store.snapshot().withdrawn.values()}
@@ -104,7 +107,10 @@ def _untrusted_then(ws: Workspace, items: Sequence[Stored], at: str) -> dict[str
 
 
 def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -> list[Stored]:
-    """Return the memories; for an agent, without text if in `why`, else in the author's name."""
+    """Return memories as their reader may get them: a person gets them unchanged.
+
+    For an agent, memories in `why` lose their text, and the others name their author.
+    """
     if not by_agent(ws):
         return list(items)
     return [
@@ -121,14 +127,14 @@ def _in_their_name(memory: Memory, author: str) -> Memory:
 
 
 def _blank(memory: Memory) -> Memory:
-    """Return a memory without its author's words: even a path can be an order."""
+    """Return a memory without any words of its author: even a path can contain an order."""
     return memory.having(
         title=WITHHELD, body=hint(memory.id), tags=(), suspect=None, anchors=(), feedback=()
     )
 
 
 def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Action, ...]":
-    """Return decisions about memories; for an agent, those of withheld ones without their text."""
+    """Return decisions about memories; hide the texts of withheld memories from an agent."""
     if not by_agent(ws):
         return tuple(actions)
     return tuple(
@@ -138,7 +144,7 @@ def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Act
 
 
 def titles(ws: Workspace, memories: Sequence[Memory]) -> list[str]:
-    """Return the redacted titles of memories; an agent gets none that are withheld."""
+    """Return the redacted titles of memories; an agent gets a placeholder for withheld ones."""
     is_agent = by_agent(ws)
     waiting = {each.id for each in ws.store.waiting()} if is_agent and memories else set()
     return [
@@ -172,7 +178,10 @@ def shown(ws: Workspace, at: str | None = None) -> Shown:
 
 
 def shown_of(ws: Workspace, author: str) -> Shown:
-    """Like `shown`, for memories in somebody else's proposal, which nobody has accepted."""
+    """Return a function like that of `shown`, for memories in somebody else's proposal.
+
+    Nobody has accepted these memories yet.
+    """
     judge = Judge(ws.place, open_objects(ws.place))
 
     def pairs(items: Iterable[Stored]) -> list[tuple[Stored, str]]:

@@ -87,7 +87,10 @@ def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
 
 
 def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
-    """Return a memory's values from its row of `list --json`; `ids` are those of all memories."""
+    """Return a memory's values by placeholder, from its row of `list --json`.
+
+    `ids` has the ids of all memories, to abbreviate an id without ambiguity.
+    """
     author, _, mail = str(row["author"] or "").removesuffix(">").partition(" <")
     now = datetime.now(UTC)
     return {
@@ -115,7 +118,7 @@ def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
 
 
 def of_commit(commit: LoggedCommit) -> dict[str, str]:
-    """Return the values of a commit of the memory."""
+    """Return the values of a commit of the memory branch, by placeholder."""
     row = as_json(commit)
     trailers = dict(commit.trailers)
     dates = {

@@ -69,7 +69,7 @@ class Done:
 
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
-    """Find the named memories, in the store or its history, and what a purge would change."""
+    """Return a plan to purge the named memories, which may be in the store or in its history."""
     store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
     known = {
@@ -122,7 +122,6 @@ def _is_known(known: Iterable[str], prefix: str) -> bool:
 
 
 def _ids_in_history(ws: Workspace) -> set[str]:
-    """Return the ids of all memories that were ever in the store."""
     return {file.id for commit in ws.store.history() for file in commit.files if file.id}
 
 
@@ -151,7 +150,10 @@ def _is_derived(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, st
 
 
 def purge(ws: Workspace, planned: Plan) -> Done:
-    """Carry out a plan. The caller holds the lock."""
+    """Delete the planned memories from the branch's history and from local caches.
+
+    The caller must hold the lock.
+    """
     done: Purged = open_store.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
     reset.delete(ws.folder, reset.DERIVED, "may hold what was purged, and could not be deleted")
     return Done(
@@ -181,9 +183,10 @@ def _drop_sessions(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterab
 
 
 def push(ws: Workspace, name: str | None, ask: Ask) -> Pushed:
-    """Ask, then replace the remote's history with the purged one unless it changed meanwhile.
+    """Ask the user, then replace a remote's history with the purged one.
 
-    Raises Declined, Unsafe, GitFailed, UsageError.
+    Changes that others push meanwhile are merged first. Raises Declined, Unsafe, GitFailed,
+    UsageError.
     """
     agree_to_connect(ws, ask)
     name = name or ws.settings["remote"]
@@ -228,7 +231,10 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
 
 
 def is_replaced_by_push(ws: Workspace, ref: str, remote: str | None = None) -> bool:
-    """Tell whether `purge --push` replaces a ref: the branch on a remote (default: any)."""
+    """Return whether `purge --push` replaces a ref: the memory branch on a remote.
+
+    Without `remote`, the memory branch on any remote counts.
+    """
     branch = ws.settings["branch"]
     if remote:
         return ref == tracking_ref(remote, branch)

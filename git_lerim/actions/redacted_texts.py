@@ -1,4 +1,7 @@
-"""Redact texts about to be printed. This module imports little: many commands load it."""
+"""Redact texts that are about to be printed.
+
+This module imports little, because many commands load it.
+"""
 
 from collections.abc import Sequence
 

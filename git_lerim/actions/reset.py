@@ -39,9 +39,10 @@ _INSTEAD = "to remove the files from your own branch: git rm"
 
 
 def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
-    """Delete catalog, cache, runs and log, and with `branch` the branch and the user's proposals.
+    """Delete the local state: catalog, caches, saved runs and log.
 
-    Returns the backup ref of each branch that was deleted. The caller holds the lock.
+    With `branch`, delete also the memory branch and the user's proposals. Returns the backup ref of
+    each branch that was deleted. The caller must hold the lock.
     """
     if branch:
         open_store.branch_only(ws, _INSTEAD)
@@ -61,7 +62,7 @@ def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
 
 
 def deleted_tip(ws: Workspace) -> set[str]:
-    """Return the tip of the branch that the user deleted on purpose, if any."""
+    """Return a set with the tip of the memory branch that the user deleted on purpose, if any."""
     try:
         return set((ws.folder / _LET_GO).read_text("ascii", "replace").split())
     except OSError:
@@ -69,9 +70,9 @@ def deleted_tip(ws: Workspace) -> set[str]:
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:
-    """Delete files and folders that match a pattern, without following links.
+    """Delete the files and folders in `folder` that match one of the patterns.
 
-    Raises ReadOnly, with `how` in its message.
+    Links are not followed. Raises ReadOnly, with `how` in its message.
     """
     path = folder
     try:

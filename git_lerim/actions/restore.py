@@ -17,9 +17,10 @@ from git_lerim.workspace import Workspace
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Restore memories, with one commit each for stored, rewritten and dropped ones.
+    """Restore memories, with one commit for each way in which they were lost.
 
-    Raises UnknownMemory.
+    The ways: archived, superseded or suspect; rewritten by others; dropped in triage. Raises
+    UnknownMemory.
     """
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}

@@ -31,7 +31,7 @@ _VALUES = {"primitive": _PRIMITIVES, "kind": (*Kind, *_PRIMITIVES)}  # by filter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchQuery:
-    """The query and its filters."""
+    """A search: the query, its filters, and the largest number of results."""
 
     query: str
     limit: int = 10
@@ -45,7 +45,10 @@ class SearchQuery:
     at: str | None = None
 
     def selects(self) -> bool:
-        """Tell whether the query has a word or a filter; punctuation or -word is neither."""
+        """Return whether the query has a word or a filter, so that it can find something.
+
+        Punctuation and excluded words (`-word`) do not count.
+        """
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return parse(self.query).selects or any(filters)
 
@@ -63,19 +66,22 @@ class SearchResult:
 
     @property
     def state(self) -> str:
-        """The memory's status or, if it is active, whether it is stale, fresh or unknown."""
+        """Return the memory's status or, if it is active, whether it is stale, fresh or unknown."""
         return state_of(self.hit.status, self.standing)
 
     @property
     def told(self) -> str:
-        """The memory's state as shown to people."""
+        """Return the memory's state as shown to people."""
         state = label_of(self.hit.status, self.standing, disputed=self.hit.disputed)
         usual = state in USUAL
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 
     @property
     def mark(self) -> str:
-        """The memory's state as shown to people, or "" for an ordinary active one."""
+        """Return the memory's state as shown to people, or "" for the normal state.
+
+        In the normal state, a memory is active, and not stale, disputed or waiting for review.
+        """
         return "" if self.told in USUAL else self.told
 
 
@@ -189,7 +195,7 @@ def _first_held(
 
 
 def embed_missing(ws: Workspace, progress: embeddings.Progress) -> bool:
-    """Embed memories that lack a vector, if a model is set; tell whether all have one now."""
+    """Embed memories that lack a vector, if a model is set; return whether all have one now."""
     if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()

@@ -41,7 +41,10 @@ class Row:
 
 
 def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
-    """Return the sessions, newest first."""
+    """Return the sessions, newest first.
+
+    With `everything`, also return empty or ignored ones, and those of other repositories.
+    """
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
     return [row_of(ws, entry) for entry in entries if everything or entry.state not in _HIDDEN]
@@ -104,7 +107,7 @@ def find_session(entries: Sequence[Entry], name: str) -> Entry:
 
 
 def read_session(ws: Workspace, agent: str, id_: str) -> str | None:
-    """Return the name of an agent's session if a sync has read it; else None."""
+    """Return the name of an agent's session, or None if no sync has read the session yet."""
     id_ = clean_id(id_, ws.redactor)
     with ws.catalog_to_read() as catalog:
         return next((e.name for e in catalog.entries() if (e.agent, e.id) == (agent, id_)), None)

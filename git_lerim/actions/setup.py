@@ -52,7 +52,7 @@ class Connection:
 
 
 def init(ws: Workspace, store: str | None = None) -> Begun:
-    """Create the store, or switch to the requested one and take over the memories of the other.
+    """Create the store, or switch to the requested one and copy the memories of the other.
 
     Does nothing if the store already exists.
     """
@@ -67,7 +67,10 @@ def init(ws: Workspace, store: str | None = None) -> Begun:
 
 
 def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
-    """Create the branch (from a fetched one if any); if asked, copy the work tree's memories."""
+    """Create the memory branch, from a fetched one if there is one.
+
+    If the user asked for branch mode, also copy the memories of the work tree into it.
+    """
     branch = open_store.on_branch(ws)
     if before := branch.tip():
         _refuse_foreign(branch)
@@ -112,7 +115,10 @@ def _refuse_foreign(branch: BranchStore) -> None:
 
 
 def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
-    """Create the folder, and copy the branch's memories into it if tree mode was asked for."""
+    """Create the memory folder in the work tree.
+
+    If the user asked for tree mode, also copy the branch's memories into it.
+    """
     tree = open_store.in_tree(ws)
     made = bool(tree.start())
     moved: Moved | None = None
@@ -200,7 +206,7 @@ def _agents(ws: Workspace) -> dict[str, int]:
 
 
 def connections(ws: Workspace) -> list[Connection]:
-    """Return all known agents."""
+    """Return all known agents, each with whether it is connected."""
     chosen = ws.settings["agents"]
     return [
         _connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS

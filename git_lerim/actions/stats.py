@@ -107,7 +107,7 @@ def _ranked(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _feedback(active: Sequence[Memory]) -> dict[str, int]:
-    """Return how often each verdict was given."""
+    """Return how often each feedback verdict was given."""
     counts: Counter[str] = Counter()
     for row in (row for memory in active for row in memory.feedback):
         counts[row.verdict] += row.count
@@ -117,7 +117,7 @@ def _feedback(active: Sequence[Memory]) -> dict[str, int]:
 def _origins(
     memories: Sequence[Memory], commits: Sequence[LoggedCommit]
 ) -> dict[str, dict[str, int]]:
-    """Return how many memories come from each agent, and how many each author first committed."""
+    """Count the memories by agent, and by the author who first committed them."""
     kept = {memory.id for memory in memories}
     agents = Counter(
         agent for memory in memories for agent in {source.agent for source in memory.sources}
@@ -156,7 +156,10 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
-    """Return how often memories were shown on this machine; of others, only dates are known."""
+    """Return how often memories were shown on this machine, and which ones most often.
+
+    Of the memories that were shown on other machines, only the last date is known.
+    """
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(

@@ -1,4 +1,4 @@
-"""The state of memory, sessions and queue."""
+"""The data of `git lerim status`: the state of the memory, the sessions and the queue."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def status(ws: Workspace) -> dict[str, Any]:
-    """Return the state of the store, the sessions and the last run."""
+    """Return what `git lerim status` shows: the state of store, sessions and last run."""
     snapshot = ws.store.snapshot()
     memories, quarantined = count_memories(ws, snapshot)
     last = next(iter(ws.store.history(limit=1)), None)
@@ -77,7 +77,7 @@ def _waiting(ws: Workspace, each: "Waiting") -> dict[str, str | None]:
 
 
 def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
-    """Return where the memory is, and how it relates to what was fetched or proposed."""
+    """Return where the memory is stored, and the state of its branch and of proposals."""
     tree = open_store.tree_of(ws)
     proposal, pending = open_store.proposal(ws)
     tip = snapshot.commit if tree else ws.store.tip()
@@ -102,7 +102,7 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _blocked(ws: Workspace) -> str | None:
-    """Return why the branch cannot store the memory, and what to do; None if all is well."""
+    """Return why the branch cannot store the memory and what to do, or None if it can."""
     error = open_store.on_branch(ws).blocked()
     return f"{error}; {error.hint}" if error else None
 
@@ -140,7 +140,7 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Tell whether anything but a fetch may make reads differ from the branch."""
+    """Return whether reads can differ from the branch for another reason than a fetch."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 

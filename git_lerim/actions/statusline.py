@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 
 
 def statusline(ws: Workspace) -> str:
-    """Return counts of memories and of pending work, or "" if there is no memory."""
+    """Return one line that counts memories and pending work; empty if there is no memory."""
     if not ws.has_memory():
         return ""
     snapshot = ws.store.served()

@@ -12,10 +12,11 @@ from git_lerim.workspace import Workspace
 def timeline(
     ws: Workspace, named: str, limit: int, *, everything: bool = False
 ) -> tuple[list[Stored], str]:
-    """Return memories, oldest first, and the id of the one in the middle ("" for a path).
+    """Return memories around a memory or about a path, oldest first, and the memory's id.
 
-    Around a memory: at most `limit` before and after it. About a file or folder: the newest
-    `limit`. If `named` is neither, raises UsageError if it can only be a path, else UnknownMemory.
+    If `named` is a memory: at most `limit` memories before it, the memory, and at most `limit`
+    after it. If it is a file or folder: the newest `limit` memories about it, and an empty id. If
+    it is neither, raises UsageError if it can only be a path, else UnknownMemory.
     """
     snapshot = ws.store.served()
     items = list_memories(snapshot, everything=everything)[::-1]

@@ -33,7 +33,7 @@ class Step:
 
 
 def tour(folder: Path) -> Iterator[Step]:
-    """Run the tour in an empty folder, step by step."""
+    """Run the tour in an empty folder; yield each step as soon as its command has ended."""
     require_git()  # before anything is created
     stage = _Stage(folder)
     stage.build()
@@ -68,7 +68,7 @@ def tour(folder: Path) -> Iterator[Step]:
 
 
 class _Stage:
-    """A temporary repository and home folder."""
+    """The temporary repository and home folder in which the tour runs."""
 
     def __init__(self, folder: Path) -> None:
         self._home, self._repo = folder / "home", folder / "shop"
@@ -88,7 +88,7 @@ class _Stage:
         }
 
     def build(self) -> None:
-        """Create the repository, and put the sessions where their agents keep them."""
+        """Create the repository, and store sample sessions in the folders of their agents."""
         self._projects.mkdir(parents=True)
         sessions = self._home / ".codex" / "sessions" / "2026" / "02" / "21"
         sessions.mkdir(parents=True)
@@ -110,11 +110,11 @@ class _Stage:
         del self._env["GIT_COMMITTER_DATE"]
 
     def go_on(self) -> None:
-        """Continue the first session, as its agent would."""
+        """Append more records to the first session, as if the user had continued it."""
         self._put("claude-catalog-continued.jsonl", self._projects / f"{_CLAUDE}.jsonl")
 
     def run(self, why: str, command: str) -> Step:
-        """Run one command as a user would type it."""
+        """Run one command as a user would type it; return it with its output and the reason."""
         done = subprocess.run(
             _shell(command), cwd=self._repo, env=self._env, capture_output=True, check=False
         )
@@ -122,7 +122,10 @@ class _Stage:
         return Step(why=why, command=command, output=text.rstrip("\n"), failed=done.returncode != 0)
 
     def first(self, primitive: str) -> str:
-        """Return the id of the oldest memory of that primitive, else of any, else `''`."""
+        """Return the id of the oldest memory of that primitive, or of any if there is none.
+
+        Without memories, return `''`, which is an empty argument in a shell.
+        """
         listed = subprocess.run(
             _shell("git lerim list --json"),
             cwd=self._repo,
@@ -149,7 +152,10 @@ class _Stage:
 
 
 def _shell(command: str) -> list[str]:
-    """Return a shell command line that runs `git lerim` with this Python, as PATH may lack it."""
+    """Return the arguments that run a command line in a shell.
+
+    `git lerim` is replaced with a call of this Python, because PATH may lack the program.
+    """
     python = f'"{sys.executable}" -m git_lerim'
     line = command.replace("git lerim", python)
     return ["cmd", "/c", line] if sys.platform == "win32" else ["sh", "-c", line]

@@ -25,7 +25,7 @@ _ARCHIVINGS = {("Lerim-Op", "forget"), ("Lerim-Op", "undo")}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """What was undone, and what was skipped."""
+    """The result of an undo: the memories that were undone, and those that were skipped."""
 
     commit: str | None  # None: nothing to undo
     memories: tuple[Memory, ...]  # as they are now
@@ -35,9 +35,9 @@ class Undone:
 def undo(ws: Workspace, named: str) -> Undone:
     """Undo a run or a commit: archive what it added, and revert what it changed.
 
-    Later changes to a memory are kept. A person's memory that exists only in a proposal is removed
-    from it instead: there is nothing to archive, and no sync would add it again. Raises
-    UnknownMemory, UsageError.
+    Later changes to a memory are kept. A memory that a person wrote and that exists only in a
+    proposal is removed from the proposal instead: there is nothing to archive, and no sync would
+    add it again. Raises UnknownMemory or UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
@@ -69,7 +69,11 @@ def _files(
     done: list[Memory],
     left: list[tuple[str, str]],
 ) -> dict[str, bytes | None]:
-    """Return the files of an undo; add what is undone to `done`, and what is not to `left`."""
+    """Return the files that an undo writes, by path; None means to delete the file.
+
+    Memories that are undone are added to `done`, and those that cannot be undone to `left`, with
+    the reason.
+    """
     snapshot, shared = states
     files: dict[str, bytes | None] = {}
     for id_ in span.ids:
@@ -93,7 +97,7 @@ def _files(
 
 
 def _has_nothing_left(ws: Workspace, named: str) -> bool:
-    """Tell whether everything that a run or commit did has since been undone or replaced."""
+    """Return whether everything that a run or commit did has since been undone or replaced."""
     left: list[tuple[str, str]] = []
     files = _files(ws, _span(ws, named), (ws.store.snapshot(), None), [], left)
     return not files and not left
@@ -117,7 +121,10 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
 
 
 def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
-    """Update the proposal after an undo, and reject memories that only its pushed version has."""
+    """Update the proposal after an undo of the memories `ids`.
+
+    Memories that only its pushed version still has are rejected there.
+    """
     store = open_store.reviewing(ws)
     store.renew()
     kept = {naming.id_in(path) for path in store.pending()}
@@ -128,7 +135,10 @@ def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 def _in_proposal(
     was: Stored | None, now: Stored, new: Memory, shared: Stored | None
 ) -> dict[str, bytes | None]:
-    """Return the files of an undo in a proposal; if only times differ, use the shared version."""
+    """Return the files that undo a change of one memory in a proposal.
+
+    If the result differs from the shared version only in times, the shared version is used.
+    """
     if shared is None:
         return {now.path: None} if was is None and not new.sources else edited_files(now, new)
     same = (

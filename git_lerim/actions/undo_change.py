@@ -1,4 +1,4 @@
-"""Revert changes of memories, and keep later ones."""
+"""Revert one change of a memory, and keep the changes made after it."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -18,7 +18,7 @@ _FIELDS = ("status", "protected", "title", "body", "kind", "tags")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """What to undo: two states of the store, and the memories that changed between them."""
+    """The changes to undo: the store before and after them, and the memories they changed."""
 
     name: str
     before: Snapshot
@@ -35,14 +35,18 @@ def all_of(snapshot: Snapshot) -> dict[str, Stored]:
 
 
 def deleted(span: Span, id_: str) -> Stored | None:
-    """Return a memory that the undone commits deleted."""
+    """Return the memory if the commits to undo deleted it, else None."""
     return all_of(span.before).get(id_) if id_ not in all_of(span.then) else None
 
 
 def reverted(
     ws: Workspace, span: Span, id_: str, now: Stored, left: list[tuple[str, str]]
 ) -> Memory | None:
-    """Revert a change but keep later changes; return None if the memory stays as it is."""
+    """Return a memory without the change to undo; None if the memory stays as it is.
+
+    Later changes are kept. A memory that the change added is archived. If a memory cannot be
+    undone, its id and the reason are added to `left`.
+    """
     before, then = all_of(span.before).get(id_), all_of(span.then).get(id_)
     if before is not None and then is not None:
         if replace(before.memory, last_accessed=then.memory.last_accessed) == then.memory:
@@ -69,9 +73,10 @@ def _later_versions(ws: Workspace, span: Span, id_: str) -> Iterator[Memory]:
 
 
 def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Memory]) -> Memory:
-    """Revert one change of a memory; later edits of its text stay, paragraph by paragraph.
+    """Return the memory `now` without the change between the two versions in `span`.
 
-    A field also stays if one of the `later` versions changed it and another set it back.
+    Later edits of its text stay, paragraph by paragraph. A field also stays if one of the `later`
+    versions changed it and another set it back.
     """
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit

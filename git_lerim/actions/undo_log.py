@@ -1,4 +1,4 @@
-"""Tell which commits of the memory were not undone."""
+"""Find the commits of the memory that were not undone."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -12,7 +12,10 @@ from git_lerim.sessions.session import Header, Record
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where to look: home folder, environment and platform (`linux`, `darwin` or `win32`)."""
+    """The environment in which to look for sessions: home folder, variables and platform.
+
+    The platform is `linux`, `darwin` or `win32`.
+    """
 
     home: Path
     env: Mapping[str, str]
@@ -21,7 +24,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file or database of an agent; its stamp changes whenever its content does."""
+    """One file or database of an agent, with a stamp that changes whenever its content does."""
 
     agent: str
     path: Path
@@ -42,7 +45,7 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What one read of a source yielded for one session."""
+    """The records of one session that one reading of a source found."""
 
     session: str  # the agent's session id; for a sub-agent's file, the id of the parent session
     part: str | None = None  # name of a sub-agent's file; also set in its records
@@ -56,7 +59,7 @@ class Reading:
 
 
 class Agent(Protocol):
-    """A module that reads one agent's sessions."""
+    """The interface of a module that reads one agent's sessions."""
 
     NAME: str
 
@@ -65,13 +68,16 @@ class Agent(Protocol):
         ...
 
     def find(self, root: Path) -> Iterator[Source]:
-        """Yield the sources below a root without opening any; loops of symbolic links are safe."""
+        """Yield the sources below a root without opening any of them.
+
+        Loops of symbolic links do no harm.
+        """
         ...
 
     def read(self, source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-        """Yield what is new since the bookmark; the last reading carries the next bookmark.
+        """Yield what is new since the bookmark; the last reading has the next bookmark.
 
-        A source without a session yields one reading with `session=""` and a bookmark.
-        Raises Unreadable when the source cannot be opened at all.
+        A source without a session yields one reading with `session=""` and a bookmark. Raises
+        Unreadable if the source cannot be opened at all.
         """
         ...

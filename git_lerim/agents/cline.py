@@ -1,7 +1,8 @@
-"""Cline, the VS Code extension: one folder per task, with the chat in `ui_messages.json`.
+"""Read sessions of Cline, the VS Code extension: one folder per task, with its chat.
 
-The file is rewritten with each message, so it is always read whole. The file beside it with the
-model's history wraps the user's words in Cline's text, and is only used to find the task's folder.
+The chat is in `ui_messages.json`. The file is rewritten with each message, so it is always read
+whole. The file beside it with the model's history wraps the user's words in Cline's text, and is
+only used to find the task's folder.
 """
 
 import re
@@ -38,7 +39,7 @@ _FAILED = "The tool execution failed with the following error:"
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the extension's folder in each editor that runs it, and the folder of Cline's CLI."""
+    """Return the extension's folder in each known editor, and the folder of Cline's CLI."""
     home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
     if places.platform == "darwin":
         config = home / "Library" / "Application Support"
@@ -60,7 +61,7 @@ def find(root: Path) -> Iterator[Source]:
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield the whole task if its file changed.
 
-    A file that is not a list of messages gives a warning; what was read before is kept.
+    If the file is not a list of messages, yield a warning; earlier records are kept.
     """
     if unchanged(source, bookmark):
         yield Reading(session="", bookmark=whole(source))
@@ -98,7 +99,7 @@ class _Task:
     lost: list[int] = field(default_factory=list)
 
     def take(self, n: int, message: Any, *, last: bool) -> None:
-        """Add one message; a malformed one is noted as lost."""
+        """Add one message; if it is malformed, record its number in `lost`."""
         try:
             # a partial last message is still being written: leave it to the next reading
             if not (last and message.get("partial")):
@@ -118,7 +119,7 @@ class _Task:
         )
 
     def _records(self, n: int, message: dict[str, Any]) -> list[Record]:
-        """Return the records of one message, and remember what later messages need."""
+        """Return the records of one message, and update the state that later messages need."""
         kind, text = message.get("say") or message["ask"], message.get("text") or ""
         if not isinstance(kind, str) or not isinstance(text, str):
             raise TypeError(kind)
@@ -136,7 +137,10 @@ class _Task:
         return self._said(stamp, kind, text.strip())
 
     def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return a message's text as a record of the user (the task, feedback) or of the agent."""
+        """Return a message's text as a record of the user (the task, feedback) or of the agent.
+
+        Other messages have no record.
+        """
         if kind == "task" or (kind == "text" and stamp.n == 1):
             return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
         if kind == "user_feedback":
@@ -157,7 +161,7 @@ class _Task:
         )
 
     def _ask(self, stamp: Record, kind: str, given: dict[str, Any]) -> list[Record]:
-        """Return the records of a question: a plan's text, and the option the user picked."""
+        """Return the records of a question to the user: a plan's text, and the option chosen."""
         self.asked = given if kind == "followup" and toolcalls.text_of(given, "question") else None
         found = []
         if kind == "plan_mode_respond" and (plan := toolcalls.text_of(given, "response")):
@@ -170,7 +174,7 @@ class _Task:
         return found
 
     def _call(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return a tool call; for a command, `text` is the command itself."""
+        """Return the record of a tool call; for a command, `text` is the command itself."""
         given = {"command": text} if kind == "command" else toolcalls.arguments(text)
         tool = kind if kind == "command" else toolcalls.text_of(given, "tool")
         if not tool or not text.strip():
@@ -179,7 +183,10 @@ class _Task:
         return self.called[-1:]
 
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
-        """Return the result of a single call before a request, if any, and any interrupt."""
+        """Return the records in a request to the model: a tool's result, and an interrupt.
+
+        A request contains only the text of a result, so it is used only if there was one call.
+        """
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
         self.cwd = self.cwd or _folder(request)
@@ -189,7 +196,6 @@ class _Task:
 
 
 def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
-    """Return the user's answer to a question."""
     question, offered = (
         toolcalls.text_of(asked, "question"),
         toolcalls.options(asked.get("options")),
@@ -198,7 +204,7 @@ def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
 
 
 def _result(called: Record, stamp: Record, request: str) -> list[Record]:
-    """Return the result of a call, if it is known.
+    """Return the record of a call's result, or an empty list if the result is unknown.
 
     Cline stores no exit code, so only a commit proves that a command succeeded.
     """
@@ -226,7 +232,10 @@ def _folder(request: str) -> str | None:
 
 
 def _folder_beside(path: Path) -> str | None:
-    """Return the task's folder from the model's history or the task list, None if in neither."""
+    """Return the task's working folder from the model's history, else from the task list.
+
+    The result is None if neither names the folder.
+    """
     for message in _listed(_quietly(path.with_name("api_conversation_history.json"))) or []:
         if isinstance(message, dict) and (
             found := _folder(toolcalls.joined(message.get("content")))
@@ -239,7 +248,7 @@ def _folder_beside(path: Path) -> str | None:
 
 
 def _listed(data: bytes) -> list[Any] | None:
-    """Return the items of a JSON list, or None if the data is no list or is truncated."""
+    """Return the items of a JSON list; None if the data is not a list or is truncated."""
     found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
     listed = found[0].get("") if found and understood else None
     return listed if isinstance(listed, list) else None

@@ -1,4 +1,4 @@
-"""The interface of modules that install git-lerim into an agent, and the table of them."""
+"""The interface of modules that install git-lerim's hooks in an agent, and their table."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -27,7 +27,7 @@ HOOKED: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where to install: for the user, or in the repository for the whole team."""
+    """Where to install hooks: for the user, or in the repository for the whole team."""
 
     places: Places
     scope: str  # user | project
@@ -36,7 +36,7 @@ class Target:
     without: frozenset[str] = frozenset()  # the parts to leave out: MCP, SKILL
 
     def has(self, part: str) -> bool:
-        """Return whether to install a part.
+        """Return whether to install an optional part: the MCP server or the skill.
 
         The MCP server is left out of a team's files: it would fail where git-lerim is missing.
         """
@@ -44,7 +44,10 @@ class Target:
 
 
 class Hooked(Protocol):
-    """A module that hooks git-lerim into one agent. It reads and writes no files itself."""
+    """The interface of a module that installs git-lerim's hooks in one agent.
+
+    The module reads and writes no files itself.
+    """
 
     NAME: str
     SCOPES: tuple[str, ...]  # the values of `Target.scope` it supports
@@ -54,9 +57,9 @@ class Hooked(Protocol):
         ...
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the files for our hooks, MCP server and skill, existing or not.
+        """Return the files that contain our hooks, MCP server and skill, existing or not.
 
-        The target's scope is one of SCOPES.
+        The target's scope must be one of SCOPES.
         """
         ...
 
@@ -65,12 +68,12 @@ class Hooked(Protocol):
         ...
 
     def problems(self, target: Target) -> list[str]:
-        """Return what keeps the installed hooks from working, each with how to fix it."""
+        """Return the problems that keep the installed hooks from working, with their solutions."""
         ...
 
 
 def hooked(name: str) -> Hooked:
-    """Return the module that hooks into an agent. Raises UsageError."""
+    """Return the module that installs hooks in an agent. Raises UsageError if none does."""
     if name not in HOOKED:
         raise UsageError(
             f"git-lerim has no hooks for {name}",

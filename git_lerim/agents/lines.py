@@ -1,4 +1,4 @@
-"""Incremental reading of agents' JSON Lines files, tolerant of damaged and unfinished lines."""
+"""Read agents' JSON Lines files incrementally; damaged and unfinished lines do no harm."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ _ESCAPE = re.compile(
 
 
 def plain(path: Path) -> IO[bytes]:
-    """Open an uncompressed file of JSON lines."""
+    """Open a file of JSON lines that is not compressed."""
     return path.open("rb", buffering=1 << 18)
 
 
@@ -43,10 +43,11 @@ _MOST, _LINKED = 40, 6  # levels of folders to search below a root, and below a 
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield the files below a root whose names `wanted` accepts, with one `stat` each.
+    """Yield the files below a root whose names `wanted` accepts.
 
-    If the root is a file, it is the only source. A loop of links is walked once. A link to a parent
-    folder of the root is not followed, since it could lead to the whole disk.
+    If the root is a file, it is the only source. A loop of links is searched only once. A link to a
+    parent folder of the root is not followed, since it could lead to the whole disk. Each file
+    needs only one `stat`.
     """
     if root.is_file() and (only := stamped(agent, root)):
         yield only
@@ -100,7 +101,7 @@ def _source(agent: str, path: str, seen: os.stat_result) -> Source:
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
-    """Decode the JSON objects of one line (usually one) and return whether all of it was valid.
+    """Decode the JSON objects of a line (usually one); also return whether all is valid.
 
     Values that are not objects are dropped; lone surrogates become U+FFFD.
     """
@@ -112,7 +113,10 @@ def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
 
 
 def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
-    """Decode a line with several objects, invalid UTF-8, control characters or lone surrogates."""
+    """Decode a line that strict decoding refuses: it may have several objects or bad text.
+
+    The text may contain invalid UTF-8, control characters or lone surrogates.
+    """
     text = _ESCAPE.sub(
         lambda m: r"\ufffd" if m[1] else m[0], line.decode("utf-8", "replace")
     ).strip(_BLANK)
@@ -142,11 +146,11 @@ ODD = (
 
 
 class Lines:
-    """One reading of a JSON Lines file: iterate once over `(line number, object)`.
+    """One reading of a JSON Lines file: iterate over it once, then ask for the bookmark.
 
-    Afterwards ask for the bookmark. `skip` returns whether the record in a raw line is not needed;
-    such a line is counted but not decoded. A last line without a line feed is used if it is valid
-    JSON, and otherwise left for the next reading.
+    Each item is a line number and an object. `skip` returns whether the record in a raw line is not
+    needed; such a line is counted but not decoded. A last line without a line feed is used if it is
+    valid JSON, and otherwise left for the next reading.
     """
 
     def __init__(
@@ -177,7 +181,7 @@ class Lines:
         self.state: dict[str, Any] = {} if self.restart else mark.state
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the line number and object of every new record that is not skipped."""
+        """Yield the line number and the object of every new record, except skipped ones."""
         try:
             with self._opened(self.path) as file:
                 if self.offset:
@@ -197,7 +201,10 @@ class Lines:
             raise Unreadable(f"{self.path} cannot be read: {error.strerror or error}") from error
 
     def bookmark(self, state: dict[str, Any] | None = None) -> Bookmark:
-        """Return where the next reading begins; `state` is what the agent's reader needs then."""
+        """Return a bookmark for the place where the next reading begins.
+
+        `state` is what the agent's reader needs to continue from there.
+        """
         return Bookmark(
             offset=self.offset,
             line=self.line,
@@ -207,7 +214,7 @@ class Lines:
         )
 
     def warn_malformed(self, n: int) -> None:
-        """Add a warning for a line whose record has an unknown form."""
+        """Add a warning for a line whose record does not have the expected form."""
         self._warnings.append(f"{self.path}, line {n}: not understood, left out")
 
     @property
@@ -220,7 +227,7 @@ class Lines:
         )
 
     def _decoded(self, line: bytes, n: int, *, ended: bool) -> list[dict[str, Any]] | None:
-        """Return the objects of a line and advance past it; None if the line is unfinished."""
+        """Return the objects of a line and count it as read; None if the line is unfinished."""
         if (
             ended
             and self._skip

@@ -1,4 +1,8 @@
-"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree whose last leaf ends the live branch."""
+"""Read sessions of Pi: `sessions/--<folder>--/<time>_<id>.jsonl`.
+
+The entries of a session form a tree. The last entry ends the branch that is in use; the other
+branches are abandoned.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -26,7 +30,7 @@ _FORKED = re.compile(r"_([^_/\\]+)\.jsonl\Z")
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the folder of Pi's agent: `PI_CODING_AGENT_DIR`, else `~/.pi/agent`."""
+    """Return Pi's folder: the one that `PI_CODING_AGENT_DIR` names, else `~/.pi/agent`."""
     named = places.env.get("PI_CODING_AGENT_DIR")
     if named:
         return [places.home / named[2:] if named.startswith("~/") else Path(named)]
@@ -39,7 +43,10 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session, or all of it if the user went back in the tree."""
+    """Yield what was added to a session since the bookmark.
+
+    If the user went back in the tree, yield the whole session.
+    """
     lines = Lines(source.path, bookmark)
     again = lines.restart
     tree = _taken(lines)
@@ -73,7 +80,7 @@ class _Tree:
     records: list[tuple[str | None, Record]] = field(default_factory=list)  # with the entry's id
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading needs."""
+        """Return the state for the bookmark, from which the next reading continues."""
         return {
             "id": self.id,
             "cwd": self.cwd,
@@ -88,7 +95,7 @@ class _Tree:
             self.records.append((entry, replace(stamp, role=role, text=said(text.strip()))))
 
     def grow(self, entry: str, parent: str | None) -> None:
-        """Add an entry to the tree; if its parent was lost, add it below the previous entry."""
+        """Add an entry to the tree; if its parent is missing, add it below the previous entry."""
         lost = parent is not None and parent not in self.parents and not self.resumed
         parent = self.leaf if lost else parent
         self.branched = self.branched or (self.leaf is not None and parent != self.leaf)
@@ -96,7 +103,7 @@ class _Tree:
         self.leaf = entry
 
     def shown(self) -> Iterator[Record]:
-        """Yield the records; those off the path from last entry to root are marked abandoned."""
+        """Yield the records; those that are not on the path to the last entry are abandoned."""
         live = self._way() if self.branched else set()
         for entry, record in self.records:
             off = self.branched and entry is not None and entry not in live
@@ -112,7 +119,7 @@ class _Tree:
 
 
 def _taken(lines: Lines) -> _Tree:
-    """Read all new entries into a tree."""
+    """Return a tree with all new entries."""
     state = lines.state
     tree = _Tree(
         id=state.get("id", ""),
@@ -163,7 +170,10 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
 
 
 def _begin(tree: _Tree, entry: dict[str, Any]) -> None:
-    """Read the header; a second one (from a copied history) changes only the folder."""
+    """Read a session's id, folder and model from its header.
+
+    A second header, from a copied history, does not change the id.
+    """
     tree.id = tree.id or toolcalls.text_of(entry, "id") or ""
     tree.cwd = toolcalls.text_of(entry, "cwd") or tree.cwd
     forked = _FORKED.search(toolcalls.text_of(entry, "parentSession", "branchedFrom") or "")
@@ -218,7 +228,7 @@ def _result(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]
 
 
 def _own_command(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
-    """Add a command that the user ran with `!`."""
+    """Add the records of a command that the user ran with `!`, and of its result."""
     command, code = toolcalls.text_of(message, "command"), message.get("exitCode")
     if command:
         called = toolcalls.call(stamp, _KIT, "bash", {"command": command}, None)

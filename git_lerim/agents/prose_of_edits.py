@@ -1,4 +1,4 @@
-"""Find the prose that the arguments of a writing tool add to files."""
+"""Find the prose, such as comments, that an agent's edits add to files."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,10 @@ _PATCH = ("", "patch", "patchText", "input", "diff")
 
 
 def written_prose(path: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the passages of prose that an edit, a write or a patch adds."""
+    """Return the passages of prose that the arguments of a writing tool add to a file.
+
+    The tool can be an edit, a write or a patch.
+    """
     edits = given.get("edits")
     changes = [given, *(edits if isinstance(edits, list) else ())]
     found = [
@@ -30,7 +33,10 @@ def written_prose(path: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def in_patch(patch: str, path: str = "") -> tuple[str, ...]:
-    """Return the passages of prose that a patch adds to `path` or to the files that it names."""
+    """Return the passages of prose that a patch adds to the files that it names.
+
+    Changes before the first file name are taken to be in `path`.
+    """
     found: list[str] = []
     for name, old, new in _hunks(patch, path):
         found += prose.added(name, old, new)
@@ -46,7 +52,10 @@ def _text(given: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _hunks(patch: str, path: str) -> Iterator[tuple[str, str, str]]:
-    """Yield path, old and new text of each hunk of a patch or each search-and-replace block."""
+    """Yield the path, the old text and the new text of each change in a patch.
+
+    A change is a hunk of a diff, or a search-and-replace block.
+    """
     lines = [*patch.splitlines(), "@@"]
     is_header = _is_envelope if "*** Begin Patch" in patch else _is_of_diff
     old: list[str] = []
@@ -74,7 +83,10 @@ def _is_envelope(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_of_diff(lines: Sequence[str], number: int) -> bool:
-    """Return whether a line is a header; a removed SQL comment begins with `--- `, too."""
+    """Return whether a line is a header of a diff.
+
+    A removed SQL comment begins with `--- `, too, so the neighbouring lines are compared.
+    """
     if lines[number].startswith("+++ "):
         return number > 0 and lines[number - 1].startswith("--- ")
     return lines[number].startswith("@@") or (
@@ -83,6 +95,6 @@ def _is_of_diff(lines: Sequence[str], number: int) -> bool:
 
 
 def _path(header: str) -> str:
-    """Return the path that a header of a patch names, if any."""
+    """Return the path in a header of a patch, or an empty string."""
     name = header[4:].removeprefix("b/") if header.startswith("+++ ") else ""
     return (header.partition(" File: ")[2] or name).strip()

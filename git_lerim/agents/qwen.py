@@ -1,4 +1,7 @@
-"""Qwen Code: `projects/<folder>/chats/<session>.jsonl`, append-only, one record per line."""
+"""Read sessions of Qwen Code: `projects/<folder>/chats/<session>.jsonl`.
+
+The files are append-only, with one record per line.
+"""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +36,7 @@ _TYPED = {None, "mid_turn_user_message"}
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the folder of Qwen's sessions: `QWEN_RUNTIME_DIR`, else `~/.qwen`."""
+    """Return the folder of Qwen's sessions, which `QWEN_RUNTIME_DIR` names, else `~/.qwen`."""
     named = places.env.get("QWEN_RUNTIME_DIR")
     return [Path(named) if named else places.home / ".qwen"]
 
@@ -44,7 +47,7 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in one session."""
+    """Yield what was added to a session since the bookmark."""
     lines = Lines(source.path, bookmark)
     chat = _Chat(id=lines.state.get("id", ""), open=toolcalls.restored(lines.state.get("open", {})))
     for n, line in lines:
@@ -114,7 +117,7 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the user's words: the first text part that no hook or mentioned file added."""
+    """Return the words of the user: the first text that no hook or mentioned file added."""
     for part in parts:
         text = toolcalls.text_of(part, "text")
         if text and not text.lstrip().startswith(_MACHINE):

@@ -1,4 +1,4 @@
-"""The agents that git-lerim knows; each module is loaded on first use."""
+"""The table of the agents that git-lerim knows; each module is loaded on first use."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -24,12 +24,12 @@ AGENTS = {
 
 
 def agent(name: str) -> "Agent":
-    """Return the module of an agent. Raises UsageError."""
+    """Return the module of an agent. Raises UsageError if the agent is unknown."""
     return cast("Agent", import_module(AGENTS[checked(name)]))
 
 
 def checked(name: str, others: Iterable[str] = ()) -> str:
-    """Return the name if it is a known agent or among `others`. Raises UsageError."""
+    """Return the name if it is a known agent or among `others`. Raises UsageError if not."""
     known = dict.fromkeys((*AGENTS, *others))
     if name not in known:
         raise UsageError(
@@ -39,7 +39,10 @@ def checked(name: str, others: Iterable[str] = ()) -> str:
 
 
 def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:
-    """Return where an agent's sessions may be: the user's setting, else the agent's own rules."""
+    """Return where an agent's sessions may be: the folder the user has set, else the defaults.
+
+    `paths` has the user's folders by agent; the defaults are those of the agent's module.
+    """
     found = (
         [places.home / paths[name].removeprefix("~/")]
         if name in paths

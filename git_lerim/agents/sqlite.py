@@ -19,9 +19,10 @@ _LARGEST = 4 << 30  # bytes (apparent size) to copy: a sparse file would fill th
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database with its write-ahead log, or a copy of both if it cannot be read in place.
+    """Context manager: open a database with its write-ahead log.
 
-    Leaves no file beside the database. Raises Unreadable, also for errors during use.
+    If it cannot be read in place, a copy of both is opened. No file is left beside the database.
+    Raises Unreadable, also for errors while the database is used.
     """
     try:
         with contextlib.ExitStack() as stack:
@@ -38,7 +39,10 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _in_place(path: Path) -> sqlite3.Connection | None:
-    """Open a database in place; None if it is locked or SQLite would create files beside it."""
+    """Open a database in place; return None if that is not possible without side effects.
+
+    It is not possible if the database is locked, or if SQLite would create files beside it.
+    """
     with path.open("rb") as file:
         logged = file.read(20)[18:20] == b"\x02\x02"
     wal, shm = (path.with_name(path.name + ending).exists() for ending in ("-wal", "-shm"))
@@ -52,7 +56,7 @@ def _in_place(path: Path) -> sqlite3.Connection | None:
 
 
 def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """Return the names of a table's columns; none if there is no such table."""
+    """Return the names of a table's columns; an empty set if the table does not exist."""
     rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
     return frozenset(row[0] for row in rows)
 
@@ -73,7 +77,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _limited(connection: sqlite3.Connection) -> None:
-    """Make the connection refuse views, which can be endless, and abort slow queries."""
+    """Make a connection abort slow queries and refuse views, which can be endless."""
     deadline = time.monotonic() + _LONGEST
     connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
     connection.set_authorizer(_allowed)

@@ -1,7 +1,7 @@
-"""The `stat` of every path a search for sessions looked at: if none changed, nothing is new.
+"""Remember the `stat` of every path that a search for sessions looked at.
 
-There is one log for the process, because the code that records paths is far below the code that
-reads the log; `clear` starts a new search.
+While none of them changes, there is nothing new. There is one log for the process, because the code
+that records paths is far below the code that reads the log; `clear` starts a new search.
 """
 
 import os
@@ -17,12 +17,18 @@ def clear() -> None:
 
 
 def record(path: str, found: os.stat_result | None) -> None:
-    """Record a path's `stat` (None if it does not exist) unless it was recorded before."""
+    """Record the `stat` of a path, unless the path was recorded before.
+
+    None as `found` means that the path does not exist.
+    """
     _seen.setdefault(path, found)
 
 
 def watch(path: str | Path) -> None:
-    """Record a folder before it is listed, so that any later addition to it shows as a change."""
+    """Record the `stat` of a folder.
+
+    It must be called before the folder is listed, so that a later addition counts as a change.
+    """
     try:
         record(str(path), os.stat(path))  # noqa: PTH116 most paths are strings
     except (OSError, ValueError):
@@ -30,7 +36,7 @@ def watch(path: str | Path) -> None:
 
 
 def snapshot() -> dict[str, os.stat_result | None]:
-    """Return the `stat` of each path looked at so far, None if the path did not exist."""
+    """Return the `stat` of each recorded path; None if the path did not exist."""
     return dict(_seen)
 
 
@@ -38,17 +44,20 @@ class Variables(Mapping[str, str]):
     """An environment that records which of its variables were read."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
-        """Wrap an environment; nothing was read yet."""
+        """Wrap an environment; `asked` will contain the variables that were read."""
         self._env = env
         self.asked: dict[str, str | None] = {}
 
     def __getitem__(self, name: str) -> str:
-        """Return a variable, and record that it was read, whether set or not."""
+        """Return the value of a variable, and record that it was read.
+
+        A variable that is not set is recorded, too, and raises KeyError.
+        """
         self.asked[name] = self._env.get(name)
         return self._env[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names."""
+        """Iterate over the names of all variables."""
         return iter(self._env)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Find the files below a root, and parse timestamps in several forms, for all agents."""
+"""Find agents' session files below a folder, and parse timestamps in several forms."""
 
 import fnmatch
 import os
@@ -14,7 +14,7 @@ from git_lerim.errors import Unreadable
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
-    """Yield each file below a root that matches a pattern, only once if several links lead to it.
+    """Yield each file below a root that matches a pattern, without duplicates due to links.
 
     If the root is a file, it is the only source. `beside` lists suffixes, such as `-wal`, of files
     that belong to each file and are part of its source.
@@ -34,7 +34,10 @@ def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> 
 
 
 def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Source | None:
-    """Return a file (or folder) with its `beside` files as one source; None if it is missing."""
+    """Return a file as a source, including the files beside it; None if it is missing.
+
+    `beside` lists the suffixes of these files. With `folder`, the path is a folder.
+    """
     own = _stat(path)
     wanted = stat.S_ISDIR if folder else stat.S_ISREG
     if own is None or not wanted(own.st_mode):
@@ -55,7 +58,7 @@ def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Sourc
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a file. Raises Unreadable."""
+    """Return the content of a file. Raises Unreadable if that fails."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -63,12 +66,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def whole(source: Source) -> Bookmark:
-    """Return the bookmark of a source that is always read whole."""
+    """Return the bookmark for a source that is always read as a whole."""
     return Bookmark(state={"stamp": list(source.stamp)})
 
 
 def unchanged(source: Source, bookmark: Bookmark | None) -> bool:
-    """Return whether a source that is read whole is unchanged since the bookmark."""
+    """Return whether a source that is read as a whole is unchanged since the bookmark."""
     return bookmark is not None and bookmark.state.get("stamp") == list(source.stamp)
 
 
@@ -101,7 +104,10 @@ def _from_text(value: str) -> int | None:
 
 
 def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -> list[str]:
-    """Return the paths below a root that match a glob pattern; `known` caches folder listings."""
+    """Return the paths below a root that match a glob pattern.
+
+    `known` caches the listings of folders.
+    """
     *folders, last = pattern.split("/")
     places = [str(root)]
     for part in folders:
@@ -112,7 +118,7 @@ def _found(root: Path, pattern: str, known: dict[str, list[tuple[str, bool]]]) -
 def _named(
     place: str, part: str, known: dict[str, list[tuple[str, bool]]], *, folder: bool
 ) -> list[str]:
-    """Return the paths in a folder that match one part of a pattern."""
+    """Return the paths in a folder that match one component of a glob pattern."""
     if "*" not in part:
         stat_log.watch(place)
         # creating thousands of Paths would be slow

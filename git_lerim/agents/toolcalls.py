@@ -66,7 +66,11 @@ class Kit:
 
 
 def arguments(value: Any) -> dict[str, Any]:
-    """Return a tool's arguments, given as a mapping, as JSON in a string, or as bare text."""
+    """Return a tool's arguments as a mapping.
+
+    They may be stored as a mapping or as a string of JSON. Any other text is returned under an
+    empty key.
+    """
     if isinstance(value, str):
         found, understood = objects(value.encode("utf-8", "replace"))
         return found[0] if found and understood else {"": value}
@@ -76,7 +80,7 @@ def arguments(value: Any) -> dict[str, Any]:
 def call(
     stamp: Record, kit: Kit, tool: str, given: Mapping[str, Any], call_id: str | None
 ) -> Record:
-    """Return the record of a tool call; `stamp` has its time and place."""
+    """Return the record of a tool call, with the time and place of the record `stamp`."""
     command = text_of(given, "command", "cmd") if tool in kit.shells else None
     files = written(given) if tool in kit.writers else ()
     subject = command or " ".join(files) or text_of(given, *_SUBJECT_KEYS) or ""
@@ -95,7 +99,7 @@ def call(
 def result(
     called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
 ) -> Record:
-    """Return the record of a call's result: its text if the call failed, else its files."""
+    """Return the record of a call's result: the output if the call failed, else its files."""
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
@@ -112,12 +116,18 @@ def result(
 
 
 def code(value: Any) -> int | None:
-    """Return the value if it can be an exit code; a bool cannot, though Python counts it as int."""
+    """Return the value if it can be an exit code, else None.
+
+    A bool is not an exit code, although it is an int in Python.
+    """
     return value if type(value) is int and -(2**31) <= value < 2**32 else None
 
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:
-    """Return the ids in lines such as `[main 3f2a9c1] subject`, if the command could commit."""
+    """Return the ids of the commits that a command made, according to its output.
+
+    They are in lines such as `[main 3f2a9c1] subject`, which count only if the command may commit.
+    """
     return tuple(dict.fromkeys(_COMMITTED.findall(output))) if command and _commits(command) else ()
 
 
@@ -127,7 +137,7 @@ def _commits(command: str) -> bool:
 
 
 def written(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files that a writing tool's arguments name, in order."""
+    """Return the files that the arguments of a writing tool name, in order."""
     path = text_of(given, *_PATH_KEYS)
     if path:
         return (path,)
@@ -135,12 +145,12 @@ def written(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def patched(patch: str) -> tuple[str, ...]:
-    """Return the files of a patch in the form `*** Update File: path`."""
+    """Return the files in a patch, which has lines such as `*** Update File: path`."""
     return tuple(dict.fromkeys(_PATCHED.findall(patch)))
 
 
 def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
-    """Return the value of the first key that has text; a list of words is joined."""
+    """Return the text of the first key that has any; a list of words is joined."""
     for key in keys:
         found = value.get(key)
         if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
@@ -151,7 +161,7 @@ def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
 
 
 def options(offered: Any) -> tuple[str, ...]:
-    """Return the options of a question as `label: description`."""
+    """Return the options of a question, each as `label: description`."""
     found = []
     for option in offered if isinstance(offered, list) else []:
         label = text_of(option, "label") if isinstance(option, Mapping) else option
@@ -162,9 +172,10 @@ def options(offered: Any) -> tuple[str, ...]:
 
 
 def answered(text: str, questions: Iterable[str]) -> dict[str, str]:
-    """Return the answers in a line of `"question"="answer"` pairs; empty if it is ambiguous.
+    """Return the answers, by question, in a line of `"question"="answer"` pairs.
 
-    Questions may quote such a pair, so only those that were asked are looked for.
+    An answer may quote such a pair, so only the questions that were asked are searched for. If the
+    line is ambiguous, the result is empty.
     """
     asked = "|".join(re.escape(each) for each in sorted(questions, key=len, reverse=True))
     before, *pairs = re.split(rf'(?:\A[^"\n]*|, )"({asked})"="', text)
@@ -176,7 +187,10 @@ def answered(text: str, questions: Iterable[str]) -> dict[str, str]:
 
 
 def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
-    """Return the text of a message's content: a string, or a list of parts."""
+    """Return the text of a message's content, which is a string or a list of parts.
+
+    Only parts of the given `kinds` are included.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -193,7 +207,7 @@ def _part_text(part: Any, kinds: Iterable[str]) -> str:
 
 
 def between(text: str, opening: str, closing: str) -> list[str]:
-    """Return the text between each pair of marks, in linear time."""
+    """Return the texts between pairs of opening and closing marks, in linear time."""
     found: list[str] = []
     _, mark, rest = text.partition(opening)
     while mark:
@@ -206,9 +220,9 @@ def between(text: str, opening: str, closing: str) -> list[str]:
 
 
 def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Return the pending calls as JSON values, to be kept in a bookmark.
+    """Return the pending calls as JSON values for a bookmark.
 
-    Their text is dropped, except for the tools in `quoted`, whose results repeat it; a command is
+    Their text is dropped, except for the tools in `quoted`, whose results repeat it. A command is
     reduced to whether it commits.
     """
     return {
@@ -223,5 +237,5 @@ def _wordless(called: Record) -> Record:
 
 
 def restored(state: Mapping[str, Any]) -> dict[str, Record]:
-    """Return the pending calls kept in a bookmark."""
+    """Return the pending calls that a bookmark stores, as records by id."""
     return {call_id: msgspec.convert(record, Record) for call_id, record in state.items()}

@@ -75,7 +75,7 @@ def command(
 
 
 def _print_quotes(reply: Reply) -> None:
-    """Print the memories closest to a question, or say that there are none."""
+    """Print the quoted memories that answer a question, or say that there are none."""
     if reply.cited:
         data(QUOTES)
     for part in reply.cited:
@@ -107,7 +107,7 @@ def _by_model(
 
 
 def _print_written(reply: Reply, *, as_json: bool) -> None:
-    """Print a model's answer; on a terminal its sentences were streamed already."""
+    """Print a model's answer; on a terminal, its sentences have already been printed."""
     written = reply.written
     if written is None:
         return

@@ -48,7 +48,7 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
 
 
 def _check(words: tuple[str, ...], *, is_restore: bool) -> None:
-    """Raise UsageError unless the arguments name one file, and not stdin or stdout."""
+    """Raise UsageError unless the arguments name exactly one file; `-` is refused."""
     if words == ("restore",):
         raise UsageError(
             "backup restore needs a file",

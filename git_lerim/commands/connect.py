@@ -42,7 +42,7 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
 
 
 def _connect(ws: Workspace, words: tuple[str, ...], path: str | None) -> None:
-    """Change which agents are connected, as the arguments say."""
+    """Connect or disconnect agents, as the arguments say."""
     match words:
         case () | ("list",) if path is None:
             pass

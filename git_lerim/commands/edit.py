@@ -41,7 +41,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The options of the command line."""
+    """The options of `git lerim edit`, which say what to change in a memory."""
 
     title: str | None
     body: str | None
@@ -50,7 +50,7 @@ class _Asked:
     no_tags: bool
 
     def is_given(self) -> bool:
-        """Tell whether any option changes a memory."""
+        """Return whether any option asks for a change."""
         return bool(self.title or self.tags or self.no_tags or self.kind or self.body is not None)
 
     def apply(self, ws: Workspace, memory: Memory) -> Memory:
@@ -118,7 +118,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
-    """Open an editor until the result is a valid memory or the user gives up.
+    """Let the user edit a memory in an editor until it is valid, or until they give up.
 
     After a mistake, the user can go on editing the draft.
     """
@@ -157,7 +157,10 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
 
 def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
-    """Save a draft if there is nobody to correct it; return an error that says where it is."""
+    """Return the error about an invalid draft, after saving the draft to a file.
+
+    This is for a run in which nobody can be asked to correct it; the error names the file.
+    """
     if not drafts:
         return error
     path = ws.folder / f"draft-{id_}.md"
@@ -172,7 +175,7 @@ def _commented(file: bytes) -> bytes:
 
 
 def _uncommented(draft: bytes) -> bytes:
-    """Return a draft without the comments in its head; the text stays the same."""
+    """Return a draft without the comments in its front matter; the rest stays the same."""
     lines = draft.splitlines(keepends=True)
     dashes = [number for number, line in enumerate(lines) if line.rstrip() == _HEAD.rstrip()]
     end = dashes[1] if len(dashes) > 1 else 0

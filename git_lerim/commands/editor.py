@@ -6,7 +6,7 @@ from git_lerim.errors import Declined
 
 
 def edited(text: bytes, editor: str | None) -> bytes | None:
-    """Return a text as it was saved in an editor, or None if it was not saved.
+    """Open a text in an editor; return the saved text, or None if it was not saved.
 
     Raises Declined if the editor fails.
     """

@@ -1,4 +1,4 @@
-"""`git lerim why` with a model's explanation."""
+"""Print the explanation that a model gives for `git lerim why`."""
 
 import sys
 
@@ -12,7 +12,10 @@ from git_lerim.workspace import Workspace
 
 
 def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: bool) -> None:
-    """Print why code is as it is, in sentences that each cite commits, sessions or memories."""
+    """Print a model's explanation of code; each sentence cites its sources.
+
+    The sources are commits, sessions or memories.
+    """
     is_streamed = sys.stdout.isatty() and not as_json
     if is_streamed:
         print_now()
@@ -42,4 +45,4 @@ def _print_sentence(one: Sentence) -> None:
 
 
 def _print_nothing(_: Sentence) -> None:
-    """Print nothing: the sentences are part of the JSON."""
+    """Ignore a sentence, because the JSON output contains it."""

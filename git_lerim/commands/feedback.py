@@ -57,7 +57,7 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
 
 
 def _effect(given: Given, verdict: str) -> str:
-    """Return a sentence about the effect of a verdict, or ""."""
+    """Return a sentence about what a verdict has changed, or an empty string."""
     id_, is_person = given.memory.id, given.row.by is Voice.PERSON
     if given.commit is None:
         return "nothing changed: already recorded today; use --reason to add a reason"

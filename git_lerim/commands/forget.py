@@ -72,7 +72,7 @@ def command(
 def _forget_all(
     ws: Workspace, selection: Selection, *, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    """Archive the selected memories, after asking, and report the result."""
+    """Archive the selected memories, after asking the user, and report the result."""
     if not as_json:
         _list(ws, selection)
     nothing = not (selection.memories or selection.summaries)

@@ -43,7 +43,7 @@ _OPTIONS = {  # the options of each subcommand, besides those that all take
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The options of the command line."""
+    """The options of `git lerim handoff`."""
 
     question: tuple[str, ...]
     next: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Arguments for ids of memories, with completion in the shell."""
+"""Command arguments that take ids of memories, with completion in the shell."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -14,17 +14,17 @@ _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
-    """Add an argument that takes ids of active memories."""
+    """Add an argument for ids of memories, with active ones as the shell's completions."""
     return click.argument(name, metavar=metavar, shell_complete=_active, **settings)
 
 
 def any_id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
-    """Add an argument that takes ids of memories of any status."""
+    """Add an argument for ids of memories of any status."""
     return click.argument(name, metavar=metavar, shell_complete=_all, **settings)
 
 
 def id_or_path_argument(name: str, metavar: str) -> _Decorator:
-    """Add an argument that takes the id of a memory or the path of a file."""
+    """Add an argument for the id of a memory or the path of a file."""
     return click.argument(name, metavar=metavar, shell_complete=_all_or_files)
 
 

@@ -138,7 +138,7 @@ def _print(action: Any) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return what was not imported: errors one by one, the rest grouped by file and reason."""
+    """Return lines about what was not imported: failures singly, others by file and reason."""
     failed = [f"warning: {one.place}: {one.reason}" for one in done.left if one.failed]
     grouped: dict[tuple[str, str], list[str]] = {}
     for one in done.left:

@@ -27,7 +27,10 @@ _NAMES = {"+": "added", "~": "updated", "-": "superseded", "=": "unchanged"}
 
 
 def import_git(*, since: str | None, paths: Sequence[str], dry_run: bool, as_json: bool) -> int:
-    """Run the command, and return its exit code."""
+    """Import memories from the repository's history, and print the result.
+
+    Returns the command's exit code.
+    """
     try:
         ws = opened()
     except NotARepository as error:  # its own hint would suggest --personal
@@ -109,7 +112,7 @@ def _tell_result(ws: Workspace, done: Imported) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return lines about what was not read, and about a shallow history."""
+    """Return lines about commits and files that were not read, and about a shallow clone."""
     lines = []
     if not done.windows:
         day = f"{datetime.fromtimestamp(done.since, UTC):%Y-%m-%d}"
@@ -164,7 +167,7 @@ def _requests_json(done: Imported) -> list[dict[str, Any]]:
 
 
 def _actions_json(done: Imported) -> dict[str, list[dict[str, Any]]]:
-    """Return the memories, grouped by what was done with each."""
+    """Return the memories as JSON rows, by what was done with them (such as `added`)."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in _NAMES.values()}
     for read in done.read:
         for action in read.actions:

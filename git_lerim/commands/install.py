@@ -27,7 +27,7 @@ _EVERYTHING = "Install the git hooks here and the hooks of every agent found; as
 
 
 def options(function: _Function, *, everything: str = _EVERYTHING) -> _Function:
-    """Add the options that choose which hooks are installed, and where."""
+    """Add the command-line options that choose which hooks are installed, and where."""
     for option in reversed((
         click.option("--all", "everything", is_flag=True,
             help=everything),
@@ -71,7 +71,7 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
 
 
 def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
-    """Return the parts that the options select."""
+    """Return which hooks the options choose, and where."""
     names = tuple(name.strip() for name in (agent or "").split(",") if name.strip())
     return Chosen(agents=names, scope=scope or "", **named)
 
@@ -79,7 +79,10 @@ def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
 def carried_out(
     parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool
 ) -> int:
-    """Show the edits, ask, and write them; return the exit code."""
+    """Show the edits, ask the user, and write the files; return the exit code.
+
+    `what` is the verb for messages: install or uninstall.
+    """
     waiting = [part for part in parts if part.edits and not part.error]
     if not as_json:
         for part in parts if at_once or yes or dry_run else ():

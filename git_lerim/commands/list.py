@@ -46,7 +46,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The options of the command line."""
+    """The options of `git lerim list`."""
 
     everything: bool
     dropped: bool
@@ -59,14 +59,14 @@ class _Asked:
     at: str | None
 
     def is_narrow(self) -> bool:
-        """Tell whether the options select only some of the memories."""
+        """Return whether the options select only some of the memories."""
         filters = (self.kind, self.tag, self.agent, self.branch, self.at)
         return bool(self.primitives) or any(value is not None for value in filters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Listed:
-    """The memories to list, redacted, and what is known about them."""
+    """The memories to list, redacted, with the reasons why some are not in use."""
 
     snapshot: Any
     items: Sequence[Any]
@@ -137,7 +137,7 @@ def command(*, template: str | None, personal: bool, as_json: bool, **options: A
 
 
 def _listed(ws: Workspace, asked: _Asked) -> _Listed:
-    """Return the memories that the options select."""
+    """Return the memories that the options select, as the reader may see them."""
     snapshot = _snapshot(ws, asked)
     with_waiting = asked.everything and asked.at is None
     waiting = {each.path: each.reason for each in ws.store.waiting()} if with_waiting else {}
@@ -183,7 +183,7 @@ def _print_json(ws: Workspace, listed: _Listed) -> None:
 
 
 def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
-    """Print one line for each memory, or say that there are none."""
+    """Print one line for each memory, or a message if there are none."""
     marks = {} if asked.dropped else state_marks(ws, listed.items)
     aside = _warned_of_repairs(ws) | warned_of_files(listed.snapshot)
     if not (asked.everything or asked.dropped or asked.is_narrow() or asked.limit or aside):
@@ -194,7 +194,7 @@ def _print_lines(ws: Workspace, asked: _Asked, listed: _Listed) -> None:
 
 
 def _warned_of_repairs(ws: Workspace) -> bool:
-    """Warn about old history that a repair set aside; return whether there is any."""
+    """Warn about old history that a repair has put aside; return whether there is any."""
     aside = ws.store.set_aside()
     for path in aside:
         say(
@@ -205,7 +205,7 @@ def _warned_of_repairs(ws: Workspace) -> bool:
 
 
 def warned_of_files(snapshot: Any) -> bool:
-    """Warn of files that cannot be read as memories; return whether there are any."""
+    """Warn about files that cannot be read as memories; return whether there are any."""
     if aside := len(snapshot.quarantined):
         say(f"warning: {counted(aside, 'file')} set aside; git lerim lint says which and why")
     return aside > 0
@@ -229,7 +229,7 @@ def _print(listed: _Listed, marks: Mapping[str, str], pending: Collection[str]) 
 def _state(
     memory: Memory, away: Mapping[str, str], *, mark: str, is_pending: bool, waits: str
 ) -> str:
-    """Return a remark in parentheses on the memory's state, such as why it is not in use."""
+    """Return remarks in parentheses about a memory's state, such as why it is not in use."""
     states = []
     if memory.status is not Status.ACTIVE:
         states.append(str(memory.status))

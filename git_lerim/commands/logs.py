@@ -56,7 +56,7 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
 
 
 def _print_call(call: Mapping[str, Any]) -> None:
-    """Print one call to a model, with its texts if lerim.traceCalls recorded them."""
+    """Print one call of a model, with its texts if lerim.traceCalls has recorded them."""
     spent = f"{call['tokens_in']:,} tokens in, {call['tokens_out']:,} out, {call['seconds']:.1f} s"
     about = f"{call['session']}: " if call["session"] else ""
     data(

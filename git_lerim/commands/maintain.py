@@ -158,7 +158,7 @@ def _consolidate(ws: Workspace, ids: Sequence[str], *, model: bool, as_json: boo
 
 
 def _written(ws: Workspace, draft: "Memory") -> "Memory":
-    """Return a draft as the user edits it, or unchanged without a terminal."""
+    """Let the user edit a draft, and return the result; without a terminal, return the draft."""
     if not can_ask():
         return draft
     from git_lerim.memories.format import frontmatter  # noqa: PLC0415 likewise
@@ -223,7 +223,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
 
 
 def _to_send(outcome: "Outcome") -> dict[str, int] | None:
-    """Return what a real run would send to a model."""
+    """Return the number of requests and tokens that a dry run would have sent to a model."""
     sizes = [size for each in outcome.requests.values() for size in each]
     return {"requests": len(sizes), "tokens_in": sum(sizes)} if outcome.requests else None
 
@@ -294,6 +294,6 @@ def _named(memory: NamedMemory) -> str:
 
 
 def _print_lines(ws: Workspace, lines: Sequence[str]) -> None:
-    """Print lines with secrets redacted, because a colleague's title may contain one."""
+    """Print lines with secrets redacted, because a title from a colleague may contain one."""
     for line in redact_texts(ws, lines):
         data(line)

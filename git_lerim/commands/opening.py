@@ -1,4 +1,4 @@
-"""Open the workspace for a command, and print its warnings when the command ends."""
+"""Open the workspace for a command, and print the warnings that are due when it ends."""
 
 import json
 import re
@@ -28,10 +28,11 @@ ALLOWED = (
 def opened(
     *, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False
 ) -> Workspace:
-    """Open the current repository or the personal store (see `open_workspace`).
+    """Open the workspace for a command: the current repository or the personal store.
 
-    With `tree`, the store is about to move into the work tree. Raises UsageError for --stage or
-    --commit if no files of the work tree are written.
+    `personal`, `fallback` and `making` are those of `open_workspace`. With `tree`, the
+    store is about to move into the work tree. Raises UsageError if --propose, --stage or
+    --commit does not suit this memory.
     """
     context = click.get_current_context(silent=True)
     ws = _open(context, personal=personal, fallback=fallback, making=making)
@@ -87,7 +88,10 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
-    """Record the memory's state, for the messages and the push when the command ends."""
+    """Record the memory's state, to know at the end of the command what it has changed.
+
+    Messages and an automatic push then depend on that.
+    """
     before, config = branch_tip(ws), config_stamp(ws)
     if context.info_name != "init":
         context.call_on_close(lambda: _warn_of(left_behind(ws, before, config)))
@@ -102,9 +106,10 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return lines about what a plain `git fetch` brought, before the command applies it.
+    """Return lines about what a plain `git fetch` has brought, which the command then uses.
 
-    A pull reports that itself, and what a push sent was not fetched.
+    A pull reports that itself. After a pull or a push, the new state of the remote counts as
+    reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
@@ -128,7 +133,10 @@ def _warn_of_misspelt(ws: Workspace) -> None:
 
 
 def _allowed_now(ws: Workspace) -> bool:
-    """Ask once, on a terminal, for consent to guarded settings; return whether it was given."""
+    """Ask the user, once and on a terminal, to allow guarded settings.
+
+    Returns whether the user has allowed them now.
+    """
     asking = ws.settings.asking
     if not asking or not can_ask() or ws.consent.was_declined(asking):
         return False
@@ -146,7 +154,10 @@ def _allowed_now(ws: Workspace) -> bool:
 
 
 def setting_lines(asking: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a line for each setting; a value that could pass for another line is quoted."""
+    """Return a line for each setting; values that are not one word are quoted.
+
+    So no value can look like another line.
+    """
     return [
         f"{name} = {value if re.fullmatch(_WORD, value) else json.dumps(value)}"
         for name, value in asking
@@ -154,7 +165,7 @@ def setting_lines(asking: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _push_after(ws: Workspace, context: click.Context, before: str | None) -> None:
-    """Push a command's changes in a background process when it ends."""
+    """Push the command's changes in a background process when the command ends."""
     from git_lerim.actions.sharing import background_push  # noqa: PLC0415 rarely on
 
     context.call_on_close(
@@ -181,7 +192,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """Yield a hint about where a memory exists, if none is in use."""
+    """Yield a hint about where a memory exists if the command found none."""
     # imported here because it loads the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

@@ -91,7 +91,7 @@ def command(
 
 
 def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None:
-    """Say that the remote has no memory, and how to share one."""
+    """Say that the remote has no memory, and how to create or share one."""
     if pulled.commit is None:
         say(
             f"{pulled.remote} has no memory, and neither has this repository; git lerim sync"
@@ -104,7 +104,7 @@ def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
-    """Print what was pulled, and what others propose."""
+    """Print what was pulled, and the proposals of others."""
     if pulled.moved:
         data(f"Pulled {_counts(pulled)} from {pulled.remote}")
         lost = {each.id for each in pulled.lost}
@@ -139,7 +139,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 
 def _counts(pulled: Pulled) -> str:
-    """Return how many items of each type were pulled, leaving out zeros."""
+    """Return how many items of each type were pulled; types without any are left out."""
     same = (
         ("changed", pulled.changed),
         ("merged", pulled.merged),
@@ -160,7 +160,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Print the handoffs that somebody else claimed before the user did, and who it was."""
+    """Print the handoffs that the user had claimed, but somebody else had claimed earlier."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"
@@ -196,7 +196,7 @@ def _accept_purges(ws: Workspace, remote: str | None) -> None:
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
-    """Return the result of a pull for `--json`."""
+    """Return the result of a pull in the format of `pull --json`."""
     return {
         "remote": pulled.remote,
         "commit": pulled.commit,

@@ -111,7 +111,7 @@ def _list(ws: Workspace, *, as_json: bool) -> None:
 
 
 def tell_each(waiting: Sequence[Waiting]) -> None:
-    """Print proposals, one line each: name, date, author, and what it would change."""
+    """Print proposals, one line each: name, date, author, and number of changes."""
     for each in waiting:
         proposal = each.proposal
         whose = "yours" if proposal.own else proposal.who
@@ -192,7 +192,7 @@ def _decide(
 
 
 def _say_published(name: str, remote: str, left: int) -> None:
-    """Say that a remote still has memories that were taken out of the user's own proposal."""
+    """Say that a remote still has memories that were removed from the user's own proposal."""
     what = "to update it: git lerim review --open"
     if not left:
         what = "to withdraw it, delete that branch on the remote"
@@ -200,7 +200,10 @@ def _say_published(name: str, remote: str, left: int) -> None:
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:
-    """Ask about each memory, as `git add -p` does about hunks; return the chosen ones' ids."""
+    """Ask whether to accept or reject each memory, in the way of `git add -p`.
+
+    Returns the ids of the memories for which the user said yes.
+    """
     if not can_ask():
         hint = "without a terminal, give memory IDs or --all"
         raise Declined(f"nothing was {word}ed", hint=hint)

@@ -37,7 +37,7 @@ _EXCLUSION = re.compile(r"-(?!n=?\d|[qvh]+$)[^-\s]\S.*", re.DOTALL)
 
 
 class Search(Verb):
-    """A command whose query may contain `-word`, which is not an option."""
+    """A command whose query may contain words such as `-word`, which are not options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with each `-word` moved behind the options."""

@@ -111,5 +111,5 @@ def _show(row: action.Row, *, as_json: bool) -> None:
 
 
 def _one_line(text: str) -> str:
-    """Return a row on one line, because an agent's texts may contain line feeds."""
+    """Return a text on one line, because the texts of an agent may contain line feeds."""
     return text.replace("\n", " ")

@@ -159,7 +159,7 @@ def _print_doubts(memory: Memory) -> None:
 
 
 def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
-    """Print where a memory comes from, and who changed it."""
+    """Print where a memory comes from, and who has changed it."""
     data(f"origin  {_ORIGINS[memory.origin]}{f'; committed by {author}' if author else ''}")
     if shared_by:
         data(f"shared  by {shared_by}, the last to change it besides you")
@@ -172,7 +172,7 @@ def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
 
 
 def _print_anchors(memory: Memory, standing: CachedVerdict) -> None:
-    """Print the code that a memory is about."""
+    """Print the code that a memory is about, and whether it has changed."""
     states = standing.anchors or [""] * len(memory.anchors)
     for anchor, now in zip(memory.anchors, states, strict=True):
         lines = f":{span(anchor.lines)}" if anchor.lines else ""

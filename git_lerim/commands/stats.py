@@ -119,7 +119,7 @@ def _chart(title: str, counts: Mapping[str, int], *, least: int = 1) -> None:
 
 
 def _bar(share: float, width: int) -> str:
-    """Return a bar of blocks, or of ASCII if stdout cannot encode them."""
+    """Return a bar for a chart, made of blocks or, if stdout cannot encode them, of `#`."""
     eighths = max(round(share * width * 8), 1)
     if "utf" not in (sys.stdout.encoding or "").casefold():
         return "#" * max(round(eighths / 8), 1)

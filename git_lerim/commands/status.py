@@ -60,7 +60,7 @@ def command(*, personal: bool, as_json: bool) -> None:
 
 
 def _tell_aside(state: dict[str, Any]) -> None:
-    """Print how many memories are stale, hidden or dropped."""
+    """Print how many memories are stale, hidden, or dropped in `sync -i`."""
     if state["stale"]:
         data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     for branch, number in state["hidden"].items():
@@ -76,7 +76,7 @@ def _tell_aside(state: dict[str, Any]) -> None:
 
 
 def _model(model: dict[str, Any]) -> str:
-    """Return the configured model and its use this month."""
+    """Return a line about the configured model and its use this month."""
     spent = model["month"]
     if not spent:
         return f"model     {model['name']}: not asked this month"
@@ -89,7 +89,7 @@ def _model(model: dict[str, Any]) -> str:
 
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
-    """Yield lines about installed hooks and the last run of git's hooks."""
+    """Yield lines about installed hooks and their last runs."""
     names = [*(["git"] if hooks["git"] else []), *hooks["agents"]]
     if names:
         last = hooks["last"]
@@ -108,14 +108,14 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:
-    """Yield a line for each memory of older extraction rules that could not be checked again."""
+    """Yield a line for each memory that the current extraction rules could not check."""
     yield from (f"unchecked {one['id']}  {one['title']}" for one in state["unchecked"][:_NAMED])
     if more := state["unchecked"][_NAMED:]:
         yield f"unchecked {counted(len(more), 'more memory')}"
 
 
 def _hints(state: dict[str, Any]) -> Iterator[str]:
-    """Yield hints about unchecked memories, unused sessions and what the clone lacks."""
+    """Yield hints about unchecked memories, unused sessions and parts the clone lacks."""
     if state["clone_gaps"]:
         yield gaps_line(state["clone_gaps"])
     if state["unchecked"]:
@@ -166,7 +166,7 @@ def _tell_others(state: dict[str, Any]) -> None:
 
 
 def _where(state: dict[str, Any]) -> str:
-    """Return where the memory is, and whether it exists."""
+    """Return a line about where the memory is stored, and when it last changed."""
     tip, name = state["commit"], state["branch"]
     when = (
         f"last changed {local_times(state['last_change'])}"

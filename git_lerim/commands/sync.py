@@ -136,7 +136,10 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """Embed new memories, cache a no-op outcome, and start daily maintenance after a sync."""
+    """Do what follows a sync: embed new memories, cache a no-op, start daily maintenance.
+
+    The output is cached if the sync found nothing to do, so that the next one can replay it.
+    """
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)
         summary = summary_lines(ws, replace(outcome, report=report), dry=False)
@@ -157,7 +160,10 @@ def _require_terminal() -> None:
 
 
 def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool, yes: bool) -> Asking:
-    """Return the callbacks that ask the user; `pause` clears the progress line beforehand."""
+    """Return the callbacks that ask the user questions.
+
+    Before a question, they call `pause`, which clears the progress line.
+    """
     if yes or not can_ask():
         return Asking(notice=say)
     # hooks sync without a terminal
@@ -169,7 +175,7 @@ def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool, yes:
 
 
 def _embedded(ws: Workspace) -> bool:
-    """Embed new memories if an embedding model is set; return whether all have vectors."""
+    """Embed new memories if an embedding model is set; return whether all are embedded."""
     if ws.meaning is None:
         return True
     from git_lerim.actions.search import embed_missing  # noqa: PLC0415 few have such a model

@@ -1,4 +1,4 @@
-"""What `git lerim sync` prints about its outcome."""
+"""Print the outcome of `git lerim sync`."""
 
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import shell_quote
@@ -17,7 +17,7 @@ _NAMED = 3  # folders
 
 
 def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
-    """Print what a sync did, or would do, session by session, and a summary."""
+    """Print what a sync did for each session, or would do, and a summary."""
     report = outcome.report
     for entry, tokens in outcome.estimates:
         data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
@@ -73,7 +73,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _sessions(outcome: Outcome) -> str:
-    """Return how many of the sessions were extracted, and how many only in part (`sync -i`)."""
+    """Return how many sessions were extracted, and how many only in part (with `sync -i`)."""
     report = outcome.report
     scanned = counted(report.sessions_scanned, "session")
     part = sum(bool(result.actual()) and not result.complete for result in outcome.decided)
@@ -82,7 +82,10 @@ def _sessions(outcome: Outcome) -> str:
 
 
 def _memories(outcome: Outcome) -> str:
-    """Return how many memories were added and changed; a new one never counts as changed."""
+    """Return how many memories were added and how many changed.
+
+    A memory that is new in this run does not count as changed.
+    """
     report = outcome.report
     done = [action for result in outcome.decided for action in result.actual()]
     last = {action.memory.id: action.memory.status for action in done}
@@ -100,7 +103,10 @@ def _memories(outcome: Outcome) -> str:
 
 
 def _archived(outcome: Outcome) -> list[str]:
-    """Return a line on archived memories found again, if the run was forced or wrote nothing."""
+    """Return a line about archived memories that the sessions contain again, if it is due.
+
+    It is due if the run was forced or has written nothing.
+    """
     count = len({id_ for result in outcome.decided for id_ in result.archived()})
     if not count or (outcome.report.written and not outcome.window.force):
         return []
@@ -110,7 +116,7 @@ def _archived(outcome: Outcome) -> list[str]:
 
 
 def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
-    """Return a line about the tokens a model would be sent, and the cost if prices are set."""
+    """Return a line about the tokens that a model would get, with the cost if prices are set."""
     if not outcome.estimates:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
@@ -122,7 +128,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
-    """Return lines about memories that the current rules would not extract or cannot check."""
+    """Return lines about memories that the current rules do not find or could not check."""
     done, lines = outcome.upgrade, []
     if done and done.commit:
         what = (
@@ -143,7 +149,7 @@ def _upgraded(outcome: Outcome) -> list[str]:
 
 
 def _queued(outcome: Outcome) -> list[str]:
-    """Return lines about the sessions still queued, and which command or option extracts more."""
+    """Return lines about the sessions that are still queued, and how to extract them."""
     queued = outcome.report.sessions_queued
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
@@ -164,9 +170,9 @@ def _queued(outcome: Outcome) -> list[str]:
 
 
 def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
-    """Return lines about sessions that match no repository.
+    """Return lines about sessions that match no repository, and how to adopt them.
 
-    After a dry run, `git lerim sessions` does not list them.
+    After a dry run, they do not mention `git lerim sessions`, which would not list them.
     """
     count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
     if not count:
@@ -228,7 +234,7 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _in_brief(outcome: Outcome, commits: int) -> str:
-    """Return how many of a run's commits contain only the summary of a session."""
+    """Return a remark on how many commits of a run contain only a session's summary."""
     brief = sum(result.committed and not result.actual() for result in outcome.decided)
     if brief == commits:
         return f" with the {'session' if commits == 1 else 'sessions'} in brief"
@@ -236,7 +242,7 @@ def _in_brief(outcome: Outcome, commits: int) -> str:
 
 
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:
-    """Return a line about what finds more, if the rules have found nothing yet."""
+    """Return a line about how to extract more, if the rules have found nothing so far."""
     report = outcome.report
     if report.written or not report.sessions_extracted or ws.settings["model"]:
         return []

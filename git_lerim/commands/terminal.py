@@ -1,4 +1,4 @@
-"""Shared parts of all commands: the options that each takes, output, questions."""
+"""What all commands share: common options, output, and questions to the user."""
 
 import contextlib
 import functools
@@ -34,7 +34,7 @@ _OUTPUT = [_Output()]
 
 
 class Verb(click.Command):
-    """A command that rejects empty arguments, such as an unset shell variable."""
+    """A click command that rejects empty arguments, which an unset shell variable may cause."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments. Raises click's UsageError for an empty one or an unknown option."""
@@ -109,18 +109,18 @@ _OPTIONS = (
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of click take none
-    """An integer of at least `least`, with an error message for people."""
+    """The type of an option that takes an integer of at least `least`."""
 
     name = "whole number"
 
     def __init__(self, least: int) -> None:
-        """Initialize with the smallest number that is valid."""
+        """Set the smallest number that is valid."""
         self._least = least
 
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """Return the number of an argument or default."""
+        """Return an argument, or a default value, as a number."""
         if isinstance(value, str) and not (
             re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least
         ):
@@ -131,7 +131,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
 def limit_option(
     default: int | None = None, what: str = "Show at most N (default: all)."
 ) -> Callable[[_Function], _Function]:
-    """Add an option for the number of results."""
+    """Return a decorator that adds an option for the maximum number of results."""
     return click.option(
         "-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what
     )
@@ -176,7 +176,8 @@ at_option = click.option(
 def data(text: str = "", *, newline: bool = True) -> None:
     """Print data on stdout, with control characters escaped.
 
-    On a terminal, the text is wrapped; without `newline`, it is not.
+    On a terminal, long lines are wrapped. Without `newline`, they are not, and no line feed is
+    added.
     """
     if newline:
         styled(printable(text))
@@ -185,12 +186,12 @@ def data(text: str = "", *, newline: bool = True) -> None:
 
 
 def heading(text: str, **style: Any) -> str:
-    """Return escaped text, styled if stdout shows colours."""
+    """Return a text with control characters escaped, styled if stdout shows colours."""
     return click.style(printable(text), **style) if is_coloured() else printable(text)
 
 
 def is_coloured(*, err: bool = False) -> bool:
-    """Tell whether stdout, or stderr, shows colours."""
+    """Return whether stdout shows colours; with `err`, whether stderr does."""
     known = _OUTPUT[0].coloured
     if err not in known:
         known[err] = colour.is_coloured(sys.stderr if err else sys.stdout, _OUTPUT[0].colour)
@@ -198,14 +199,14 @@ def is_coloured(*, err: bool = False) -> bool:
 
 
 def styled(text: str) -> None:
-    """Print a line whose parts were escaped by `heading`; on a terminal it is wrapped."""
+    """Print a line whose parts were escaped by `heading`; on a terminal, it is wrapped."""
     if terminal_size.is_terminal(sys.stdout):
         text = wrapping.wrap(text, terminal_size.columns(sys.stdout))
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
 def as_is(text: str) -> None:
-    """Print a text made by `--format`, whose values are already escaped."""
+    """Print a text from `--format`, whose values are already escaped, without changing it."""
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
@@ -217,29 +218,32 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """Stop holding output back for a pager, because the user must answer or is watching."""
+    """Print the output that is held back for a pager, and no longer hold back any.
+
+    This is needed if the user must answer a question or is watching the output.
+    """
     _OUTPUT[0].held.release()
 
 
 def say(text: str) -> None:
-    """Print a message on stderr, unless quiet."""
+    """Print a message on stderr, unless the user chose --quiet."""
     if _OUTPUT[0].level > 0:
         _talk(printable(text))
 
 
 def is_quiet() -> bool:
-    """Tell whether only errors are printed."""
+    """Return whether the command prints only errors."""
     return _OUTPUT[0].level == 0
 
 
 def detail(text: str) -> None:
-    """Print a message on stderr, if verbose."""
+    """Print a message on stderr if the user chose --verbose."""
     if _OUTPUT[0].level > 1:
         _talk(printable(text))
 
 
 def _talk(text: str, *, newline: bool = True) -> None:
-    """Print on stderr, ignoring errors."""
+    """Print a text on stderr; errors in doing so are ignored."""
     with contextlib.suppress(OSError):
         progress.clear()
         text += "\n" if newline else ""
@@ -250,20 +254,21 @@ def _talk(text: str, *, newline: bool = True) -> None:
 
 
 def can_ask() -> bool:
-    """Tell whether a person at a terminal can see and answer a question."""
+    """Return whether a person at a terminal can see and answer a question."""
     return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
 
 
 def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
-    """Print a question, or a part of it, in colour if stderr shows colours."""
+    """Print a question, or a part of one, on stderr, with a style if stderr shows colours."""
     safe = printable(text)
     _talk(click.style(safe, **style) if is_coloured(err=True) else safe, newline=newline)
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Print all lines of `question` but the last, and ask the last one unless `yes` is set.
+    """Ask the question in the last line of a text, after printing the lines before it.
 
-    Raises Declined if the answer is no, or nobody can answer.
+    With `yes`, the question is not asked. Raises Declined if the answer is no, or if nobody can
+    answer.
     """
     print_now()
     *notice, question = question.split("\n")
@@ -281,7 +286,10 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def agrees(question: str, *, default: bool) -> bool:
-    """Ask until the user answers yes or no; an empty answer means the default."""
+    """Ask a question until the user answers yes or no; return True for yes.
+
+    An empty answer means the default.
+    """
     answers = {"y": True, "yes": True, "n": False, "no": False, "": default}
     shown = f"{printable(question)} [{'Y/n' if default else 'y/N'}]"
     while True:

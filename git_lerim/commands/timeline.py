@@ -1,4 +1,4 @@
-"""`git lerim timeline`: show what was learned before and after a memory."""
+"""`git lerim timeline`: list memories by time, around a memory or about a path."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The questions of `git lerim sync -i`, asked as `git add -p` asks about hunks."""
+"""Ask whether to keep each new memory (`git lerim sync -i`), like `git add -p`."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -43,7 +43,10 @@ _LONG = 2000  # about how many characters of one record are shown
 
 
 def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
-    """Return a function that asks about one memory; `pause` clears the progress line."""
+    """Return a function that asks the user whether to keep one new memory.
+
+    The function first calls `pause`, to clear the progress line.
+    """
     shown: list[str] = []  # the session whose memories are being asked about
 
     def ask(offer: Offer) -> Answer:
@@ -61,7 +64,12 @@ def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
 
 
 def keeper(pause: Callable[[], None]) -> Callable[[Sequence[Memory]], bool | None]:
-    """Return a function that asks whether to keep memories whose transcripts are gone."""
+    """Return a function that asks whether to keep memories whose transcripts are gone.
+
+    Such memories cannot be checked against new extraction rules. The function returns None if the
+    user wants to be asked again at the next sync. It first calls `pause`, to clear the progress
+    line.
+    """
 
     def ask(memories: Sequence[Memory]) -> bool | None:
         pause()
@@ -106,7 +114,7 @@ def _answer(ws: Workspace, offer: Offer) -> Answer:
 
 
 def _typed(question: str) -> str:
-    """Return the user's answer; the end of the input (Ctrl-D) means quit."""
+    """Ask a question, and return the answer in lower case; `q` at the end of input (Ctrl-D)."""
     say_styled(question, newline=False, fg="blue", bold=True)
     line = sys.stdin.readline()
     if not line:
@@ -124,7 +132,7 @@ def _show_evidence(offer: Offer) -> None:
 
 
 def _edited(ws: Workspace, memory: Memory) -> Memory | None:
-    """Return the memory as edited, or None if the user gave up or changed nothing."""
+    """Let the user edit a memory; return None if they gave up or changed nothing."""
     text = frontmatter.render(memory)
     while True:
         written = in_editor(text, ws.editor())

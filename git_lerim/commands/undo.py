@@ -1,4 +1,4 @@
-"""`git lerim undo`: revert a run or a commit of the memory."""
+"""`git lerim undo`: revert the changes that a run or a commit made to the memories."""
 
 from typing import Any
 
@@ -70,14 +70,17 @@ def _tell(ws: Workspace, undone: Undone) -> None:
 
 
 def _how_back(count: int, commit: str | None) -> str:
-    """Return a line on how to bring back the session memories that an undo archived."""
+    """Return a hint on how to bring back the memories that an undo archived.
+
+    These memories come from sessions, but sync does not add them again.
+    """
     these, them = ("this memory", "it") if count == 1 else (f"these {count} memories", "them")
     how = f"undo {commit[:SHORT]}" if commit else "restore ID"
     return f"sync does not add {these} again; to bring {them} back: git lerim {how}"
 
 
 def _agreed(ws: Workspace, *, yes: bool) -> str:
-    """Ask whether to undo the last run, and return its name. Raises Declined."""
+    """Return the name of the last run if the user agrees to undo it. Raises Declined."""
     name, commits = last_run(ws)
     lines: list[str] = []
     for commit in readable(ws, commits[:_NAMED]):
@@ -95,7 +98,7 @@ def _agreed(ws: Workspace, *, yes: bool) -> str:
 
 
 def _memory_files(ws: Workspace, commit: Any) -> list[str]:
-    """Return a line for each memory file that a commit of the work tree's store changed."""
+    """Return lines that list a commit's memory files, for a store in the work tree."""
     files = [file for file in commit.files if naming.valid_path(file.path)]
     lines = [f"      {_DONE[file.status]}  {ws.store_name}/{file.path}" for file in files[:_NAMED]]
     if more := files[_NAMED:]:

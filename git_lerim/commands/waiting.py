@@ -1,4 +1,4 @@
-"""Lines about withheld or purged memories, for `status` and `pull`."""
+"""Print lines about withheld or purged memories, for `git lerim status` and `pull`."""
 
 import shlex
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _NAMED = 5
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
-    """Print the files that are withheld: id or path, and reason."""
+    """Print the withheld memory files: the id or path, and the reason."""
     for name, reason in waiting[:_NAMED]:
         data(f"waits     {name}: {reason}")
     if more := waiting[_NAMED:]:
@@ -26,7 +26,10 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
 
 
 def tell_purges(ids: Sequence[str], remote: str = "") -> None:
-    """Print the memories that others purged and that are kept until the user accepts the purge."""
+    """Print the memories that others purged, but that stay until the user accepts the purge.
+
+    Until then, nothing is pushed to the remote.
+    """
     if ids:
         named = ", ".join(ids[:_NAMED]) + (
             f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""

@@ -1,4 +1,7 @@
-"""Options to stage, commit or propose what a command writes, and a list of what changed."""
+"""Options for commands that change memories: stage, commit or propose what is written.
+
+This module also prints the list of changed memories.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,7 +31,7 @@ def _option(flag: str, text: str) -> Callable[[_Function], _Function]:
 
 
 def written_options(function: _Function) -> _Function:
-    """Add options to stage or commit what the command writes into the work tree."""
+    """Add the options `--stage` and `--commit` to a command that writes into the work tree."""
     stage = _option("--stage", "With lerim.store=tree: stage the files written.")
     commit = _option(
         "--commit", "With lerim.store=tree: commit the files written, and nothing else."
@@ -43,7 +46,10 @@ propose_option = _option(
 
 
 def print_changed(ws: Workspace, memories: Sequence["Memory"], noun: str = "") -> None:
-    """Print the id, `noun` and title of each changed memory, redacted for the reader."""
+    """Print the id and title of each changed memory, with `noun` in front of the title.
+
+    Secrets in titles are redacted; an agent gets no title of a withheld memory.
+    """
     from git_lerim.actions.mistrust import titles  # noqa: PLC0415 it loads much
 
     for memory, title in zip(memories, titles(ws, memories), strict=True):

@@ -14,14 +14,14 @@ from git_lerim.sessions.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Records of one file of a session: its main file (`part` is None) or a sub-agent's."""
+    """Cited records of one file of a session: the main file (`part` is None) or a sub-agent's."""
 
     part: str | None = None
     records: tuple[tuple[int, int], ...]
 
 
 def evidence_of(numbers: Iterable[int]) -> tuple[Evidence, ...]:
-    """Return records of a session's main file, given by their numbers, as evidence."""
+    """Convert numbers of records in a session's main file to evidence, as ranges."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if ranges and number - ranges[-1][1] <= 1:
@@ -33,7 +33,7 @@ def evidence_of(numbers: Iterable[int]) -> tuple[Evidence, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something that may become a memory."""
+    """A possible memory that an extractor found in a session, with its evidence."""
 
     primitive: Primitive
     kind: Kind | None = None
@@ -58,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """Something an extractor considered and dropped, shown only to a user who asks why."""
+    """A possible memory that an extractor rejected, shown only to a user who asks why."""
 
     text: str  # a title or a quote
     reason: str
@@ -67,7 +67,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """A session's summary."""
+    """The summary of a session: what the user intended, and the outcome."""
 
     intent: str
     outcome: str
@@ -76,12 +76,12 @@ class Brief:
 
 
 class Extractor(Protocol):
-    """An extractor: by rules, or by a model."""
+    """Interface of an extractor, which finds possible memories in a session."""
 
     def extract(self, session: Session) -> Sequence[Candidate | Dropped]:
-        """Return what is worth keeping in a session, in the order of the evidence.
+        """Return the memory candidates of a session, in the order of their evidence.
 
-        The result is deterministic. It may include what was dropped, with the reason.
+        The result is deterministic. It may also contain rejected ones, each with the reason.
         """
         ...
 
@@ -91,7 +91,7 @@ class Extractor(Protocol):
 
 
 class Extracted(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything an extractor found in one session, serializable."""
+    """The whole result of extraction from one session; it can be serialized."""
 
     candidates: tuple[Candidate, ...]
     brief: Brief | None
@@ -109,7 +109,7 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def extracted(extractor: Extractor, session: Session) -> Extracted:
-    """Run an extractor on a session."""
+    """Run an extractor on a session, and return its results with the time taken."""
     began = time.monotonic()
     found, brief = extractor.extract(session), extractor.summarise(session)
     return Extracted(

@@ -8,16 +8,16 @@ from git_lerim.memories.similarity.similarity import near_duplicate
 
 
 class DroppedBefore:
-    """The dropped memories, to compare new ones with.
+    """The memories that the user dropped in triage, to recognize them when offered again.
 
-    A memory is the same as a dropped one if it has the same id or text, or if it is a near
-    duplicate that cites some of the same records. Another extractor gives other ids, so for its
+    A new memory is the same as a dropped one if it has the same id or text, or if it is a near
+    duplicate that cites some of the same records. Another extractor assigns other ids, so for its
     memories it is enough that the dropped memory cites all records of the new one. For the same
-    extractor that is not enough, since one record can hold two wishes.
+    extractor that is not enough, since one record can contain two wishes.
     """
 
     def __init__(self, memories: Iterable[Memory], extractor_of: Callable[[Memory], str]) -> None:
-        """Index the dropped memories; `extractor_of` names the extractor that offered each."""
+        """Index the dropped memories; `extractor_of` returns which extractor offered a memory."""
         self._extractor_of = extractor_of
         self._ids: set[str] = set()
         self._texts: set[tuple[str, ...]] = set()
@@ -29,7 +29,7 @@ class DroppedBefore:
                 self._by_session[session].append(memory)
 
     def has(self, memory: Memory, extractor: str) -> bool:
-        """Return whether the user dropped this memory of an extractor before."""
+        """Return whether the user dropped this memory before; `extractor` offers it now."""
         sessions = {(source.agent, source.session) for source in memory.sources}
         known = (other for session in sessions for other in self._by_session.get(session, ()))
         return (
@@ -70,7 +70,7 @@ def _shared(source: Source, dropped: Memory) -> bool:
 
 
 def _ranges(source: Source, dropped: Memory) -> list[tuple[int, int]]:
-    """Return the records of a source's file that a dropped memory cites."""
+    """Return the record ranges that a dropped memory cites in the same file as a source."""
     file = (source.agent, source.session, source.part)
     return [
         pair

@@ -31,7 +31,7 @@ _WORDS_OF = frozenset(
 
 
 def without_fences(session: Session) -> tuple[Session, frozenset[str]]:
-    """Return a session without the memory blocks injected into it, and those memories' ids."""
+    """Return a session without the memories injected into it, and the ids of these memories."""
     ids: set[str] = set()
     records = []
     for record in session.records:
@@ -68,7 +68,7 @@ def echoed(memory: Memory, given: Collection[Memory]) -> Memory | None:
 
 
 def given_to(session: Collection[str], memories: Mapping[str, Memory]) -> list[Memory]:
-    """Return the stored memories with these ids."""
+    """Return the stored memories that a session was given; `session` contains their ids."""
     return [memories[id_] for id_ in sorted(session) if id_ in memories]
 
 

@@ -35,7 +35,7 @@ _GIVEN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Add:
-    """Store a new memory, possibly superseded at once by another."""
+    """The decision to store a new memory, which may be superseded at once by another one."""
 
     sign: ClassVar[str] = "+"
     memory: Memory
@@ -44,7 +44,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
-    """Rewrite a stored memory, or make it active again."""
+    """The decision to rewrite a stored memory, or to make it active again."""
 
     sign: ClassVar[str] = "~"
     memory: Memory
@@ -54,7 +54,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supersede:
-    """Mark a stored memory as superseded."""
+    """The decision to mark a stored memory as superseded."""
 
     sign: ClassVar[str] = "-"
     memory: Memory
@@ -64,7 +64,7 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skip:
-    """Change nothing."""
+    """The decision to leave a memory unchanged, with the reason."""
 
     sign: ClassVar[str] = "="
     memory: Memory
@@ -81,10 +81,11 @@ def reconcile(
     was_read: Callable[[Memory], bool] = lambda _: True,
     author: Author = only_user,
 ) -> list[Action]:
-    """Decide on all memories of one session, and on the stored ones they affect.
+    """Decide on all memories of one session, and on the stored ones that they affect.
 
-    `candidates` must be complete. `was_read` returns whether the records a stored memory cites were
-    read this time: agents delete old transcripts, and missing evidence does not withdraw a memory.
+    `candidates` must be all memories that the session yields. `was_read` returns whether the
+    records that a stored memory cites were read this time: agents delete old transcripts, and
+    missing evidence does not withdraw a memory.
     """
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
@@ -121,9 +122,10 @@ def withdraw(
     was_read: Callable[[_Session, Memory], bool],
     author: Author = only_user,
 ) -> list[Action]:
-    """Withdraw the memories that sessions no longer yield; add and rewrite nothing.
+    """Decide to withdraw the memories that their sessions no longer yield.
 
-    `given` has the ids that each session still yields.
+    No memory is added or reworded. `given` maps each session to the ids of the memories that it
+    still yields.
     """
     gone: dict[str, Memory] = {}
     for memory in stored.values():
@@ -144,8 +146,9 @@ def settle(
 ) -> list[Action]:
     """Recompute the status of all memories in a store, for example after merging two stores.
 
-    What each session says about its own memories is kept. As `before`, pass the settled store that
-    `stored` was made from (after a merge, either of the two) to judge only what the changes affect.
+    What each session says about its own memories does not change. As `before`, pass the settled
+    store that `stored` was made from (after a merge, either of the two) to judge only what the
+    changes affect.
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
@@ -194,7 +197,10 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
 
 
 def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
-    """Combine a memory with the stored one; `before.compared` already has the rows of both."""
+    """Combine a memory with the stored one; `before.compared` already has the rows of both.
+
+    The rows are the results of comparing the memories with others.
+    """
     memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
         memory = replace(memory, tags=(*memory.tags, *before.tags))
@@ -220,14 +226,14 @@ def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
 
 
 def carried(before: Memory) -> dict[str, Any]:
-    """Return the fields of a stored memory that are kept when its evidence is read again."""
+    """Return the fields of a stored memory that do not change when its evidence is read again."""
     return {
         each.name: getattr(before, each.name) for each in COLUMNS if each.name not in _GIVEN
     } | {"unknown": before.unknown}
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether the stored text is by an agent or a model, and outranks the new text."""
+    """Return whether an agent or a model wrote the stored text, and it outranks the new one."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]
@@ -235,7 +241,7 @@ def _outranks(before: Memory, memory: Memory) -> bool:
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
-    """Return those parts of a memory that every reading of its evidence yields on any machine."""
+    """Return the parts of a memory that are the same wherever its session is read."""
     return (
         memory.title,
         memory.body,

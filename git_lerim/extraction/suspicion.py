@@ -1,4 +1,4 @@
-"""Decide whether a finding is suspect; see `memories/checks/prompt_injection.py`."""
+"""Decide whether an extracted text is suspect; see `memories/checks/prompt_injection.py`."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -36,8 +36,8 @@ def suspicion(
 ) -> str | None:
     """Return why agents must not see a text that is based on these records, or None.
 
-    Without records the speaker is unknown. `runs` returns whether a command was run or typed in the
-    session.
+    An order that no person gave in these records is suspicious. Without records, the speaker is
+    unknown. `runs` returns whether a command was run or typed in the session.
     """
     records = list(evidence)
     heard = "\n".join(map(_heard, records)) if records else None
@@ -48,7 +48,10 @@ def suspicion(
 
 
 def _heard(record: Record) -> str:
-    """Return a record's words that count as a person's: their own, or a question agreed to."""
+    """Return the words of a record that count as the user's.
+
+    These are what the user typed or chose, and the agent's question that they agreed to.
+    """
     if record.role not in HUMAN:
         return ""
     return f"{_agreed(record.question or '', record.text)}\n{record.text}"
@@ -58,8 +61,9 @@ def _agreed(question: str, answer: str) -> str:
     """Return the sentence in an agent's question that the user's answer agrees to, or "".
 
     It must be the only sentence that asks for yes or no. The answer must be yes without reservation
-    or, if the rest of the sentence gives no other order, begin with its verb (`Should I keep it, or
-    cut it?` `Keep it`). All else in the question counts as the agent's words alone.
+    or, if the rest of the sentence gives no other order, begin with the verb of the question
+    (`Should I keep it, or cut it?` `Keep it`). All else in the question counts as the agent's words
+    alone.
     """
     sentences = _SENTENCE.split(question)
     asked = [one for one in sentences if one.endswith(("?", "？")) and _ASKS_YES_OR_NO.match(one)]

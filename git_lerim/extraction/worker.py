@@ -19,10 +19,10 @@ _extracted = msgspec.msgpack.Decoder(Extracted)
 
 
 class Worker:
-    """The worker process; it handles one session after another."""
+    """A worker process that extracts memories from one session after another."""
 
     def __init__(self) -> None:
-        """Start the process. Raises Ended."""
+        """Start the process. Raises Ended if that fails."""
         self._second = Second("git_lerim.extraction.worker")
         self._asking = ThreadPoolExecutor(1)
 
@@ -32,7 +32,10 @@ class Worker:
         return self._second.pid
 
     def submit(self, session: Session) -> tuple[Future[Extracted | None], int]:
-        """Queue a session; return a future (None if the worker fails) and the session's size."""
+        """Queue a session; return a future of the result and the session's size in bytes.
+
+        The future's result is None if the worker fails.
+        """
         packed = _packed(session)
         return self._asking.submit(self._ask, packed), len(packed)
 
@@ -51,7 +54,7 @@ class Worker:
 
 
 def main() -> None:
-    """Extract the sessions read from the parent process until there are no more."""
+    """Extract memories from the sessions that the parent process sends, until no more come."""
     # only the worker loads the extractor
     from git_lerim.extraction import by_rules  # noqa: PLC0415
 

@@ -13,7 +13,7 @@ from git_lerim.git.repo import Place, is_elsewhere, private_folder
 
 
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
-    """Set a damaged ref to `good`, or remove it if None; save the old value in a file.
+    """Set a damaged ref to `good`, or remove it if `good` is None; save the old value.
 
     Once the ref's file is removed, an older value in packed-refs can show up. Raises StoreMoved or
     ReadOnly.

@@ -1,4 +1,4 @@
-"""Find a repository and read its refs with few file reads, no process, almost no imports.
+"""Find a repository and read its refs fast: few file reads, no process, few imports.
 
 This is for hot paths that run before the command line is parsed. A result of None means that git
 must be asked instead.
@@ -19,12 +19,12 @@ _BENDING = (
 
 
 def redirecting_variables() -> dict[str, str]:
-    """Return the variables that can select another repository or other settings."""
+    """Return the environment variables that can select another repository or settings."""
     return {name: value for name, value in os.environ.items() if name.startswith(_BENDING)}
 
 
 def common_dir(folder: str) -> str | None:
-    """Return the common directory of the repository around a folder, or None."""
+    """Return the git common directory of the repository around a folder, or None."""
     found = find_repo(folder)
     return found[2] if found else None
 
@@ -51,7 +51,7 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
 
 
 def ref(common: str, name: str) -> str | None:
-    """Return the content of a ref, normally an object id, or None."""
+    """Return the content of a ref (usually an object id), or None if it cannot be read."""
     try:
         with open(os.path.join(common, name), encoding="ascii") as file:
             return file.read().strip()
@@ -99,7 +99,10 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key for what decides on trust: `refs/lerim/accepted` and the files in `trust`."""
+    """Return a key that changes if trust can change.
+
+    It depends on `refs/lerim/accepted` and on the files that `trust` lists.
+    """
     return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
@@ -117,7 +120,7 @@ def config_files(common: str) -> list[str]:
 
 
 def has_includes(path: str) -> bool:
-    """Tell whether a configuration file uses includes or per-worktree settings."""
+    """Return whether a configuration file uses includes or per-worktree settings."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read().lower()
@@ -127,7 +130,7 @@ def has_includes(path: str) -> bool:
 
 
 def stamp(path: str) -> str:
-    """Return a string that changes when a file or the list of a folder's entries does."""
+    """Return a string that changes when a file, or the list of a folder's entries, changes."""
     try:
         return stamp_of(os.stat(path))
     except (OSError, ValueError):
@@ -135,7 +138,7 @@ def stamp(path: str) -> str:
 
 
 def stamp_of(found: os.stat_result | None) -> str:
-    """Return the stamp of a stat result; None means no file."""
+    """Return the stamp for a stat result, or for a missing file (None)."""
     return (
         f"{found.st_ctime_ns} {found.st_mtime_ns} {found.st_size} {found.st_ino}"
         if found
@@ -154,10 +157,10 @@ def _linked(dot_git: str) -> str:
 
 
 def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
-    """Return the folders, or None if only git itself can read the repository.
+    """Return the three folders, or None if only git itself can read the repository.
 
-    Git is not needed if refs are in files, our folder has no strange entry, and there is a
-    configuration file. The stamp of that file ties our caches to this very folder: in a copy
+    Git is not needed if refs are in files, git-lerim's folder has no strange entry, and there is a
+    configuration file. The stamp of that file ties the caches to this very folder: in a copy
     unpacked from an archive it differs.
     """
     return (
@@ -176,11 +179,11 @@ _FETCHED = ("refs/remotes", "logs/refs/remotes")
 
 
 def strange_entry(common: str, depth: int = 2) -> str:
-    """Return the path of an entry in git-lerim's folders that it never makes itself, or "".
+    """Return a path in git-lerim's folders that git-lerim never creates, or an empty string.
 
-    A link there would let us write or delete elsewhere, and a pipe would block us. Both can only
-    come with a repository that was received as files. Folders are entered down to `depth`. Raises
-    OSError.
+    A link there would let git-lerim write or delete elsewhere, and a pipe would block it. Both can
+    only come with a repository that was received as files. Folders are entered down to `depth`.
+    Raises OSError.
     """
     for name in _OURS:
         folder = os.path.join(common, name)
@@ -190,7 +193,7 @@ def strange_entry(common: str, depth: int = 2) -> str:
 
 
 def _strange_remote(common: str, depth: int) -> str:
-    """Return the path of what a fetch never makes among the memory's remote-tracking refs."""
+    """Return a path among the memory's remote-tracking refs that no fetch creates, or ""."""
     for name in _FETCHED:
         top = os.path.join(common, name)
         for remote in os.listdir(top) if os.path.isdir(top) else ():
@@ -201,7 +204,10 @@ def _strange_remote(common: str, depth: int) -> str:
 
 
 def _strange_worktree(common: str) -> str:
-    """Return the path of what should be a file of a linked work tree, but blocks its reader."""
+    """Return a path of a linked work tree's git files that is not a file, or "".
+
+    If it is a pipe, reading it would block.
+    """
     top = os.path.join(common, "worktrees")
     for worktree in os.listdir(top) if os.path.isdir(top) else ():
         for name in ("gitdir", "commondir", "HEAD"):

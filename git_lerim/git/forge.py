@@ -1,4 +1,4 @@
-"""The forge of a remote: its pull request page, and its command-line program if installed."""
+"""Open pull requests on a remote's forge, by a web page or the forge's own program."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ _ALONE = {"GH_PROMPT_DISABLED": "1", "NO_PROMPT": "1", "GLAB_NO_PROMPT": "1", "N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A project on a forge, as a URL without credentials."""
+    """A project on a forge, whose URL contains no credentials."""
 
     kind: str  # github | gitlab | bitbucket | other, such as Gitea, with URLs like GitHub's
     site: str  # https://host[:port]
@@ -57,7 +57,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """The result of running a forge's program."""
+    """The result of running a forge's program to open a pull request."""
 
     program: str
     done: bool
@@ -85,7 +85,10 @@ def project(url: str) -> Project | None:
 
 
 def _split(url: str) -> tuple[str, str, int | None, str] | None:
-    """Return scheme, host, port and path of the project's pages; an ssh port is dropped."""
+    """Return scheme, host, port and path of the project's web pages; None if there are none.
+
+    The port of an ssh URL is dropped.
+    """
     if "://" not in url:
         scp = _SCP.fullmatch(url)
         return (

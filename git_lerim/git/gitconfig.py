@@ -1,4 +1,4 @@
-"""Read git's configuration, and write our part of it, through git."""
+"""Read git's configuration, and write git-lerim's entries in it, through git."""
 
 import os
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One configuration entry and its origin."""
+    """One entry of git's configuration, and where it comes from."""
 
     key: str  # as git prints it: section and name in lower case, `lerim.syncwindow`
     value: str | None  # None: the key has no `=`, which git reads as true
@@ -51,10 +51,10 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
 
 
 def files(place: Place) -> list[str] | None:
-    """Return all configuration files, with the included ones, whether or not they exist.
+    """Return the paths of all configuration files, including those that do not exist.
 
-    Return None if an include depends on the branch or the work tree. Settings from environment
-    variables are ignored.
+    Included files are among them. Return None if an include depends on the branch or the work tree.
+    Settings from environment variables are ignored.
     """
     args = ["config", "--list", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(place.git(*args), cwd=place.git_dir)).split("\0")
@@ -81,7 +81,7 @@ def files(place: Place) -> list[str] | None:
 
 
 def remotes(entries: Iterable[Entry]) -> list[str]:
-    """Return the URLs of all remotes, push URLs too, before and after `url.*.insteadOf`."""
+    """Return the URLs of all remotes, also for pushing, before and after `url.*.insteadOf`."""
     urls, instead = [], []
     for entry in entries:
         section, name = entry.key.partition(".")[0], entry.key.rpartition(".")[2]
@@ -99,7 +99,7 @@ def remotes(entries: Iterable[Entry]) -> list[str]:
 
 
 def editor(place: Place) -> str | None:
-    """Return the editor that git would use, were it not for the repository's own configuration."""
+    """Return the editor that git would use without the repository's own configuration."""
     given = [entry for entry in read(place, (_EDITOR,)) if entry.scope not in _OWN_SCOPES]
     option = ["-c", f"{_EDITOR}={given[-1].value or ''}"] if given else []
     return git_line(_at(None, [*option, "var", "GIT_EDITOR"]))

@@ -1,4 +1,4 @@
-"""Find the folder where git looks for hook files, and tell whether our hooks can go there."""
+"""Find the folder where git looks for hook files, and whether hooks can be added there."""
 
 import os
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ CONFIGURABLE = (2, 54)  # the first git with hooks in its configuration
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Where git looks for hook files."""
+    """The folder where git looks for hook files."""
 
     path: Path
     # the folder of hooks that the team shares by husky or core.hooksPath; we rename no file there
@@ -22,12 +22,15 @@ class Folder:
 
 
 def supports_config_hooks() -> bool:
-    """Tell whether this git supports hooks in its configuration."""
+    """Return whether the installed git can run hooks that its configuration defines."""
     return git_version()[:2] >= CONFIGURABLE
 
 
 def folder_of(place: Place) -> Folder:
-    """Return where git looks for hook files and, if our hooks cannot go there, the reason."""
+    """Return the folder where git looks for hook files, and whether hooks can be added there.
+
+    If git-lerim cannot add its hooks, the result says why.
+    """
     own = place.common_dir / "hooks"
     found = [
         entry for entry in gitconfig.read(place, ("core.hookspath",)) if entry.scope != "command"
@@ -48,7 +51,7 @@ def folder_of(place: Place) -> Folder:
 
 
 def _linked(own: Path) -> str:
-    """Return why we add no hooks if the hooks folder is a link, or an empty string if not."""
+    """Return why hooks cannot be added to a folder that is a link; empty if it is not a link."""
     if not own.is_symlink():
         return ""
     target = Path(os.path.realpath(own))

@@ -1,4 +1,7 @@
-"""Add our part to the text of a hook file, and remove it, keeping the user's lines."""
+"""Add git-lerim's script or line to the text of a hook file, or remove it again.
+
+Lines that the user wrote are kept.
+"""
 
 import re
 from collections.abc import Iterable
@@ -12,20 +15,20 @@ _KEEP = b"# the file existed before "  # added before LINE if the user's file wa
 
 
 def is_ours(text: bytes | None) -> bool:
-    """Tell whether a hook file is a script of git-lerim, of any version."""
+    """Return whether a hook file contains git-lerim's script, in any version."""
     return b"\n" + MARK in (text or b"")  # anywhere: the user may have added lines above it
 
 
 def with_script(script: bytes, text: bytes | None) -> bytes:
-    """Return the script, or the file unchanged if it contains the whole script already."""
+    """Return the script, or the file's text if that already contains the whole script."""
     return script if text is None or _added_to(script, text) is None else text
 
 
 def without_script(script: bytes, text: bytes, earlier: Iterable[bytes] = ()) -> bytes | None:
-    """Remove our script, in any version; return None if the user has added nothing to it.
+    """Return a hook file's text without git-lerim's script, or None if nothing else is in it.
 
-    A `:` takes the script's place if there are added lines above and below it, because an empty
-    `if` is a syntax error.
+    `earlier` are former versions of the script. If the user added lines both above and below the
+    script, a `:` replaces it, because an empty `if` is a syntax error.
     """
     if not is_ours(text):
         return text
@@ -49,7 +52,7 @@ def _added_to(script: bytes, text: bytes) -> bytes | None:
 
 
 def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
-    """Return the added lines above the end of the script, and those below."""
+    """Return the lines that the user added above the script's end, and those below it."""
     first, _, body = script.partition(b"\n")
     above, found, below = text.partition(body)
     if found:
@@ -63,12 +66,15 @@ def _around(script: bytes, text: bytes) -> tuple[bytes, bytes]:
 
 
 def knows_its_name(text: bytes | None) -> bool:
-    """Tell whether a hook depends on its own name, as husky 4 and overcommit do."""
+    """Return whether a hook uses its own file name, so that it must not be renamed.
+
+    The hooks of husky 4 and overcommit do.
+    """
     return _OWN_NAME.search(text or b"") is not None
 
 
 def takes_line(text: bytes | None) -> bool:
-    """Tell whether a hook is a shell script, to which our line can be added.
+    """Return whether a hook is a shell script, to which git-lerim's line can be added.
 
     Null bytes mean a compiled program, or a script that finds appended data by its offset.
     """
@@ -79,7 +85,7 @@ def takes_line(text: bytes | None) -> bool:
 
 
 def with_line(run: bytes, text: bytes | None) -> bytes:
-    """Insert our line first, before any `exit`."""
+    """Return a hook's text with git-lerim's line at the start, so that no `exit` skips it."""
     if text is None:
         return _FIRST + run
     if text == _FIRST or _is_kept(text):
@@ -92,7 +98,10 @@ def with_line(run: bytes, text: bytes | None) -> bytes:
 
 
 def without_line(text: bytes) -> bytes | None:
-    """Remove our line; return None if we made the file and it contains nothing else."""
+    """Return a hook's text without git-lerim's line.
+
+    The result is None if git-lerim created the file and nothing else is in it.
+    """
     kept = b"".join(line for line in text.splitlines(keepends=True) if not line.endswith(LINE))
     return None if kept == _FIRST and kept != text and not _is_kept(text) else kept
 

@@ -1,4 +1,8 @@
-"""Install our hooks: in git's configuration (git 2.54 or newer), else as files beside others."""
+"""Install and remove git-lerim's hooks, in git's configuration or as files.
+
+Git 2.54 or newer runs hooks from its configuration. For an older git they are files, added beside
+the hooks that are already there.
+"""
 
 import os
 import re
@@ -28,9 +32,9 @@ _MANAGED = b"hook-impl"  # the hooks of pre-commit and prek, which run EVENT.leg
 
 
 def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit], list[str]]:
-    """Plan to install a repository's hooks; return the edits, and notes for the user.
+    """Return the file edits that install a repository's hooks, and notes for the user.
 
-    Raises LerimError.
+    Both are empty if no hooks can be added to git's folder for hooks. Raises LerimError.
     """
     edits = [file_edits.addition(script(place, branch, python))]
     if supports_config_hooks():
@@ -60,7 +64,7 @@ def _keeps_name(hook: bytes | None) -> bool:
 
 
 def refusal(place: Place) -> str:
-    """Return why our hooks cannot be installed, or an empty string."""
+    """Return why git-lerim's hooks cannot be installed, or an empty string if they can."""
     return "" if supports_config_hooks() else folder_of(place).refused
 
 
@@ -71,13 +75,16 @@ _TEAM = (
 
 
 def removal(place: Place) -> list[FileEdit]:
-    """Plan to remove a repository's hooks, however they were installed. Raises LerimError."""
+    """Return the file edits that remove a repository's hooks, however they were installed.
+
+    Raises LerimError.
+    """
     files = [configuration(place), *_files(place), script(place, "", "")]
     return [edit for edit in map(file_edits.removal, files) if edit]
 
 
 def script(place: Place, branch: str, python: str) -> ManagedFile:
-    """Return the script that all of our hooks run."""
+    """Return the script file that each of git-lerim's hooks runs."""
     text = template("lerim").replace(
         b"@PYTHON@", shlex.quote(python).encode("utf-8", "surrogateescape")
     )
@@ -93,7 +100,7 @@ def script(place: Place, branch: str, python: str) -> ManagedFile:
 
 
 def configuration(place: Place) -> ManagedFile:
-    """Return the repository's configuration file with the entries for our hooks."""
+    """Return the repository's `config` file, to which entries for the hooks can be added."""
     what = f"hooks {', '.join(EVENTS)}"
     return ManagedFile(
         path=place.common_dir / "config",
@@ -105,7 +112,7 @@ def configuration(place: Place) -> ManagedFile:
 
 
 def template(name: str) -> bytes:
-    """Return a file of `hooks/`, from the installed package or an editable checkout."""
+    """Return the content of a file in `hooks/`, from the installed package or a checkout."""
     return (_templates() / name).read_bytes()
 
 
@@ -116,12 +123,12 @@ def _templates() -> Path:
 
 
 def _earlier(name: str) -> list[bytes]:
-    """Return former versions of a template: `hooks/earlier/` has each text that users may have."""
+    """Return the former versions of a template, which users may still have installed."""
     return [path.read_bytes() for path in sorted(_templates().glob(f"earlier/{name}-[0-9]*"))]
 
 
 def missing(place: Place) -> list[str]:
-    """Return the events for which this git would not run our hook."""
+    """Return the events, such as `pre-push`, for which git would not run git-lerim's hook."""
     if supports_config_hooks():
         listed = {
             event: git_line(place.git("hook", "list", event), cwd=place.git_dir) for event in EVENTS
@@ -136,14 +143,14 @@ def missing(place: Place) -> list[str]:
 
 
 def is_installed(place: Place) -> bool:
-    """Tell whether a repository has hooks of git-lerim, of any version and form."""
+    """Return whether a repository has hooks of git-lerim, of any version and in any form."""
     return any(
         map(file_edits.is_there, (script(place, "", ""), configuration(place), *_files(place)))
     )
 
 
 def installed_at(place: Place) -> float | None:
-    """Return when our script was written, in seconds since the epoch, or None."""
+    """Return when the hooks' script was written, in seconds since the epoch, or None."""
     try:
         return (place.common_dir / "hooks" / "lerim").stat().st_mtime
     except OSError:
@@ -151,7 +158,7 @@ def installed_at(place: Place) -> float | None:
 
 
 def program(place: Place) -> str | None:
-    """Return the Python that our script runs, or None."""
+    """Return the Python program that the hooks' script runs, or None if it is unknown."""
     text = _quietly(place.common_dir / "hooks" / "lerim") or b""
     named = re.search(rb"^python=(.*)$", text, re.MULTILINE)
     return shlex.split(os.fsdecode(named[1]))[0] if named and named[1] else None
@@ -179,7 +186,10 @@ def _quietly(path: Path) -> bytes | None:
 
 
 def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
-    """Plan to put our hook before an existing one, unless pre-commit or prek already runs it."""
+    """Yield the edits that make git-lerim's hook run before an existing hook.
+
+    If pre-commit or prek already runs it as `EVENT.legacy`, only that file is updated.
+    """
     if not hook_text.is_ours(live := file_edits.read(folder / event)):
         aside = [_chained(folder, event, suffix) for suffix in (".legacy", ".old")]
         if _MANAGED in (live or b"") and file_edits.is_there(aside[0]):
@@ -190,7 +200,7 @@ def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
 
 
 def _files(place: Place) -> Iterator[ManagedFile]:
-    """Yield every file that may contain a hook of ours."""
+    """Yield every file that may contain one of git-lerim's hooks."""
     folder = folder_of(place)
     for path in dict.fromkeys(
         (place.common_dir / "hooks", *(() if folder.refused else (folder.path,)))

@@ -1,7 +1,7 @@
-"""Refs whose value counts only if this clone set it: a mirror fetch can overwrite them.
+"""Refs whose value counts only if this clone set it, because a fetch may overwrite them.
 
-The file `own-refs` beside the repository lists the values that this clone has set. Without the file
-no value counts.
+A fetch of a mirror can overwrite any ref. The file `own-refs` beside the repository lists the
+values that this clone has set. Without the file, no value counts.
 """
 
 import os
@@ -18,15 +18,15 @@ NAME = "own-refs"
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
-    """Return a ref's target, or None if this clone did not set it or the ref is damaged."""
+    """Return the object id in a ref, or None if it is damaged or was not set by this clone."""
     found = objects.ref(name)
     return found if found and is_noted(place, name, found) and is_here(objects, found) else None
 
 
 def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None:
-    """Return the last readable value that this clone set a ref to.
+    """Return the last readable value that this clone gave a ref.
 
-    Restores the ref to that value if a fetch replaced it or a crash damaged the ref.
+    If a fetch replaced this value, or a crash damaged the ref, the ref is restored to it.
     """
     if found := held(place, objects, name):
         return found
@@ -46,12 +46,12 @@ def _mend(place: Place, objects: Objects, name: str, last: str | None, who: Iden
 
 
 def readable(objects: Objects, value: str | None) -> str | None:
-    """Return a ref's value, or None if the object cannot be read."""
+    """Return the object id `value`, or None if the object cannot be read."""
     return value if value is not None and is_here(objects, value) else None
 
 
 def is_here(objects: Objects, value: str) -> bool:
-    """Tell whether a commit with its root tree, or a blob, is in this clone."""
+    """Return whether a commit with its root tree, or a blob, is in this clone."""
     if objects.is_whole(value):
         return True
     with suppress(GitFailed):
@@ -61,7 +61,7 @@ def is_here(objects: Objects, value: str) -> bool:
 
 
 def is_noted(place: Place, name: str, value: str) -> bool:
-    """Tell whether this clone has ever set a ref to a value."""
+    """Return whether this clone has ever set a ref to a value."""
     return f"\n{name} {value}\n" in _notes(place)
 
 
@@ -85,7 +85,7 @@ def _notes(place: Place) -> str:
 
 
 def note(place: Place, name: str, value: str) -> None:
-    """Record the value that a ref is about to get; without a record, the value will not count."""
+    """Record the value that this clone is about to give a ref, so that the value counts."""
     if value == next(noted(place, name), None):
         return
     with suppress(OSError):
@@ -98,7 +98,7 @@ def note(place: Place, name: str, value: str) -> None:
 def put(  # noqa: PLR0913
     place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
 ) -> None:
-    """Set a ref to a value computed by this clone, whatever it was before. Raises StoreMoved."""
+    """Record a value and set a ref to it, whatever the ref was before. Raises StoreMoved."""
     note(place, name, new)
     if refs.is_broken(place.common_dir, name):
         damaged_refs.reset(place, objects, name, None, who)

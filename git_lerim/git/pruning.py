@@ -1,4 +1,4 @@
-"""Tell whether git may be deleting fresh objects, as `git gc --prune=now` does."""
+"""Find out whether git may be deleting new objects, as `git gc --prune=now` does."""
 
 import os
 from contextlib import suppress
@@ -10,13 +10,13 @@ _READ = 4096  # bytes of a command line
 
 
 def may_delete_fresh(common_dir: Path) -> bool:
-    """Tell whether a gc or prune that is running may delete objects written a moment ago."""
+    """Return whether a running gc or prune may delete objects written a moment ago."""
     gc = running_gc(common_dir)
     return (gc is not None and may_prune(common_dir, gc)) or _is_prune_running()
 
 
 def _is_prune_running() -> bool:
-    """Tell whether a `git prune` is running in any repository; always False without /proc.
+    """Return whether a `git prune` is running in any repository; always False without /proc.
 
     Unlike gc, a prune leaves no file that shows that it is running.
     """
@@ -26,7 +26,10 @@ def _is_prune_running() -> bool:
 
 
 def _prunes(process: str) -> bool:
-    """Tell whether a process is a `git prune`; commits check every one, so pathlib is avoided."""
+    """Return whether the process with this id is a `git prune`.
+
+    Each commit checks every process, so pathlib would be too slow.
+    """
     try:
         command = os.open(f"/proc/{process}/cmdline", os.O_RDONLY)
     except OSError:  # it has just ended

@@ -1,6 +1,6 @@
 """Read refs, reflogs and HEADs as files, without a process or library.
 
-Where refs are in a reftable, git is run.
+If a repository keeps its refs in a reftable, git is run instead.
 """
 
 import os
@@ -22,12 +22,12 @@ _NO_NAME = re.compile(
 
 
 def is_branch_name(name: str) -> bool:
-    """Tell whether a branch can have this name."""
+    """Return whether git accepts a name as the name of a branch."""
     return _NO_NAME.search(name) is None
 
 
 def in_table(common_dir: Path) -> bool:
-    """Tell whether refs are in a reftable, which only git can read."""
+    """Return whether refs are in a reftable, which only git can read."""
     return (common_dir / "reftable").is_dir()
 
 
@@ -47,14 +47,14 @@ def read_ref(common_dir: Path, name: str) -> str | None:
 
 
 def _text(common_dir: Path, name: str) -> str:
-    """Return what the file of a ref contains. Raises OSError."""
+    """Return the content of a ref's file. Raises OSError."""
     if ".." in name:
         raise OSError("not the name of a ref")
     return read_small(common_dir / name).decode("utf-8", "replace")
 
 
 def symbolic(common_dir: Path, name: str) -> str | None:
-    """Return the target of a symbolic ref, or None for an ordinary one."""
+    """Return the ref that a symbolic ref points to, or None for an ordinary ref."""
     if in_table(common_dir):
         return _ask(common_dir, "symbolic-ref", "--quiet", name).strip() or None
     try:
@@ -65,7 +65,7 @@ def symbolic(common_dir: Path, name: str) -> str | None:
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
-    """Tell whether a ref's file contains neither an id nor a ref, as after a power failure."""
+    """Return whether a ref's file contains neither an id nor a ref, as after a power failure."""
     try:
         text = "ref: " if in_table(common_dir) else _text(common_dir, name)
     except OSError:
@@ -74,7 +74,7 @@ def is_broken(common_dir: Path, name: str) -> bool:
 
 
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
-    """Return the remote-tracking refs of a branch, that of `origin` first."""
+    """Return the names of a branch's remote-tracking refs, with that of `origin` first."""
     loose = [
         path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()
     ]
@@ -89,19 +89,19 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
 
 
 def tracking_below(common_dir: Path, folder: str) -> list[str]:
-    """Return the remote-tracking refs of all branches in a folder."""
+    """Return the remote-tracking refs of all branches whose names begin with `FOLDER/`."""
     names = names_below(common_dir, "refs/remotes")
     return [name for name in names if name.split("/", 3)[-1].startswith(f"{folder}/")]
 
 
 def below(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the refs below a prefix with their object ids."""
+    """Map the name of each ref below a prefix to its object id."""
     names = names_below(common_dir, prefix)
     return {name: held for name in names if (held := read_ref(common_dir, name))}
 
 
 def names_below(common_dir: Path, prefix: str) -> list[str]:
-    """Return the names of the refs below a prefix, broken ones as well."""
+    """Return the names of the refs below a prefix, including broken refs."""
     loose = [] if in_table(common_dir) else (common_dir / prefix).rglob("*")
     names = {
         path.relative_to(common_dir).as_posix()
@@ -113,7 +113,7 @@ def names_below(common_dir: Path, prefix: str) -> list[str]:
 
 
 def exists_below(common_dir: Path, prefix: str) -> bool:
-    """Tell whether a ref below this name makes a branch of this name impossible."""
+    """Return whether a ref begins with `PREFIX/`, so that no ref can be named `PREFIX`."""
     return any(name.startswith(prefix + "/") for name in _listed(common_dir, prefix)) or any(
         path.is_file() for path in (common_dir / prefix).rglob("*")
     )
@@ -167,7 +167,10 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
 
 
 def running_gc(common_dir: Path) -> str | None:
-    """Return a key for the running `git gc`, or None; a stale gc.pid does not count."""
+    """Return a string that identifies the running `git gc`, or None if none is running.
+
+    A stale gc.pid is ignored.
+    """
     try:
         signed = common_dir / "gc.pid"
         told, since = signed.read_text("ascii"), signed.stat().st_mtime
@@ -178,7 +181,11 @@ def running_gc(common_dir: Path) -> str | None:
 
 
 def may_prune(common_dir: Path, running: str) -> bool:
-    """Tell whether a running gc might prune fresh objects; an ordinary one does not."""
+    """Return whether a running gc might delete new objects.
+
+    `running` is the result of `running_gc`. An ordinary gc without settings for pruning deletes
+    none; if in doubt, the result is True.
+    """
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
@@ -192,7 +199,7 @@ def may_prune(common_dir: Path, running: str) -> bool:
 
 
 def refs_of_processes(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
-    """Yield the refs `PREFIX/PID-…` in a reftable, each with its process id."""
+    """Yield the refs named `PREFIX/PID-...` in a reftable, each with its process id."""
     for name in _told(common_dir, prefix):
         maker = name.removeprefix(prefix + "/").partition("-")[0]
         if maker.isdecimal():
@@ -200,7 +207,7 @@ def refs_of_processes(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process with this id is running."""
+    """Return whether a process with this id is running."""
     try:
         if os.name == "posix":  # on Windows, signal 0 would kill it
             os.kill(pid, 0)
@@ -220,7 +227,10 @@ def _worktree_of(admin: Path) -> Path:
 
 
 def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
-    """Return the ids of refs that are not loose, by name: those below a prefix, or even all."""
+    """Map refs that are packed or in a reftable to their ids.
+
+    All refs below the prefix are included, and possibly others.
+    """
     return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
 
 

@@ -18,7 +18,7 @@ MARK = "--lerim"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The folders and formats of a repository."""
+    """A repository: its folders, and the formats of its objects and refs."""
 
     git_dir: Path
     common_dir: Path  # shared by all worktrees
@@ -35,7 +35,7 @@ class Place:
         return self.common_dir / "lerim"
 
     def git(self, *args: str) -> list[str]:
-        """Return git arguments that select this repository from any folder."""
+        """Return arguments for git, after options that select this repository from any folder."""
         # otherwise git resolves paths from core.worktree where that is the current folder
         top = [] if self.bare or self.worktree else ["--work-tree=."]
         return [f"--git-dir={self.git_dir}", *top, *args]
@@ -48,7 +48,7 @@ def private_folder(path: Path) -> Path:
 
 
 def discover(start: Path, environ: Mapping[str, str]) -> Place:
-    """Find the repository around a folder, or the one GIT_DIR names. Raises NotARepository."""
+    """Find the repository that contains a folder, or GIT_DIR's; raise NotARepository."""
     asked = (
         "--is-bare-repository",
         "--is-inside-work-tree",
@@ -116,7 +116,10 @@ def common_dir_of(git_dir: Path) -> Path:
 
 
 def toplevel_of(path: str) -> tuple[Path, Path] | None:
-    """Return work tree and common directory of an existing folder, without running git."""
+    """Return the work tree that contains a folder and its common directory, or None.
+
+    Git is not run. The result is None if the folder does not exist or is in no work tree.
+    """
     folder = Path(path)
     try:
         if not folder.is_absolute() or not folder.is_dir():
@@ -131,7 +134,10 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
 
 
 def worktrees(place: Place) -> list[Path]:
-    """Return the folders of all worktrees, deleted ones too, but not a bare repository itself."""
+    """Return the folders of all worktrees, even of deleted ones.
+
+    The folder of a bare repository is not a worktree and is left out.
+    """
     if (
         place.worktree
         and place.git_dir == place.common_dir
@@ -154,7 +160,7 @@ def worktrees(place: Place) -> list[Path]:
 
 
 def tracked(worktree: str, names: Sequence[str]) -> set[str]:
-    """Return which of these names are in a work tree's index."""
+    """Return the files among `names` that are in a work tree's index."""
     output = run_git(
         ["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False
     )
@@ -169,7 +175,7 @@ def head(place: Place) -> str | None:
 
 
 def root_commits(place: Place) -> list[str]:
-    """Return the root commits of HEAD; none in a shallow clone."""
+    """Return the root commits in the history of HEAD; a shallow clone has none."""
     tip = head(place)
     if tip is None or (place.common_dir / "shallow").exists():
         return []
@@ -197,9 +203,9 @@ def _git_dir_at(dot_git: Path) -> Path | None:
 
 
 def _refuse_planted(start: Path, git_dir: Path) -> None:
-    """Raise NotARepository for a bare repository inside another one's work tree.
+    """Raise NotARepository for a bare repository inside another repository's work tree.
 
-    Anybody may have committed it, and git would trust its configuration unless
+    Anybody may have committed it there, and git would trust its configuration unless
     `safe.bareRepository` is `explicit`.
     """
     real = Path(os.path.realpath(git_dir))
@@ -220,9 +226,9 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
 
 
 def is_elsewhere(place: Place, path: Path) -> bool:
-    """Tell whether a link leads from a ref's or reflog's path to another one.
+    """Return whether a symbolic link redirects the path of a ref or reflog.
 
-    The folder of all of them may be a link, as in a work tree of `git-new-workdir`.
+    Their top folder, `refs` or `logs/refs`, may be a link, as `git-new-workdir` makes it.
     """
     parts = path.relative_to(place.common_dir).parts
     below = parts.index("refs") + 1
@@ -231,7 +237,10 @@ def is_elsewhere(place: Place, path: Path) -> bool:
 
 
 def _our_common_dir(git_dir: Path) -> Path:
-    """Return the common directory; raise LerimError for a link or a special file in our folder."""
+    """Return the common directory; raise LerimError if it contains a suspicious entry.
+
+    That is a link or a special file where git and git-lerim never create one.
+    """
     common = common_dir_of(git_dir)
     if path := fast_repo.strange_entry(str(common), depth=4):
         raise LerimError(
@@ -242,7 +251,10 @@ def _our_common_dir(git_dir: Path) -> Path:
 
 
 def _leads_to(worktree: Path, git_dir: Path) -> bool:
-    """Tell whether a work tree belongs to this repository; core.worktree can name any folder."""
+    """Return whether a work tree belongs to the repository in `git_dir`.
+
+    It may not, because core.worktree can name any folder.
+    """
     dot_git = worktree / ".git"
     found = dot_git if dot_git.is_dir() else _git_dir_at(dot_git)
     return found is not None and os.path.realpath(found) == os.path.realpath(git_dir)

@@ -39,14 +39,14 @@ class Model(Protocol):
         """Return the answer to messages. Raises ModelFailed.
 
         With a schema the answer is JSON, and fits the schema if the endpoint supports that. `hear`
-        gets the text of the answer, in pieces if the model can stream.
+        is called with the text of the answer, in pieces if the model can stream.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The results of checking a model."""
+    """The results of a trial request to a model."""
 
     seconds: float
     takes_schema: bool | None = None  # None: not tried, the schema is part of the prompt
@@ -62,8 +62,8 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return a vector for each text, all of one length. Raises ModelFailed.
+        """Return a vector for each text, all of the same length. Raises ModelFailed.
 
-        `patience` limits the call, in seconds.
+        `patience` is the longest time to wait, in seconds.
         """
         ...

@@ -35,7 +35,10 @@ _TRIAL = {
 
 
 class _Listing(msgspec.Struct):
-    """A model's properties as endpoints list them: OpenRouter, vLLM, Groq, LM Studio."""
+    """A model's entry in an endpoint's list of models, with its context length.
+
+    The length has a different name at OpenRouter, vLLM, Groq and LM Studio.
+    """
 
     id: str = ""
     context_length: int | None = None
@@ -60,10 +63,10 @@ class Chat:
         patience: float,
         temperature: float | None = 0.0,
     ) -> None:
-        """Initialize with the names of the model and its endpoint.
+        """Initialize with the model's name and the base URL of its endpoint.
 
-        `key` returns the key for a URL; `patience` is the time for an answer with all retries, in
-        seconds.
+        `key` returns the API key for a URL. `patience` is the time in seconds for an answer,
+        including all retries.
         """
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
@@ -83,7 +86,8 @@ class Chat:
     ) -> Answer:
         """Return the model's answer. Raises ModelFailed.
 
-        With a schema the answer is JSON, and fits the schema if the endpoint supports that.
+        With a schema the answer is JSON, and fits the schema if the endpoint supports that. `hear`
+        is called with the text of the answer, in pieces if the endpoint can stream.
         """
         ends = time.monotonic() + self._patience
         while True:
@@ -127,7 +131,10 @@ class Chat:
     def _step_down(
         self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None
     ) -> None:
-        """Drop the next option that may be unsupported. Raises ModelFailed if none is left."""
+        """Drop the next option of requests that the endpoint may not support.
+
+        Raises ModelFailed if there is no option left to drop.
+        """
         text = str(error).lower()
         if self._limit:
             self._limit = {}

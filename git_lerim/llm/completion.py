@@ -8,7 +8,7 @@ LARGEST = 1 << 22  # bytes of an answer
 
 
 class Text(msgspec.Struct):
-    """The text of a model, or a piece of it."""
+    """The text of a model's answer, or a piece of it."""
 
     content: str | None = None
     refusal: str | None = None
@@ -24,7 +24,7 @@ class Choice(msgspec.Struct):
 
 
 class Usage(msgspec.Struct):
-    """Token counts of the endpoint."""
+    """The numbers of tokens that the endpoint counted."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -38,7 +38,7 @@ class Completion(msgspec.Struct):
 
 
 def decode(raw: bytes) -> Completion | None:
-    """Decode a completion; None if it is not one."""
+    """Decode a completion from JSON; return None if it is not a valid completion."""
     try:
         found = msgspec.json.decode(raw, type=Completion)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -47,13 +47,13 @@ def decode(raw: bytes) -> Completion | None:
 
 
 class Stream:
-    """Assembles a streamed answer, and passes on each piece of text.
+    """A streamed answer, assembled from its bytes while each piece of text is passed on.
 
-    Also accepts an answer that is not streamed.
+    An answer that is not streamed is accepted, too.
     """
 
     def __init__(self, hear: Callable[[str], None]) -> None:
-        """Pass each piece of text to `hear`."""
+        """Initialize with a function that is called with each piece of text."""
         self.size = 0
         self._hear = hear
         self._rest = b""
@@ -71,7 +71,7 @@ class Stream:
             self._line(line)
 
     def completion(self) -> Completion | None:
-        """Return the whole answer; None if it is invalid or incomplete."""
+        """Return the whole answer, or None if it is invalid or incomplete."""
         self._line(self._rest)
         self._rest = b""
         if not self._has_events:

@@ -9,7 +9,7 @@ _T = TypeVar("_T")
 
 
 def start(work: Callable[[], _T]) -> "Future[_T]":
-    """Start work, and return a future for its result."""
+    """Call a function in a daemon thread; return a future for its result."""
     future: Future[_T] = Future()
 
     def run() -> None:

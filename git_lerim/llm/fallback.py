@@ -1,4 +1,4 @@
-"""A model with a second one that is asked if the first fails."""
+"""A language model with a second model that is asked if the first one fails."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,11 @@ class WithFallback:
         *,
         hear: Hear | None = None,
     ) -> Answer:
-        """Return the answer of either model. Raises ModelFailed with both reasons."""
+        """Return the first model's answer or, if that model fails, the second model's.
+
+        If the first model fails after `hear` got a part of its answer, the second one is not asked.
+        If both fail, ModelFailed is raised with both reasons.
+        """
         heard: list[str] = []
 
         def listen(piece: str) -> None:

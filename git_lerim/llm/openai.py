@@ -37,9 +37,9 @@ class Endpoint:
     key: Callable[[str], str] = lambda _: ""  # returns the key for a URL, if any
 
     def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
-        """Return a vector for each text, all of one length. Raises ModelFailed.
+        """Return a vector for each text, all of the same length. Raises ModelFailed.
 
-        `patience` limits the call, in seconds.
+        `patience` is the longest time to wait, in seconds.
         """
         url = (self.base or DEFAULT_BASE).rstrip("/") + "/embeddings"
         headers = {
@@ -60,7 +60,7 @@ class Endpoint:
 
 
 def is_private(url: str) -> bool:
-    """Tell whether a connection is encrypted or local; keys are sent over no other connection."""
+    """Return whether a URL is encrypted or on this machine; no other URL is sent a key."""
     parts = urlsplit(url)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
@@ -75,7 +75,7 @@ class _Reply(msgspec.Struct):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow no redirect: it could take the key and the text to another host."""
+    """A handler that follows no redirect, which could send the key and text to another host."""
 
     def redirect_request(  # noqa: PLR0913, PLR0917 urllib's signature
         self,
@@ -91,9 +91,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def _answer(request: urllib.request.Request, largest: int, patience: float) -> bytes:
-    """Return the endpoint's answer within `patience` seconds, even if it trickles in.
+    """Return the endpoint's answer, or raise ModelFailed after `patience` seconds.
 
-    Runs in a thread, since a slow resolver has no timeout of its own.
+    The request runs in a thread, since a slow resolver has no timeout of its own.
     """
     done: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
 

@@ -1,4 +1,4 @@
-"""Ask a model through the program `claude`, which the user has logged in, so no key is needed.
+"""Ask a model through the program `claude`, with the user's login instead of a key.
 
 With the options of this module, claude 2.1 loads no settings, tools, servers or skills, and leaves
 no transcript.
@@ -120,7 +120,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _answer(code: int, out: bytes, err: bytes) -> Answer:
-    """Return the program's answer. Raises ModelFailed, without output that may quote the prompt."""
+    """Return the program's answer, or raise ModelFailed.
+
+    The error does not quote the program's output, which may contain the prompt.
+    """
     low = (out[:4096] + err[:4096]).decode("utf-8", "replace").lower()
     try:
         found = (

@@ -1,1 +1,1 @@
-"""Memories: pure values, without disk, clock or network."""
+"""Memories as pure values: nothing in this package uses a disk, clock or network."""

@@ -11,7 +11,7 @@ _SPEAKER = (
 
 
 def from_other(author: str) -> str:
-    """Return the note that a memory is from this author and not from the user."""
+    """Return the words `from AUTHOR, not the user`, which introduce a colleague's memory."""
     return f"from {author}, not the user"
 
 

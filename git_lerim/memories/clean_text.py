@@ -38,7 +38,7 @@ def clean_body(body: str) -> str:
 
 
 def utc(moment: datetime) -> datetime:
-    """Return a time in UTC and whole seconds; without a time zone it is taken as UTC."""
+    """Return a time in UTC and whole seconds; a time without a zone is taken as UTC."""
     if moment.tzinfo is not UTC:
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return moment.replace(microsecond=0) if moment.microsecond else moment

@@ -25,11 +25,11 @@ _CONFIRMED, _DOUBTED = 1.1, 0.8
 def effective(
     memory: Memory, held_since: datetime | None, now: datetime, *, period_days: int, floor: float
 ) -> float:
-    """Return today's confidence, from `floor` to 1: the result of `reckoned`, faded by time.
+    """Return a memory's confidence at `now`: the result of `reckoned`, faded by age.
 
-    Fading starts at the latest of three times: that of the evidence, that of the commit which first
-    contained the memory (`held_since`), and the last access. So memories of old sessions that are
-    imported today are as fresh as new ones.
+    It is never less than `floor`. Fading starts at the latest of three times: that of the evidence,
+    that of the commit which first contained the memory (`held_since`), and the last access. So
+    memories of old sessions that are imported today are as fresh as new ones.
     """
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:
@@ -43,7 +43,7 @@ def effective(
 
 
 def reckoned(memory: Memory) -> float:
-    """Return the confidence regardless of age, at most 1.
+    """Return a memory's confidence before it fades with age, at most 1.
 
     It is the stored confidence, changed by the number of sessions and by readers' feedback.
     """
@@ -53,7 +53,7 @@ def reckoned(memory: Memory) -> float:
 
 
 def _found(rows: Iterable[Feedback]) -> float:
-    """Return the factor for readers' feedback; each reader counts once per verdict."""
+    """Return the factor by which readers' feedback raises or lowers the confidence."""
     factor = 1.0
     rows = tuple(rows)
     if any(row.verdict == "confirmed" for row in rows):

@@ -1,4 +1,4 @@
-"""The decay of confidence; without imports, since fast paths use it."""
+"""The decay of confidence with age; this module has no imports, since fast paths use it."""
 
 DAY = 86400  # seconds
 

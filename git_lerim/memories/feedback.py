@@ -30,7 +30,7 @@ _REPLACES = {  # the earlier verdicts of an author that a new one takes back
 
 
 class Voice(StrEnum):
-    """Who gives feedback."""
+    """The kinds of readers that give feedback."""
 
     PERSON = "person"
     AGENT = "agent"
@@ -52,7 +52,7 @@ class Feedback:
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Keep one row for each author and verdict: of the latest day, then with the greatest count.
+    """Return one row for each author and verdict: the latest, or of one day the highest count.
 
     If more than LIMIT rows remain, those of persons are kept first, then the latest. Joining is
     commutative, associative and idempotent.
@@ -65,9 +65,10 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
 
 
 def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
-    """Return the rows with one more verdict, counted once a day (with `again`, every time).
+    """Return the rows with one more verdict.
 
-    The new verdict replaces opposite ones of the same author. Excess rows are cut as in `joined`.
+    A verdict that the same author repeats on one day counts once, or with `again` every time. The
+    new verdict replaces opposite ones of the same author. Excess rows are removed as in `joined`.
     """
     kept, count = [], new.count
     for row in rows:
@@ -80,7 +81,10 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
 
 
 def disputed(rows: Iterable[Feedback]) -> bool:
-    """Tell whether two people, or the author, call a memory wrong; `brief` then leaves it out."""
+    """Return whether its author, or at least two people, call a memory wrong.
+
+    The command `brief` leaves such a memory out.
+    """
     against = [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
     return (
         any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1

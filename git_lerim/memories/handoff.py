@@ -71,7 +71,10 @@ class Note:
 
 
 def compose(note: Note) -> str:
-    """Return a note as a body; if it is too long, files are dropped before the end of the text."""
+    """Return the body of a handoff with this content.
+
+    If it would be too long, files are left out first, and then the text's end is cut off.
+    """
     sections = [
         _section(heading, items)
         for heading, items in (
@@ -101,7 +104,7 @@ def _section(heading: str, items: Sequence[str], left: int = 0) -> str:
 
 
 def read(body: str) -> Note:
-    """Return the content of a body, even if a person wrote it."""
+    """Return the content of a handoff's body, which a person may have written."""
     parts = _HEADING.split(body)
     found: dict[str, tuple[str, ...]] = {}
     for heading, part in zip(_HEADING.findall(body), parts[1:], strict=True):
@@ -120,7 +123,7 @@ def read(body: str) -> Note:
 
 
 def details(memory: Memory) -> Details:
-    """Return a handoff's details."""
+    """Return where and for whom a handoff was written, and who claimed it."""
     values = {key: memory.unknown[key] for key in KEYS if memory.unknown.get(key) is not None}
     claim = values.pop("claimed_by", None)
     return Details(**values, claimed_by=_claim(**claim) if claim else None)
@@ -174,7 +177,7 @@ def _claim_order(claim: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def check(values: Mapping[str, Any]) -> None:
-    """Reject invalid handoffs, since anybody may have pushed them. Raises BadMemory."""
+    """Raise BadMemory if a handoff's fields are invalid, since anybody may have pushed them."""
     for key, form in (("branch", _BRANCH), ("folder", _FOLDER), ("head", _COMMIT), ("to", _AGENT)):
         value = values.get(key)
         if value is not None and not (isinstance(value, str) and form.fullmatch(value)):

@@ -1,7 +1,7 @@
 """A memory: one decision or learning, with its sources and the code it is about.
 
-Each field is declared once, with its type, default and rules (`columns.py`); files, merges, JSON,
-`diff` and `show` follow.
+Each field is declared once, with its type, default and rules (`columns.py`); all else is derived
+from that: files, merges, JSON, `diff` and `show`.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class Primitive(StrEnum):
 
 
 class Kind(StrEnum):
-    """The kind of a learning."""
+    """The kinds of a learning, such as a pitfall or a preference."""
 
     INSIGHT = "insight"
     PROCEDURE = "procedure"
@@ -97,7 +97,7 @@ class Source:
 
     @property
     def reading(self) -> tuple[str, str]:
-        """Agent and id of the unit that was read: a session, or the repository's whole history."""
+        """The agent and id of what was read: a session, or the repository's whole history."""
         return HISTORY if self.agent == HISTORY[0] else (self.agent, self.session)
 
     @property
@@ -108,7 +108,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Anchor:
-    """The code a memory is about."""
+    """The code that a memory is about: a file, or some lines or a symbol of it."""
 
     path: str = field(metadata=column(PATH))  # relative to the repository's root, with `/`
     lines: tuple[int, int] | None = field(default=None, metadata=column(Maybe(SPAN)))
@@ -121,7 +121,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Edited:
-    """Which person last changed a memory's text, and when."""
+    """The person who last changed a memory's text, and the time."""
 
     by: str = field(metadata=column(LINE))  # their git identity, `Name <mail>`
     at: datetime = field(metadata=column(TIME))
@@ -158,7 +158,7 @@ ANCHORS = Rows(
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
-    """Return the origin of a memory that lacks the field: without sessions, a person wrote it."""
+    """Return the origin for a file that lacks it: a person if it has no sources, else rules."""
     return Origin.RULES if before["sources"] else Origin.HUMAN
 
 

@@ -40,9 +40,9 @@ _FOLDERS = {
 
 
 def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
-    """Derive the id, which is the same everywhere for the same evidence.
+    """Derive a memory's id, which is the same in every clone for the same evidence.
 
-    The origin of a summary is its session's id.
+    For a summary, `origin` is the id of its session.
     """
     fields = "\0".join((agent, origin, str(primitive), str(ordinal)))
     return (
@@ -53,17 +53,17 @@ def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Tell whether a text is a full id."""
+    """Return whether a text is a full id."""
     return _IS_ID.fullmatch(text) is not None
 
 
 def is_prefix(text: str) -> bool:
-    """Tell whether a text can be the beginning of an id, and is long enough to look one up."""
+    """Return whether a text can be the beginning of an id, and is long enough to look one up."""
     return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
 
 
 def title_from(text: str) -> str:
-    """Return the title of a memory that was given none: the first sentence of its text."""
+    """Return a title for a memory that was given none: the first sentence of its text."""
     first = text.strip().split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
     return clip(" ".join(first.split()), TITLE_LIMIT)
 
@@ -79,7 +79,10 @@ def slug(title: str, otherwise: str = "memory") -> str:
 
 
 def short_session(session: str) -> str:
-    """Return eight characters of a session's id: the first of a UUID, or the last after a time."""
+    """Return eight characters of a session's id, as a short name of the session.
+
+    They are the first of a random UUID, or the last of an id that begins with a time.
+    """
     plain = re.sub(r"[^a-z0-9]", "", session.lower())
     random_first = re.fullmatch(r"[0-9a-f]{12}[1-6][0-9a-f]{19}", plain)
     return (plain[:8] if random_first else plain[-8:]) or "session"
@@ -108,12 +111,12 @@ def path_of(memory: Memory, *, archived: bool = False) -> str:
 
 
 def valid_path(path: str) -> bool:
-    """Tell whether `path_of` could return a path."""
+    """Return whether a path has the form that `path_of` gives to paths."""
     return _parts(path) is not None
 
 
 def id_in(path: str) -> str | None:
-    """Return the id in a file's name, or None for a summary."""
+    """Return the id in the path of a memory's file, or None for the path of a summary."""
     found = _parts(path)
     return (found["id"] or found["handoff"]) if found else None
 
@@ -130,9 +133,9 @@ def _parts(path: str) -> re.Match[str] | None:
 
 
 def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
-    """Return the only id with a prefix, or raise UnknownMemory naming candidates.
+    """Return the only id that begins with a prefix; raise UnknownMemory if there is not one.
 
-    `at` is the revision or date at which the ids were listed; it is only for the message.
+    `at` is the revision or date at which the ids were listed; only the error message uses it.
     """
     wanted = prefix.strip().lower()
     found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []

@@ -55,10 +55,10 @@ def quoted(lead: Lead, words: str) -> str:
 
 
 def quote_of(memory: Memory) -> str:
-    """Return a memory's first quote of what a person said in a session, or "".
+    """Return a memory's first quote of what a person said in a session, or an empty string.
 
-    An answer is returned with the agent's question. For a summary or handoff, it is the
-    first message of the user.
+    An answer is returned with the agent's question. For a summary or handoff, it is the first
+    message of the user.
     """
     if memory.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}:
         first = _FIRST_MESSAGE.search(memory.body)

@@ -17,5 +17,5 @@ _PATH = re.compile(
 
 
 def is_rule_file(path: str) -> bool:
-    """Tell from a file's path, with `/` as separator, whether agents load the file as rules."""
+    """Return whether agents load a file as rules, judged by its path with `/` as separator."""
     return bool(_PATH.fullmatch(path))

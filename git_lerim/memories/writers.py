@@ -1,4 +1,4 @@
-"""Whose words a memory holds, according to git."""
+"""Find out whose words a memory contains, according to git."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -12,10 +12,10 @@ _PERSONS = {Origin.HUMAN, Origin.ANSWER}
 
 
 def only_user(_: str) -> str:
-    """Return the user as the author of every memory."""
+    """Return an empty string, which means the user, as the author of any memory."""
     return ""
 
 
 def takes_others_words(stays: Memory, goes: Memory, author: Author) -> bool:
-    """Tell whether one author's memory would take the place of another author's own words."""
+    """Return whether the memory that stays would replace another author's own words."""
     return goes.origin in _PERSONS and author(stays.id) != author(goes.id)

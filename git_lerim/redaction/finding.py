@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 def union(findings: Iterable[Finding]) -> list[Finding]:
-    """Join overlapping findings under the rule of the longest; sort them by position."""
+    """Join overlapping findings, with the rule of the longest, and sort them by position."""
     joined: list[Finding] = []
     for found in sorted(findings):
         last = joined[-1] if joined else None
@@ -43,7 +43,7 @@ def _marker(text: str, found: Finding) -> str:
 
 
 def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
-    """Replace findings by markers; also return the markers' spans."""
+    """Replace findings by markers; return the new text and the spans of the markers."""
     parts: list[str] = []
     places: list[tuple[int, int]] = []
     at = length = 0

@@ -45,7 +45,7 @@ _ALL_WORDS = _by_part(FOREIGN_WORDS)
 
 
 def _foreign_words(low: str) -> tuple[str, ...]:
-    """Return the foreign keywords in a text."""
+    """Return the keywords of languages other than English that occur in a text."""
     possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
     found = [words for part, words in possible.items() if part in low]
     return tuple([word for words in found for word in words if word in low]) if found else ()

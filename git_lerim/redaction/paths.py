@@ -7,12 +7,12 @@ from functools import lru_cache
 
 @lru_cache(maxsize=256)
 def _segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
-    """Return a pattern for each part of a glob between slashes, and None for `**`."""
+    """Return a glob as patterns, one for each part between slashes, with None for `**`."""
     return tuple(None if part == "**" else _segment(part) for part in glob.strip("/").split("/"))
 
 
 def _segment(glob: str) -> re.Pattern[str]:
-    """Return the pattern of one file or folder name.
+    """Convert the glob for one file or folder name to a regular expression.
 
     The text between two `*` has a fixed length, so its first match is as good as any other and is
     never retried: the time is the product of the lengths of the glob and the name.
@@ -40,7 +40,7 @@ def _between_stars(glob: str) -> list[str]:
 
 
 def is_ignored(path: str, globs: Iterable[str]) -> bool:
-    """Tell whether a path or one of its parents matches a glob."""
+    """Return whether a path or one of its parents matches a glob."""
     names = path.replace("\\", "/").removeprefix("./").split("/")
     return any(_matches(names, glob) for glob in globs if glob.strip("/"))
 
@@ -77,9 +77,9 @@ _PATH = re.compile(
 
 
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
-    """Tell whether a record's files or its text include an ignored path.
+    """Return whether a record's files or its text include an ignored path.
 
-    Of an absolute path, the part after each of its folders is compared, too.
+    Each path is compared as a whole and without its first folders, because it may be absolute.
     """
     if not globs:
         return False

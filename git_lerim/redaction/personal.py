@@ -25,7 +25,7 @@ _HOST = re.compile(
 
 
 def mask(text: str) -> str:
-    """Replace home folders by `~`, and addresses after words such as `contact` or `ssh`."""
+    """Mask home folders with `~`, and addresses that follow words such as `contact` or `ssh`."""
     if "/home/" in text or "/Users/" in text:
         text = _HOME.sub("~", text)
     if "Users" in text:

@@ -40,7 +40,10 @@ _SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Replace parts that are too dense to search by line breaks, so that no layer searches them."""
+    """Blank out the parts that are too dense to search, so that no layer searches them.
+
+    They are replaced by line breaks.
+    """
     parts: list[str] = []
     at = 0
     for hit in found:
@@ -51,7 +54,7 @@ def _unread(text: str, found: list[Finding]) -> str:
 
 
 class Redactor:
-    """Redacts secrets, by built-in rules and the user's own secrets, patterns and exceptions."""
+    """A redactor with built-in rules, and with the user's secrets, patterns and exceptions."""
 
     def __init__(
         self,
@@ -115,13 +118,19 @@ class Redactor:
                     yield Finding(found.start + start, found.end + start, found.rule)
 
     def redact(self, text: str) -> tuple[str, list[Finding]]:
-        """Replace secrets by `[REDACTED:<rule>]`, mask personal data; also return the findings."""
+        """Return a text without secrets and personal data, and the findings of secrets.
+
+        A secret is replaced by `[REDACTED:<rule>]`.
+        """
         findings = self.find(text)
         blanked = blank(text, findings)[0] if findings else text
         return (persons.mask(blanked) if self._personal else blanked), findings
 
     def redact_json(self, value: Any) -> tuple[Any, list[Finding]]:
-        """Redact decoded JSON, including keys; each span is relative to its own string."""
+        """Redact decoded JSON, including its keys; return it with the findings.
+
+        The span of a finding is relative to the string in which the secret was found.
+        """
         findings: list[Finding] = []
         return self._walk(value, "", findings, 0), findings
 
@@ -178,7 +187,10 @@ class Redactor:
         return redacted
 
     def _look(self, text: str, *, deep: bool) -> list[Finding]:
-        """Run all layers on a text without decoration; `deep` also decodes one level."""
+        """Search a text with all layers, after removing decoration from it.
+
+        With `deep`, also search one level of encoded text.
+        """
         if len(text) < _SHORTEST:
             return []
         # before the views, which may take the start of a token's line for a mark of a diff

@@ -96,7 +96,10 @@ JUDGED = 64  # characters of a value that are judged
 
 
 def is_key_of(left: str) -> bool:
-    """Tell whether the text before `key` makes it secret, like `api` or capitals (`ACME_KEY`)."""
+    """Return whether the text before `key` makes it secret, such as `api` or capitals.
+
+    An example of capitals is `ACME_KEY`.
+    """
     small = left.rstrip("_-. ").lower()
     return small.endswith(_KEY_OF) or (
         bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
@@ -128,7 +131,10 @@ def strength(name: str) -> Strength | None:
 
 
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
-    """Tell by name and shape whether a value is secret; a name in capitals counts like quotes."""
+    """Return whether a value is secret, judging by its name and its shape.
+
+    A name in capitals counts as much as quotes around the value (`quoted`).
+    """
     kind = strength(name)
     value = value[:JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
@@ -155,7 +161,7 @@ _MIXED = re.compile(r"(?=.{10})(?:.*#|[A-Za-z]*\d\w{3,}\Z)")
 
 
 def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
-    """Judge a value that is too short or too wordlike to be random."""
+    """Return whether a value is secret, although it is too short or too wordlike to be random."""
     variety = kinds(value)
     if (quoted or loud) and _is_chosen(value):
         return True
@@ -175,7 +181,7 @@ _WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){1,5}[-_.]?\d{
 
 
 def _is_chosen(value: str) -> bool:
-    """Tell whether a value is words with a number (`correct-horse-42`) and not a label."""
+    """Return whether a value is words with a number (`correct-horse-42`) and not a label."""
     return bool(_WORDS_AND_NUMBER.match(value)) and not LABEL.search(value)
 
 
@@ -218,7 +224,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Tell whether a value right after the word for a password, without a `=`, is a password."""
+    """Return whether a value is a password, if it follows the word for it without a `=`."""
     return (
         has_digit(value)
         and not is_code(value)
@@ -228,9 +234,9 @@ def is_beside(value: str) -> bool:
 
 
 def is_said(value: str, *, word: bool, quoted: bool) -> bool:
-    """Tell whether a value that a sentence calls a password, a token or a secret is one.
+    """Return whether a value that a sentence calls a secret really is one.
 
-    `word` tells whether the sentence calls it a password.
+    `word` is true if the sentence calls it a password, and not a token or a secret.
     """
     if len(value) < 4 or " " in value or is_placeholder(value) or is_plain(value):
         return False

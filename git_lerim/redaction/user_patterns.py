@@ -9,7 +9,10 @@ _PIECE = 4096
 
 
 def _can_explode(pattern: str) -> bool:
-    """Tell whether a pattern may take exponential time: a repeat or choice in a repeated group."""
+    """Return whether a pattern may take exponential time.
+
+    It may if a repeated group contains a repeat or a choice.
+    """
     holds: list[bool] = [False]
     at = 0
     while at < len(pattern):

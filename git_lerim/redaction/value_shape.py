@@ -32,7 +32,7 @@ _JOINED = "-_.="
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether a value is a placeholder: `<your-key>`, `xxxx`, `${VAR}`, a known example."""
+    """Return whether a value is a placeholder (`<your-key>`, `xxxx`, `${VAR}`) or an example."""
     small = value[:80].lower()
     return bool(
         not value.strip()
@@ -46,7 +46,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_masked(body: str) -> bool:
-    """Tell whether the text after a token's prefix is masked, or only an example."""
+    """Return whether the text after a token's prefix is masked, or only an example."""
     bare = body.strip(_JOINED)
     return bool(
         _MASK.search(body)
@@ -68,12 +68,12 @@ _LOWER, _UPPER, _DIGIT, _OTHER = (
 
 
 def kinds(value: str) -> int:
-    """Return the number of character classes: lower case, upper case, digit, other."""
+    """Return how many kinds of characters a value has: lower case, upper case, digit, other."""
     return sum(bool(kind.search(value)) for kind in (_LOWER, _UPPER, _DIGIT, _OTHER))
 
 
 def has_digit(value: str) -> bool:
-    """Tell whether a value contains a digit."""
+    """Return whether a value contains an ASCII digit."""
     return bool(_DIGIT.search(value))
 
 
@@ -92,9 +92,9 @@ _WORDS = 0.5  # 97 % of identifiers have a greater share, 97 % of random values 
 
 
 def word_share(value: str) -> float:
-    """Return the share of character pairs common in words: about 1 in identifiers.
+    """Return the share of a value's letter pairs that are common in words, from 0 to 1.
 
-    It is below 0.5 in random values.
+    It is about 1 in identifiers, and below 0.5 in random values.
     """
     good = pairs = 0
     for part in _PART.findall(value):
@@ -109,7 +109,7 @@ def word_share(value: str) -> float:
 
 
 def is_worded(value: str) -> bool:
-    """Tell whether a value looks like a name (`some-file_name2`, `myValue`) and not random."""
+    """Return whether a value looks like a name such as `some-file_name2`, and not random."""
     return word_share(value) >= _WORDS
 
 
@@ -145,7 +145,7 @@ _NAME = re.compile(r"(?:[A-Za-z]+|\d{1,3})(?:[-_/:][A-Za-z]+|[-_/:]v?\d{1,3})+\Z
 
 
 def is_plain(value: str) -> bool:
-    """Tell whether a value is a number, version, date, URL, path, type or template."""
+    """Return whether a value is a number, version, date, URL, path, type or template."""
     return bool(
         _PLAIN.match(value)
         or _TYPE.match(value)
@@ -160,7 +160,10 @@ _SHOUTED = re.compile(r"(?=.*\b[A-Z]{3,}\b)(?=.*\b[a-z]{3,}\b)[A-Za-z]+(?:-[A-Za
 
 
 def is_code(value: str) -> bool:
-    """Tell whether a value is plain (`is_plain`), an expression, a member, a call or words."""
+    """Return whether a value is code or words, not a secret: an expression, a call, a name.
+
+    Whatever `is_plain` accepts is also accepted.
+    """
     value = value.strip("*_`~")
     if is_plain(value):
         return True
@@ -176,7 +179,7 @@ def is_code(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Tell whether a value looks machine-made."""
+    """Return whether a value looks random, as secrets made by a machine do."""
     if len(value) < 10 or not value.isascii() or " " in value:
         return False
     if value.isdecimal():
@@ -196,7 +199,7 @@ _TALK = re.compile(
 
 
 def is_phrase(value: str) -> bool:
-    """Tell whether several words are a passphrase rather than a program's message."""
+    """Return whether several words are a passphrase rather than a program's message."""
     words = value.split()
     if (
         len(words) > 8

@@ -13,7 +13,7 @@ _OFF = frozenset({"never", "false", "no", "off", "0"})
 
 
 def is_coloured(stream: "TextIO", when: str | None = None) -> bool:
-    """Tell whether a stream is coloured. `when` is the value of `--color`, if it was given."""
+    """Return whether to colour output; `when` is the value of `--color`, if it was given."""
     if when in {"always", "never"}:
         return when == "always"
     if os.environ.get("NO_COLOR"):

@@ -14,9 +14,10 @@ _OWN_SCOPES = ("local", "worktree")
 
 
 def read() -> dict[str, str]:
-    """Return the last value of each setting by name, using one git process.
+    """Return git's settings for colours and the pager, by name, using one git process.
 
-    A pager from the repository's own configuration is left out.
+    A pager that the repository's own configuration names is left out: the repository may come from
+    a stranger.
     """
     fields = os.fsdecode(_answer() or b"").split("\0")
     settings = {}
@@ -28,7 +29,7 @@ def read() -> dict[str, str]:
 
 
 def may_force_colours() -> bool:
-    """Tell whether a configuration file can set color.ui to always, which also colours pipes."""
+    """Return whether a configuration file may set color.ui to always, to colour pipes too."""
     try:
         around = fast_repo.find_repo(os.getcwd())  # noqa: PTH109 pathlib costs more than the answer
     except OSError:  # the folder is gone

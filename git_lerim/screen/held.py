@@ -11,13 +11,13 @@ from git_lerim.screen import pager
 
 @dataclass(slots=True)
 class Held:
-    """Text for stdout and stderr, in the order in which it was written."""
+    """Output for stdout and stderr that can be held back, in the order of writing."""
 
     is_holding: bool = False
     _parts: list[tuple[TextIO, str]] = field(default_factory=list)
 
     def write(self, stream: TextIO, text: str) -> None:
-        """Write text to a stream, immediately or after the text held back."""
+        """Write text to a stream; while output is held back, only store it."""
         if self.is_holding:
             self._parts.append((stream, text))
         else:
@@ -38,7 +38,7 @@ class Held:
                 self._print(parts)
 
     def release(self) -> None:
-        """Print the text held back, and hold back no more, because a person must see it now."""
+        """Print the output held back, and hold back no more, because a person must see it now."""
         self.is_holding = False
         self._print(self._taken())
 
@@ -53,7 +53,7 @@ class Held:
 
 
 def _put(stream: TextIO, text: str) -> None:
-    """Write to a stream; if its reader is gone, as after `head`, the command still finishes."""
+    """Write to a stream; if its reader is gone, as after `head`, ignore the error."""
     try:
         stream.write(text)
         stream.flush()

@@ -25,7 +25,7 @@ def show(text: str, stream: "TextIO") -> None:
 
 
 def is_needed(text: str, stream: "TextIO") -> bool:
-    """Tell whether a stream is a terminal with fewer rows than the text takes."""
+    """Return whether a stream is a terminal that has too few rows for the text."""
     if not stream.isatty():
         return False
     from git_lerim.screen import wrapping  # noqa: PLC0415 loaded only for a terminal
@@ -35,7 +35,7 @@ def is_needed(text: str, stream: "TextIO") -> bool:
 
 
 def pager(settings: dict[str, str]) -> str:
-    """Return the user's pager, from the places where git looks; "" for none."""
+    """Return the command of the user's pager, from where git looks for it; empty for none."""
     own = settings.get("pager.lerim", "true")
     if own.casefold() in _OFF:
         return ""
@@ -51,7 +51,7 @@ def pager(settings: dict[str, str]) -> str:
 
 
 def _paged(command: str, text: str, stream: "TextIO") -> bool:
-    """Run a pager until it ends; return whether it could be run."""
+    """Run a pager until the user leaves it; return whether the pager could be run."""
     import contextlib  # noqa: PLC0415 few outputs are that long
     import signal  # noqa: PLC0415
     import subprocess  # noqa: PLC0415

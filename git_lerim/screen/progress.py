@@ -30,7 +30,7 @@ class Progress:
             _SHOWN[:] = [self]
 
     def close(self) -> None:
-        """Clear the line."""
+        """Clear the progress line."""
         if self in _SHOWN:
             clear()
 

@@ -10,17 +10,17 @@ COLUMNS, ROWS = 80, 24  # assumed if the size of the terminal is unknown
 
 
 def is_terminal(stream: "TextIO") -> bool:
-    """Tell whether a person reads a stream: on a terminal, or in a pager that git started."""
+    """Return whether a person reads a stream: on a terminal, or in a pager that git started."""
     return stream.isatty() or in_pager_of_git()
 
 
 def in_pager_of_git() -> bool:
-    """Tell whether git itself shows our output in a pager, as `git -p lerim list` does."""
+    """Return whether git itself pages this program's output, as `git -p lerim list` does."""
     return os.environ.get("GIT_PAGER_IN_USE", "") in {"1", "true"}
 
 
 def columns(stream: "TextIO") -> int:
-    """Return the width of the terminal."""
+    """Return the width of the terminal behind a stream, in columns."""
     told = os.environ.get("COLUMNS", "")  # git sets it for commands whose output it pages
     if told.isascii() and told.isdecimal() and int(told[:6]):
         return int(told[:6])
@@ -28,7 +28,7 @@ def columns(stream: "TextIO") -> int:
 
 
 def rows(stream: "TextIO") -> int:
-    """Return the height of the terminal."""
+    """Return the height of the terminal behind a stream, in rows."""
     return _size(stream)[1] or ROWS
 
 

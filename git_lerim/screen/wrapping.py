@@ -13,7 +13,7 @@ _HANGING = re.compile(r"\s*(?:[-*+] +|\d{1,3}[.)] +|\S{1,13}  +)?")
 
 
 def wrap(text: str, columns: int) -> str:
-    """Return text whose lines fit into a number of columns; code in fences stays as it is."""
+    """Wrap a text so that its lines fit into some columns; code in fences stays as it is."""
     lines, is_code = [], False
     for line in text.split("\n"):
         is_fence = line.lstrip().startswith(_FENCE)
@@ -29,7 +29,10 @@ def height(text: str, columns: int) -> int:
 
 
 def cells(text: str) -> int:
-    """Return how many columns a line takes; styles take none, East Asian characters two."""
+    """Return how many columns of a terminal a line takes.
+
+    Styles take none, and East Asian characters two.
+    """
     bare = _STYLE.sub("", text)
     if bare.isascii():
         return len(bare)

@@ -1,4 +1,4 @@
-"""The catalog of sessions: how far each source was read, and compacted transcripts."""
+"""The catalog of sessions: how far each source was read, and what was read from it."""
 
 import json
 import os
@@ -24,7 +24,7 @@ _header = msgspec.json.Decoder(Header)
 
 
 class Catalog:
-    """`catalog.sqlite3` and the cache of transcripts beside it, written in one transaction."""
+    """The database `catalog.sqlite3` and the cache of transcripts, used as one database."""
 
     def __init__(self, folder: Path) -> None:
         """Open or create both databases in a repository's `lerim` folder."""
@@ -43,14 +43,14 @@ class Catalog:
             raise
 
     def close(self) -> None:
-        """Commit and close."""
+        """Commit the last changes and close the databases."""
         try:
             self.flush()
         finally:
             self._db.close()
 
     def _pair(self) -> None:
-        """Make the two databases a pair; if one was deleted, have all sources read again."""
+        """Check that both databases belong together; if one was deleted, read all sources again."""
         if self._paired():
             return
         with database.transaction(self._db):
@@ -80,7 +80,10 @@ class Catalog:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write a `with` block's changes atomically; blocks in quick succession share a commit."""
+        """Write the changes of a `with` block atomically.
+
+        Blocks in quick succession share a commit.
+        """
         if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
             self._began = time.monotonic()
@@ -97,32 +100,32 @@ class Catalog:
             self.flush()
 
     def flush(self) -> None:
-        """Commit what the blocks have written so far."""
+        """Commit the changes of the `writing` blocks that are not committed yet."""
         if self._db.in_transaction:
             self._db.execute("COMMIT")
 
     # -- sources
 
     def stamps(self) -> dict[str, str]:
-        """Return the stamp that each source had when it was read."""
+        """Return the stamp that each source had when it was last read, by the source's path."""
         return dict(self._db.execute("SELECT path, stamp FROM sources").fetchall())
 
     def bookmark(self, path: str) -> bytes | None:
-        """Return the saved position in a source."""
+        """Return the saved position up to which a source was read, or None if it has none."""
         row = self._db.execute("SELECT bookmark FROM sources WHERE path = ?", (path,)).fetchone()
         return row[0] if row else None
 
     def save_source(self, path: str, agent: str, stamp: str, bookmark: bytes | None) -> None:
-        """Save the position in a source."""
+        """Save a source's stamp and the position up to which it was read."""
         self._db.execute(
             "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)", (path, agent, stamp, bookmark)
         )
 
     def judge_anew(self, fingerprint: str) -> None:
-        """Have sources with other repositories' records read again if a fingerprint has changed.
+        """Have sources read again if the paths and remotes of this repository have changed.
 
-        The fingerprint covers the paths and remotes by which sessions are assigned to this
-        repository.
+        This concerns only sources with records of other repositories. The fingerprint covers the
+        paths and remotes by which sessions are assigned to this repository.
         """
         if self._changed("territory", fingerprint):
             with self.writing():
@@ -137,7 +140,7 @@ class Catalog:
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Store a key's value; tell whether it is the first one or differs from the last one."""
+        """Store a value by its key; return whether it is the first one or differs from the last."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 
@@ -152,7 +155,7 @@ class Catalog:
     # -- what was read
 
     def forget(self, origin: Origin) -> None:
-        """Drop the records of a session from a source, before the source is read from the start."""
+        """Drop the stored records of a session or a part of it, before the source is read again."""
         for table in ("cache.chunks", "held", *touched.TABLES):
             self._db.execute(
                 f"DELETE FROM {table} WHERE {_OF_ORIGIN}",  # noqa: S608 constants
@@ -160,7 +163,7 @@ class Catalog:
             )
 
     def hold(self, origin: Origin, held: Held) -> None:
-        """Store records of a session that were read from a source."""
+        """Store the records of a session that one reading of a source found."""
         self._db.execute(
             "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " stored = stored + excluded.stored, prompts = prompts + excluded.prompts, kept = kept"
@@ -192,10 +195,10 @@ class Catalog:
         places: Iterable[str],
         otherwise: tuple[State, str],
     ) -> None:
-        """Update a session's entry after reading some of the session.
+        """Update a session's entry after some of the session was read.
 
-        The session is queued if any of its records belong to this repository; else `otherwise`
-        gives its state and the reason. A session that the user skipped stays skipped.
+        The session is queued if any of its records belong to this repository; otherwise its state
+        and the reason are those in `otherwise`. A session that the user skipped stays skipped.
         """
         known = self.entry(agent, session)
         sums = self._sums(agent, session)
@@ -237,7 +240,7 @@ class Catalog:
     # -- sessions
 
     def entries(self, where: str = "1", arguments: tuple[object, ...] = ()) -> list[Entry]:
-        """Return the sessions that match an SQL condition, newest first."""
+        """Return the entries of the sessions that match an SQL condition, newest first."""
         rows = self._db.execute(
             f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id",  # noqa: S608
             arguments,
@@ -245,14 +248,17 @@ class Catalog:
         return [_entry(row) for row in rows]
 
     def entry(self, agent: str, session: str) -> Entry | None:
-        """Return one session, or None if it was never seen."""
+        """Return the entry of a session, or None if the session was never seen."""
         row = self._db.execute(
             "SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)
         ).fetchone()
         return _entry(row) if row else None
 
     def session(self, entry: Entry) -> Session:
-        """Return the stored records of a session: its own, then those of its parts, each once."""
+        """Return a session with its stored records: its own, then those of its parts.
+
+        A record that was stored twice is returned once.
+        """
         rows = self._db.execute(
             "SELECT part, records FROM cache.chunks WHERE agent = ? AND session = ? ORDER BY part,"
             " source, rowid",
@@ -275,7 +281,7 @@ class Catalog:
         )
 
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        """Run one statement, for the queue."""
+        """Run one SQL statement; the queue and similar modules use this."""
         return self._db.execute(sql, arguments)
 
 

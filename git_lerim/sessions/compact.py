@@ -24,7 +24,7 @@ def said(text: str) -> str:
 
 
 def failure(text: str) -> str:
-    """Return the head and tail of a failed tool's output."""
+    """Return the beginning and the end of a failed tool's output."""
     return _ends(text, HEAD + MARGIN, TAIL + MARGIN)
 
 
@@ -35,7 +35,7 @@ def one_line(tool: str, subject: str) -> str:
 
 
 def cut(role: Role, text: str) -> str:
-    """Return a redacted text without the margins that its reader left at the cuts."""
+    """Return a redacted text without the margins that the agent's reader left at the cuts."""
     if role is Role.CALL:
         return text if len(text) <= LINE_LIMIT else text[: LINE_LIMIT - 1] + "…"
     head, tail = (HEAD, TAIL) if role is Role.RESULT else (TEXT_LIMIT // 2, TEXT_LIMIT // 2)

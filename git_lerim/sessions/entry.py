@@ -22,7 +22,7 @@ class State(StrEnum):
 
 
 class Origin(NamedTuple):
-    """A session, or a part of one, in a source."""
+    """The origin of records: a session or a part of it, and the source that has it."""
 
     agent: str
     session: str
@@ -44,7 +44,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A session in the catalog."""
+    """A session in the catalog, with its state and what is known of it."""
 
     agent: str
     id: str
@@ -64,5 +64,5 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """`<agent>/<session id>`, on one line even if the id contains line breaks."""
+        """The session as `<agent>/<id>`, on one line even if the id contains line breaks."""
         return " ".join(f"{self.agent}/{self.id}".split())

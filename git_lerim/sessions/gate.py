@@ -111,7 +111,10 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
 
 
 def clean_path(path: str, redactor: "Redactor") -> str:
-    """Return a path without secrets; without a secret it is unchanged, since paths are compared."""
+    """Return a path with secrets redacted.
+
+    A path without a secret is unchanged, so that it can be compared with other paths.
+    """
     clean, found = redactor.redact(path)
     return clean if found else path
 

@@ -79,7 +79,7 @@ def added(path: str, old: str, new: str) -> list[str]:
 
 
 def _says_more(comment: str) -> bool:
-    """Return whether a comment may say more than the code below it."""
+    """Return whether a comment is worth keeping, because it may say more than the code."""
     if comment.endswith((";", "{", "}")):  # code that was commented out
         return False
     return bool(_REASON.search(comment)) or len(_WORD.findall(comment)) >= _FEWEST_OF_COMMENT
@@ -175,7 +175,10 @@ def _comments(text: str) -> Iterator[_Paragraph]:
 
 
 def _opened(line: str, *, is_docstring: bool) -> tuple[str, str] | None:
-    """Return the closing mark of a block that begins in a line, and the text after the opening."""
+    """Return the closing mark of a block that a line opens, and the text after the opening.
+
+    Return None if the line opens no block.
+    """
     if block := _BLOCK.match(line):
         return _CLOSING[block[1] or block[2]], block[3]
     if is_docstring and (docstring := _DOCSTRING.match(line)):

@@ -16,7 +16,7 @@ PURGED = "a memory of it was purged"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """The sessions that a run may extract."""
+    """The limits of a run: which sessions it may extract, by time, agent and name."""
 
     since: int = 0  # milliseconds since the epoch, bounds of the last activity
     until: int = 1 << 62
@@ -77,7 +77,7 @@ def oldest(catalog: Catalog, window: Window) -> int:
 
 
 def is_due(entry: Entry, window: Window) -> bool:
-    """Tell whether a session that was just read should be extracted."""
+    """Return whether a session that was just read waits and is within the limits of a run."""
     return (
         entry.state is State.WAITING
         and window.since <= (entry.ended or 0) <= window.until
@@ -86,14 +86,14 @@ def is_due(entry: Entry, window: Window) -> bool:
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
-    """Tell whether a run includes a session; it may be limited to some agents or one session."""
+    """Return whether a run is for a session, if it is limited to some agents or one session."""
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Tell whether a text names a session: `<agent>/<id>`, an id, or the beginning of an id."""
+    """Return whether a text names a session: `<agent>/<id>`, an id, or the beginning of an id."""
     beginning = text.removeprefix(f"{entry.agent}/")
     return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
@@ -121,29 +121,29 @@ def wait_again(catalog: Catalog, entry: Entry) -> None:
 
 
 def gone(catalog: Catalog, entry: Entry) -> None:
-    """Record that newer rules cannot read a session, because its transcript is gone."""
+    """Record that a session cannot be extracted by newer rules: its transcript is gone."""
     _mark(catalog, entry, "reason = ?", (GONE,))
 
 
 def left_as_it_is(catalog: Catalog, entry: Entry, rules: int) -> None:
-    """Record that a session's memories need no more checks against these rules."""
+    """Record that a session's memories are up to date with a version of the rules."""
     _mark(catalog, entry, "reason = '', rules = ?", (rules,))
 
 
 def failed(catalog: Catalog, entry: Entry, error: str) -> None:
-    """Record a failed extraction."""
+    """Record that the extraction of a session failed, and why."""
     _mark_as_it_stood(
         catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error)
     )
 
 
 def skip(catalog: Catalog, entry: Entry) -> None:
-    """Leave a session out until the user retries it."""
+    """Mark a session as skipped, so that it is not extracted until the user retries it."""
     _mark(catalog, entry, "state = ?, reason = 'skipped by you'", (State.SKIPPED,))
 
 
 def drop(catalog: Catalog, entry: Entry) -> None:
-    """Delete a session's cached records, and leave it out until the user retries it."""
+    """Delete a session's cached records, and skip it until the user retries it."""
     catalog.flush()
     catalog.execute("PRAGMA cache.secure_delete = ON")  # or text would stay in the file
     catalog.execute("PRAGMA main.secure_delete = ON")
@@ -160,7 +160,10 @@ def drop(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Queue a session again if it has kept records; else mark a failed or skipped one as empty."""
+    """Queue a session again if it has records; mark it as empty if not.
+
+    Without records, only failed and skipped sessions are marked.
+    """
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
     _mark(
@@ -172,13 +175,16 @@ def retry(catalog: Catalog, entry: Entry) -> None:
 
 
 def write_journal(catalog: Catalog, entry: Entry, data: bytes) -> None:
-    """Store an uncommitted extraction's result, so that a crash costs no second extraction."""
+    """Store the result of an extraction before it is committed.
+
+    After a crash the session then need not be extracted again.
+    """
     _mark_as_it_stood(catalog, entry, "journal = ?", (data,))
     catalog.flush()
 
 
 def journal(catalog: Catalog, entry: Entry) -> bytes | None:
-    """Return the uncommitted result of an extraction, unless the session has changed since."""
+    """Return the stored result of an extraction, unless the session has grown since."""
     row = catalog.execute(
         "SELECT journal FROM sessions WHERE agent = ? AND id = ? AND generation = ?",
         (entry.agent, entry.id, entry.generation),

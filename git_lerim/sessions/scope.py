@@ -1,4 +1,4 @@
-"""Decide which repository a session belongs to: by configured paths, folder, remote and commits."""
+"""Decide which repository a session belongs to: by paths, folder, remote and commits."""
 
 import hashlib
 import ntpath
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """Which repository a record belongs to."""
+    """Which repository a record belongs to: this one, another, none, or unknown."""
 
     OURS = "ours"
     ELSEWHERE = "elsewhere"  # another repository, which exists
@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 
 
 class Ground(StrEnum):
-    """What exists at a path today."""
+    """What is at a path today: this repository, another one, another folder, or nothing."""
 
     OURS = "ours"
     OTHER = "other"
@@ -53,12 +53,12 @@ class Territory:
         return (*self.extra, *self.worktrees)
 
     def fingerprint(self) -> str:
-        """Return a text that changes whenever sessions could be judged differently."""
+        """Return a text that changes whenever sessions may have to be assigned anew."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
 
 class Scope:
-    """Decides which records of sessions belong to a repository."""
+    """The rules that decide which records of sessions belong to a repository."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Scope:
         has_commit: Callable[[str], bool],
         has_root: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Initialize with the paths and remotes to compare sessions with.
+        """Initialize with the paths and remotes that sessions are compared with.
 
         `ground` looks at the disk, `has_commit` and `has_root` at the repository's history.
         """
@@ -110,11 +110,11 @@ class Scope:
         return self._around(place) if ground is Ground.GONE else ground
 
     def _is_nested(self, owner: Ground, extra: str) -> bool:
-        """Tell whether a folder below an extra path belongs to a repository nested in it."""
+        """Return whether a folder below a configured path belongs to a repository nested in it."""
         return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
-        """Return what exists at a path; unreadable paths and other users' paths count as gone."""
+        """Return what exists at a path; unreadable paths and those of other users count as gone."""
         try:
             return self._ground(place) if Path(place).is_absolute() else Ground.GONE
         except OSError:
@@ -164,7 +164,7 @@ def comparable(path: str) -> str:
 
 
 def plausible_folder(cwd: str | None) -> str | None:
-    """Return a recorded folder, or None if no system would accept its path."""
+    """Return a folder from a session's record, or None if no system would accept its path."""
     if not cwd or "\0" in cwd or len(cwd.encode("utf-8", "surrogatepass")) > _LONGEST:
         return None
     return cwd
@@ -226,7 +226,7 @@ def _without_steps_up(path: str) -> str:
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Tell whether a path is the given folder or below it; both must be in `comparable` form."""
+    """Return whether a path is a folder or below it; both must be in `comparable` form."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -239,6 +239,9 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the forms in which agents record paths: the path, or its hash in older Gemini CLIs."""
+    """Return the forms in which agents record paths: as they are, or as a hash.
+
+    Older Gemini CLIs record only the hash.
+    """
     hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
     return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))

@@ -26,7 +26,7 @@ class Role(StrEnum):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One message or action; an agent's stored record may yield several with the same `n`."""
+    """One message or action; several can come from one stored record, with the same `n`."""
 
     n: int  # line number from 1, or the n-th message of a database store, from 1
     role: Role
@@ -60,7 +60,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Facts about a whole session; non-empty values of later readings win."""
+    """Facts about a whole session; those found by a later reading replace earlier ones."""
 
     title: str = ""
     opening: str = ""  # the first line of the first prompt, cut: shown if the session has no title
@@ -73,7 +73,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def heading(self) -> str:
-        """The title, or else the beginning of the first prompt."""
+        """The session's title, or else the beginning of its first prompt."""
         return self.title or self.opening
 
 
@@ -87,7 +87,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """`<agent>/<session id>`, as users name it."""
+        """The session as users name it: `<agent>/<session id>`."""
         return f"{self.agent}/{self.id}"
 
 

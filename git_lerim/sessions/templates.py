@@ -19,7 +19,7 @@ _COMPARED = 5000  # characters of a template; a prompt keeps more than that of i
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """A prompt template: its constant parts, in order, and what is known of the rest."""
+    """A prompt template: its constant parts, in order, and whether other text is inserted."""
 
     name: str
     parts: tuple[str, ...]
@@ -27,7 +27,7 @@ class Template:
 
 
 def template(name: str, text: str) -> Template | None:
-    """Return the template in a file's text; None if too little of it is constant."""
+    """Parse a template from a file's text; return None if too little of it is constant."""
     text = _normal(text)
     body = text[:_COMPARED]
     parts = tuple(part.strip() for part in _PLACEHOLDER.split(body))
@@ -41,9 +41,10 @@ def template(name: str, text: str) -> Template | None:
 
 
 def typed(prompt: str, templates: Iterable[Template]) -> str:
-    """Return a prompt with the template in it, if any, replaced by a command and arguments.
+    """Return a prompt as the user typed it: a command and arguments instead of a template.
 
-    Of several templates, the one that explains most of the prompt counts.
+    Of several templates, the one that explains most of the prompt counts. A prompt without a
+    template is unchanged.
     """
     text = _normal(prompt)
     found = (_without(text, each) for each in templates)
@@ -51,7 +52,10 @@ def typed(prompt: str, templates: Iterable[Template]) -> str:
 
 
 def _without(text: str, template: Template) -> str | None:
-    """Return a text without a template; None if the text does not contain it in whole lines."""
+    """Replace a template in a text by a command; return None if the text does not contain it.
+
+    The template must begin and end at line breaks.
+    """
     first, *others = template.parts
     start = f"\n{text}".find(f"\n{first}") if first else 0
     if start < 0:
@@ -74,7 +78,10 @@ def _without(text: str, template: Template) -> str | None:
 
 
 def _holds_most(text: str, parts: Sequence[str]) -> bool:
-    """Return whether half of a template is in a text, whatever was inserted between its parts."""
+    """Return whether half of a template's constant text occurs in a text.
+
+    Text may be inserted between its parts.
+    """
     there = sum(len(part) for part in parts if part in text)
     return there >= max(_LEAST, sum(map(len, parts)) // 2)
 

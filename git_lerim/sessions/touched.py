@@ -20,7 +20,7 @@ Ask = Callable[[str, tuple[object, ...]], sqlite3.Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A session's write to a file, done or requested."""
+    """A session's write to a file; it may have been requested only."""
 
     agent: str
     session: str
@@ -49,7 +49,10 @@ class Span:
 
 
 def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
-    """Index the files and commits of records; `origin` is agent, session, part and source."""
+    """Index the files and commits in some records; `origin` is where they come from.
+
+    It consists of agent, session, part and source.
+    """
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
     for path, at in _writes(telling) if telling else ():
         ask(
@@ -61,7 +64,10 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each written file at most once a minute; skip calls whose outcome is in a result."""
+    """Yield each written file with its time, at most once a minute.
+
+    A call is skipped if a result or a rejection tells its outcome.
+    """
     told = {
         r.call
         for r in records
@@ -79,17 +85,17 @@ def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
 
 
 def base_name(path: str) -> str:
-    """Return the last part of a path, normalised for lookup."""
+    """Return the last part of a path, in lower case, to look files up by it."""
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2].casefold()
 
 
 def is_utf8(path: str) -> bool:
-    """Tell whether a path that Python decoded was valid UTF-8, which SQLite requires."""
+    """Return whether a path decoded by Python was valid UTF-8, which SQLite requires."""
     return path.isascii() or not any("\udc80" <= letter <= "\udcff" for letter in path)
 
 
 def fill(db: sqlite3.Connection) -> None:
-    """Index the cached transcripts once, if the cache is older than these tables."""
+    """Index all cached transcripts, if that was not done since these tables were added."""
     if db.execute("SELECT 1 FROM main.meta WHERE key = 'touched'").fetchone():
         return
     with transaction(db):
@@ -120,7 +126,7 @@ def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
 
 
 def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:
-    """Return the sessions that made a commit, or any commit between two times."""
+    """Return the sessions that made a given commit, or any commit between two times."""
     columns = "SELECT DISTINCT agent, session, id, at FROM made WHERE"
     named = [Made(*row) for row in ask(f"{columns} id BETWEEN ? AND ?", (commit[:4], commit))]
     then = [Made(*row) for row in ask(f"{columns} at BETWEEN ? AND ?", (since, until))]

@@ -12,7 +12,7 @@ from git_lerim.memories.memory import Memory
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A memory and its file."""
+    """A memory and the file in the store that contains it."""
 
     memory: Memory
     # relative to the store's root, with `/`; it changes only if the file moves into `archived/`
@@ -25,13 +25,13 @@ class Stored:
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
-        """The memory's feedback without forged entries."""
+        """The feedback on the memory, without entries forged in the user's name."""
         return self.memory.feedback if self.believed is None else self.believed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quarantined:
-    """A file in the store that is not a valid memory: reported, kept in git, never handed out."""
+    """A file in the store that is not a valid memory: reported, but never handed out."""
 
     path: str  # safe to print
     reason: str
@@ -39,7 +39,7 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """The whole store at one commit; on a branch its contents are read lazily."""
+    """The contents of a store at one commit; on a branch they are read when needed."""
 
     commit: str | None  # None: there is no branch yet
     # decisions and learnings by id, archived ones too
@@ -57,7 +57,10 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A commit to make: its message and the changed files below the store's root (None deletes)."""
+    """A commit to make: its message, and the changed files below the store's root.
+
+    The content of a deleted file is None.
+    """
 
     files: Mapping[str, bytes | None]
     subject: str
@@ -71,7 +74,7 @@ class Change:
 
 @dataclass
 class MergeResult:
-    """The changes to our tree that merge another tree into it."""
+    """The changes that merge another tree of the store into the user's tree."""
 
     files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or None if deleted
     # taken unchanged from the other side
@@ -80,7 +83,7 @@ class MergeResult:
     added: list[str] = field(default_factory=list)  # ids new to us
 
     def take(self, changed: Mapping[str, bytes | TreeEntry | None]) -> None:
-        """Add changed files."""
+        """Add changed files to the merge."""
         for path, data in changed.items():
             if isinstance(data, TreeEntry):
                 self.taken[path] = data
@@ -88,7 +91,10 @@ class MergeResult:
                 self.files[path] = data
 
     def leave(self, ids: Collection[str], summaries: Collection[str] = ()) -> None:
-        """Drop the changes to memories (by id) and summaries (by path), tombstones included."""
+        """Drop the changes to some memories and summaries, including tombstones for them.
+
+        Memories are given by id, summaries by path.
+        """
         for files in (self.files, self.taken):
             for path in [
                 path
@@ -101,7 +107,7 @@ class MergeResult:
 
 
 class KnownPaths(Protocol):
-    """The paths of memories with some ids in an earlier state of the store."""
+    """The paths that memories with given ids had in an earlier state of the store."""
 
     @property
     def tree(self) -> str:
@@ -115,7 +121,7 @@ class KnownPaths(Protocol):
 
     @property
     def files(self) -> Sequence[tuple[str, str]]:
-        """Path and blob of each memory whose id is, or starts with, one of the ids."""
+        """The path and the blob of each memory whose id starts with one of the given ids."""
         ...
 
 
@@ -131,27 +137,28 @@ ExtendChange: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[]
 
 
 class Store(Protocol):
-    """A store of memories: on a branch of its own, or as files in the user's work tree."""
+    """A store of memories: on a separate branch, or as files in the user's work tree."""
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store now, or as of a revision or date; empty if there is none yet."""
+        """Return the store now, or at a revision or date; empty if there was none yet."""
         ...
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Commit what an operation returns; return the new commit's id, or None without a change.
+        """Commit the change that an operation returns.
 
-        In a work tree, files may be written without a commit; then the result is an empty string.
-        After a concurrent write the operation is called again with a newer snapshot, so its result
-        must depend only on the snapshot.
+        Return the new commit's id, or None if there is no change. In a work tree, files may be
+        written without a commit; then the result is an empty string. After a concurrent write the
+        operation is called again with a newer snapshot, so its result must depend only on the
+        snapshot.
         """
         ...
 
     def commit_each(
         self, operations: Sequence[Callable[[Snapshot], Change | None]]
     ) -> list[str | None]:
-        """Commit what each operation returns as `commit` does, but quicker; return the results.
+        """Commit the changes of several operations, faster than one by one.
 
-        The operations may get the same snapshot, so no two may touch the same memory. After an
-        interruption, only the first few may be committed.
+        Return for each what `commit` would. The operations may get the same snapshot, so no two may
+        change the same memory. After an interruption, only the first few may be committed.
         """
         ...

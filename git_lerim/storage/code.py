@@ -1,4 +1,4 @@
-"""What memories need from the code: the commit at a time, and files named in sessions."""
+"""Facts about the user's code that memories need: commits, and files named in sessions."""
 
 import os
 from collections.abc import Callable
@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 
 class Code(CodeHistory):
-    """A repository's code, and the folders it was in when the sessions ran."""
+    """A repository's code, with the present and former folders of the repository."""
 
     def __init__(self, place: Place, roots: Callable[[], tuple[str, ...]]) -> None:
-        """`roots` returns the paths of all work trees, present and former."""
+        """Initialize with a function that returns the paths of all work trees, also former ones."""
         super().__init__(place)
         self._paths = roots
         self._head: list[str | None] = []
 
     def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
-        """Return path and blob of a file named in a session, at a commit or else at HEAD."""
+        """Return the path and blob of a file that a session names, or None.
+
+        The file is looked up in a commit, or else in HEAD.
+        """
         path = self.relative(named)
         if path is None:
             return None
@@ -39,7 +42,7 @@ class Code(CodeHistory):
         return self._roots.relative(named)
 
     def typed(self, named: str) -> str | None:
-        """Return what `relative` does, for a path typed in the current folder."""
+        """Return the same as `relative`, for a path typed in the current folder."""
         here = self._place.worktree is not None
         return self.relative(os.path.normpath(Path.cwd() / named) if here else named)
 
@@ -50,11 +53,11 @@ class Code(CodeHistory):
         return Roots(self._paths())
 
     def length(self, blob: str) -> int:
-        """Return the number of lines in a file."""
+        """Return the number of lines in a blob."""
         return len(self.objects.blob(blob).splitlines())
 
     def head(self) -> str | None:
-        """Return the commit of HEAD."""
+        """Return the commit of HEAD, or None if there is none yet."""
         if not self._head:
             self._head.append(head_of(self._place))
         return self._head[0]

@@ -1,4 +1,4 @@
-"""The files that commits changed in a store; only the store's own folders are compared."""
+"""The files that commits changed in a store; folders outside the store are not compared."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -23,13 +23,16 @@ HEADER = "%H%x00%T%x00%P"
 
 
 def commit_of(fields: Sequence[str]) -> Commit:
-    """Return a commit from the three fields of `HEADER`."""
+    """Parse a commit from the three fields of the format `HEADER`."""
     id_, tree, parents = fields
     return Commit(id_, tree, tuple(parents.split()))
 
 
 class CommitFiles:
-    """The changes of commits in a store, whose folder is `below` (ending in a slash)."""
+    """The changes that commits made in a store.
+
+    `below` is the store's folder, with a slash at its end.
+    """
 
     def __init__(self, place: Place, commits: Collection[Commit], below: str = "") -> None:
         """Compare all commits with their parents, all at once. Raises GitFailed."""
@@ -62,11 +65,11 @@ class CommitFiles:
         ]
 
     def of(self, commit: Commit) -> list[PathChange]:
-        """Return a commit's changes, by path in the store; nothing for a merge."""
+        """Return the changes that a commit made, by path in the store; none for a merge."""
         return self.against_parents(commit)[0] if len(commit.parents) < 2 else []
 
     def against_parents(self, commit: Commit) -> list[list[PathChange]]:
-        """Return the differences between a commit and each parent, by path in the store."""
+        """Return how a commit differs from each of its parents, by path in the store."""
         return [list(self._inside(pair)) for pair in self._pairs(commit)]
 
     def _inside(self, pair: Pair) -> Iterator[PathChange]:

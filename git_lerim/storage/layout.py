@@ -94,7 +94,10 @@ JOINED = "refs/lerim/joined"
 
 
 def root_commit(tree: str) -> bytes:
-    """Return the bytes of the first commit, equal in all clones so that histories can be merged."""
+    """Return the bytes of a store's first commit.
+
+    It is the same in all clones, so that their histories can be merged.
+    """
     who = ROOT_IDENTITY + b" 0 +0000\n"
     return (
         b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
@@ -102,28 +105,28 @@ def root_commit(tree: str) -> bytes:
 
 
 def backup_ref(branch: str) -> str:
-    """Return the backup ref that follows a branch, so that commits survive its deletion."""
+    """Return the ref that backs up a branch, so that its commits survive its deletion."""
     return "refs/lerim/backup/" + branch.removeprefix("lerim/")
 
 
 def proposals(branch: str) -> str:
-    """Return the folder of the proposal branches beside a branch."""
+    """Return the prefix of the branch names of proposals, such as `lerim/proposal`."""
     folder, slash, name = branch.rpartition("/")
     return f"{folder}/proposal" if slash and name != "proposal" else f"{branch}-proposal"
 
 
 def is_archived(path: str) -> bool:
-    """Tell whether a path is in the archive."""
+    """Return whether a path is below the folder `archived`."""
     return path.startswith("archived/")
 
 
 def is_month(path: str) -> bool:
-    """Tell whether a path is the folder of one month."""
+    """Return whether a path is the folder of one month, such as `decisions/2026-02`."""
     return _MONTH.fullmatch(path) is not None
 
 
 def is_folder(path: str) -> bool:
-    """Tell whether a folder is part of a store."""
+    """Return whether a path is one of the folders of a store, such as `learnings`."""
     return path.removeprefix("archived/") in PRIMITIVES or path == "archived" or is_month(path)
 
 
@@ -137,5 +140,5 @@ def primitive_at(path: str) -> str | None:
 
 
 def is_memory(path: str) -> bool:
-    """Tell whether a path is that of a decision or a learning."""
+    """Return whether a path is valid for a decision or a learning."""
     return primitive_at(path) in {"decision", "learning"}

@@ -1,6 +1,6 @@
-"""Choose and open a repository's store: on a branch of its own, or in the user's work tree.
+"""Choose and open a repository's store: on a branch of its own, or in the work tree.
 
-Most stores are on a branch; the modules of the other kinds are imported only when needed.
+Most stores are on a branch, so the modules for other stores are imported only when needed.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -32,7 +32,7 @@ class Settings(Protocol):
 
 
 class Workspace(Protocol):
-    """What opening a store requires."""
+    """The parts of a workspace that opening a store requires."""
 
     @property
     def place(self) -> Place:
@@ -80,13 +80,16 @@ class Workspace(Protocol):
         ...
 
     def known(self, ids: Collection[str]) -> KnownPaths | None:
-        """Return the paths that the search index knows for some ids, or None."""
+        """Return the paths that the search index has for some ids, or None without an index."""
         ...
 
     def with_accesses(
         self, snapshot: Snapshot, change: Change
     ) -> tuple[Change, Callable[[], object]]:
-        """Add to a commit the days when memories were last shown."""
+        """Return a change that also records when memories were last shown.
+
+        Also returns a function to call once the change is committed.
+        """
         ...
 
 
@@ -96,7 +99,7 @@ def chosen(ws: Workspace) -> Chosen:
 
 
 def pending(ws: Workspace) -> Mapping[str, str]:
-    """Return the path and blob of each file shown that still waits for review."""
+    """Return the blob, by path, of each file in the store that still waits for review."""
     if not ws.proposing:
         return {}
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
@@ -105,7 +108,10 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:
-    """Return the user's own proposal branch and its number of files, even with review off."""
+    """Return the branch of the user's own proposal, or None, and its number of files.
+
+    This also finds a proposal that was made before review was switched off.
+    """
     folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
     # most users have no proposal: skip the import
     if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):
@@ -119,7 +125,10 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
 
 
 def reviewing(ws: Workspace) -> "ProposalStore":
-    """Return the store with the user's own proposal on top. Raises LerimError without a branch."""
+    """Return the store with the user's own proposal on top.
+
+    Raises LerimError if the memory is in the work tree instead of on a branch.
+    """
     hint = (
         "files in your own branches are reviewed together with the code; to move the memory to a"
         " branch: git lerim init --branch"
@@ -148,7 +157,7 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
 
 
 def on_branch(ws: Workspace) -> BranchStore:
-    """Open the memory on its branch, whatever store is selected."""
+    """Open the memory on its branch, even if the settings select another store."""
     store = BranchStore(
         ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"]
     )
@@ -170,7 +179,7 @@ def _redact_output(ws: Workspace, store: "BranchStore | TreeStore") -> None:
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
-    """Return the signer of commits; None if commits are not signed, or only when pushed."""
+    """Return the signer of new commits; None if they are signed only on a push, or never."""
     if ws.settings["sign"] in {"never", "push"}:
         return None
     from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign
@@ -182,7 +191,7 @@ def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
 
 
 def in_tree(ws: Workspace) -> "TreeStore":
-    """Open the memory in the work tree, whatever store is selected.
+    """Open the memory in the work tree, even if the settings select another store.
 
     Raises NotARepository without a work tree.
     """
@@ -207,7 +216,10 @@ def keep_nothing(ws: Workspace) -> None:
 
 
 def branch_only(ws: Workspace, instead: str) -> BranchStore:
-    """Return the store if it is on a branch. Raises LerimError with `instead` as its hint."""
+    """Return the memory's branch as a store, without any proposal.
+
+    Raises LerimError with `instead` as its hint if the memory is in the work tree.
+    """
     store = ws.store
     if not isinstance(store, BranchStore):
         raise LerimError(

@@ -37,7 +37,10 @@ def _is_by(person: str, mail: str) -> bool:
 def believed(
     place: Place, objects: Objects, path: str, rows: Sequence[Feedback], mail: str
 ) -> tuple[Feedback, ...]:
-    """Return the unforged feedback on a memory that others changed (see `without_forged`)."""
+    """Return the feedback on a memory that others changed, without what they forged.
+
+    See `without_forged`.
+    """
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     mine = _version_at(objects, kept, path)
     is_own = (
@@ -50,7 +53,7 @@ def believed(
 
 
 def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memory]:
-    """Yield the version of a memory that was written or accepted in this clone last, if any."""
+    """Yield the version of a memory that was last written or accepted in this clone, if any."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     if (mine := _version_at(objects, kept, path)) is not None:
         yield mine
@@ -65,10 +68,10 @@ def _version_at(objects: Objects, commit: str | None, path: str) -> Memory | Non
 def without_forged(
     rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
 ) -> tuple[Feedback, ...]:
-    """Return the feedback on a memory changed by others, except any forged as the user's.
+    """Return the feedback on a memory changed by others, without rows forged as the user's.
 
-    A verdict with the user's address counts only if it was given in this clone. The same is true of
-    a retraction of a memory that the user wrote (`is_own`).
+    A verdict with the user's address counts only if it was given in this clone. If the user wrote
+    the memory (`is_own`), a retraction by anybody also counts only then.
     """
     known = {(row.author, row.by, row.verdict) for row in given}
 
@@ -83,7 +86,7 @@ def without_forged(
 
 
 def record(place: Place, id_: str, row: Feedback) -> None:
-    """Record a verdict given in this clone; without a record it could later count as forged."""
+    """Record that a verdict was given in this clone; otherwise it could later seem forged."""
     line = json.dumps([id_, row.author, row.by, row.verdict, row.day])
     with suppress(OSError):
         private_folder(place.own_dir)

@@ -14,12 +14,12 @@ _NOWHERE = "git-lerim-none-"
 
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
-    """Return the path of the personal store, existing or not."""
+    """Return the path of the personal store, which may not exist yet."""
     return data_home(home, env) / "memory.git"
 
 
 def exists(path: Path) -> bool:
-    """Tell whether the personal store exists."""
+    """Return whether the personal store exists."""
     return (path / "HEAD").exists()
 
 
@@ -57,10 +57,10 @@ def open_for_reading(path: Path) -> Place:
 
 
 def is_temporary(place: Place) -> bool:
-    """Tell whether a store is the temporary one that `open_for_reading` creates."""
+    """Return whether a store is a temporary one made by `open_for_reading`."""
     return place.git_dir.parent.name.startswith(_NOWHERE)
 
 
 def refuse_commit(*_: object) -> NoReturn:
-    """Refuse a commit to the temporary store, which would be lost."""
+    """Raise LerimError, because a commit to the temporary store would be lost."""
     raise LerimError("no personal memory yet", hint="to create it: git lerim init --personal")

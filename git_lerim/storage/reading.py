@@ -33,7 +33,7 @@ LARGE = 1 << 20  # bytes in all folders: from here on, known paths are faster th
 
 
 class TreeReader:
-    """Reads a store's trees, accepting only known paths; each folder and blob is read once."""
+    """A reader of a store's trees that accepts only valid paths and reads each blob once."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class TreeReader:
         finish: Callable[[File], File] = lambda file: file,
         contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Initialize with the objects, known paths, a final filter, and files parsed before."""
+        """Initialize with a finder of known paths, a filter for files, and files parsed before."""
         self._objects = objects
         self._finish = finish
         self._known = known
@@ -51,13 +51,13 @@ class TreeReader:
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}
 
     def files(self, tree: str) -> Iterator[File]:
-        """Yield every file of a store's tree, validated."""
+        """Yield every file of a store's tree after validating it."""
         yield from self.strangers(tree)
         for folders in layout.SORTS.values():
             yield from self.part(tree, folders)
 
     def part(self, tree: str, folders: Iterable[str]) -> Iterator[File]:
-        """Yield the files of some folders, archived ones too, up to the limit of files."""
+        """Yield the files of some folders and of their archives, up to the limit of files."""
         every = chain.from_iterable(
             self._folder(found, path) for path, found in self._roots(tree, folders)
         )
@@ -70,7 +70,7 @@ class TreeReader:
             yield Quarantined(path=beyond.path, reason=reason)
 
     def named(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
-        """Return the files whose names contain one of the ids, or an id that starts with one.
+        """Return the files whose names contain one of the ids, which may be abbreviated.
 
         Returns None if the store may exceed its limit of files: then all of it must be read.
         """
@@ -88,9 +88,10 @@ class TreeReader:
     def by_known_paths(
         self, tree: str, folders: Iterable[str], ids: Collection[str]
     ) -> list[File] | None:
-        """Return the files of some ids, from their last known paths and folders changed since.
+        """Return the files with some ids, read from the paths where they were last seen.
 
-        Returns None if the paths are unknown or outdated, or scanning all folders is just as fast.
+        Folders that have changed since then are searched. Returns None if the paths are unknown or
+        outdated, or if scanning all folders is just as fast.
         """
         now = dict(self._all_folders(tree, folders))
         if (
@@ -121,7 +122,7 @@ class TreeReader:
         return files
 
     def _unchanged(self, known: KnownPaths, folders: Mapping[str, str]) -> list[File] | None:
-        """Return the known files in unchanged folders, or None if one of them is missing."""
+        """Return the known files in unchanged folders, or None if such a file is missing."""
         files = []
         for path, blob in known.files:
             folder, _, name = path.rpartition("/")
@@ -139,7 +140,7 @@ class TreeReader:
         ) in self._objects.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
-        """Return files in one folder, or archived from it, whose names contain an id."""
+        """Return the files in one folder, or in its archive, whose names contain an id."""
         top = [folder.partition("/")[0]]
         return [
             file
@@ -150,7 +151,7 @@ class TreeReader:
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
-        """Return the files of some folders, or archived from them, with exactly this name."""
+        """Return the files in some folders, or their archives, with exactly these title words."""
         mark = f"-{words}-".encode()
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
@@ -161,7 +162,7 @@ class TreeReader:
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
-        """Return path, old file and new file for each difference of two trees of a store."""
+        """Return the path, the old file and the new file of each difference between two trees."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
             for each in differing(self._objects, old, new, layout.is_folder)
@@ -169,7 +170,7 @@ class TreeReader:
         ]
 
     def others(self, tree: str, known: Mapping[str, str]) -> Iterator[File]:
-        """Yield the files of a tree that are not among the known paths and blobs."""
+        """Yield the files of a tree whose path and blob are not in `known`."""
         yield from self.strangers(tree)
         for each in differing(self._objects, None, tree, layout.is_folder):
             if (
@@ -180,7 +181,7 @@ class TreeReader:
                 yield self.file(each.path, each.new)
 
     def strangers(self, tree: str) -> Iterator[Quarantined]:
-        """Yield the files that are outside the store's folders."""
+        """Yield the entries of a tree that are not part of a store, as quarantined files."""
         for entry in self._objects.entries(tree):
             name = _text(entry.name)
             if name == "archived" and entry.mode == FOLDER:
@@ -259,7 +260,7 @@ def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:
 
 
 def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
-    """Return a function that tells whether a raw folder may contain names with one of these ids."""
+    """Return a function that tells whether the bytes of a tree may contain one of these ids."""
     if len(ids) > _FEW:
         known = frozenset(each.encode() for each in ids)
         return lambda raw: not known.isdisjoint(_NAMED.findall(raw))
@@ -268,7 +269,7 @@ def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
 
 
 def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
-    """Parse one file of a store."""
+    """Read and parse a file of a store; return the memory, or the reason why it is invalid."""
     try:
         size = objects.size(blob)  # check before reading: the file may be huge
         if size > FILE_LIMIT:

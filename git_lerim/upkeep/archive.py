@@ -12,7 +12,7 @@ from git_lerim.upkeep.eligible import may_change
 
 
 class Why(StrEnum):
-    """The reason to archive a memory."""
+    """A reason to archive a memory."""
 
     SUPERSEDED = "superseded"
     FADED = "faded"
@@ -34,7 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """What git says about memories, by id."""
+    """Facts about memories that their files do not contain, by id."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
@@ -71,13 +71,13 @@ def _judged(memory: Memory, times: Times) -> Memory:
 
 
 def can_fade(memory: Memory) -> bool:
-    """Tell whether a memory can be archived for its age: never a decision or a preference."""
+    """Return whether a memory can be archived for its age: never a decision or a preference."""
     is_lasting = memory.primitive is Primitive.DECISION or memory.kind is Kind.PREFERENCE
     return memory.status is Status.ACTIVE and may_change(memory) and not is_lasting
 
 
 def may_fade(memory: Memory, rules: Rules) -> bool:
-    """Tell whether a memory might have faded, judging by its file alone.
+    """Return whether a memory might have faded, judging by its file alone.
 
     If not, there is no need to ask git when it was first committed.
     """
@@ -122,7 +122,7 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
     """Return an archived copy of a memory; if superseded, it links to its successors.
 
-    With such a link the archived copy affects no other memory.
+    Because of such a link, the archived copy no longer affects other memories in a sync.
     """
     related = memory.related
     if memory.status is Status.SUPERSEDED and not related:

@@ -1,4 +1,4 @@
-"""Unite the sources, anchors and feedback of several memories in one that replaces them."""
+"""Unite several memories, with sources, anchors and feedback, in one that replaces them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,10 +14,10 @@ _SECOND = timedelta(seconds=1)
 def united(
     parts: Sequence[Memory], text: tuple[str, str], *, writer: str, origin: Origin, now: datetime
 ) -> Memory:
-    """Return a memory with the sources, tags, anchors and feedback of several.
+    """Return a new memory that unites the sources, tags, anchors and feedback of several.
 
-    `text` is the new title and body. The new memory is dated before the parts, so that they stay
-    superseded as long as it is active. `writer` and the parts decide its id.
+    `text` is its title and body. It is dated before the parts, so that they stay superseded as long
+    as it is active. Its id depends on `writer` and the parts.
     """
     first = min(parts, key=lambda each: (each.created, each.id))
     origin_record = " ".join([writer, *sorted(each.id for each in parts)]).strip()
@@ -47,5 +47,5 @@ def united(
 
 
 def superseded(part: Memory, new: Memory) -> Memory:
-    """Return a memory marked as superseded by another one."""
+    """Return the memory `part`, marked as superseded by `new`."""
     return replace(part, status=Status.SUPERSEDED, related=(new.id,))

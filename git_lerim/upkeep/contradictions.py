@@ -17,7 +17,7 @@ _ORDER = {origin: place for place, origin in enumerate(Origin)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replace:
-    """A later memory supersedes an earlier one."""
+    """A replacement: a later memory that supersedes an earlier one."""
 
     winner: Memory  # the new version
     loser: Memory  # the new version
@@ -33,7 +33,10 @@ class Pair:
 
 
 def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Replace], list[Pair]]:
-    """Return the replacements, at most one per memory, and the pairs left to people."""
+    """Return the replacements to make, at most one for each memory, and the undecided pairs.
+
+    People have to decide about the latter.
+    """
     replaced: list[Replace] = []
     left: list[Pair] = []
     busy: set[str] = set()
@@ -72,7 +75,7 @@ def _opposed(
 
 
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
-    """Tell whether a memory can replace an earlier one without asking a person.
+    """Return whether a memory can replace an earlier one without asking a person.
 
     That requires that neither has been edited or is protected, and that the later one has better
     evidence: a person confirmed it, or its origin is no worse and its words or a model say that it

@@ -1,4 +1,4 @@
-"""Merge memories that say the same: choose one, and move what the others add into it.
+"""Merge memories that say the same: keep one, and add to it what only the others have.
 
 The choice depends only on fields that never change later, so that machines which merge separately
 choose the same one. If they saw different memories, `_fold` and `_revive` reconcile the results.
@@ -34,7 +34,7 @@ _ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter, leaving 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """One memory is kept, and its duplicates are archived."""
+    """A merge: the memory that is kept, and its duplicates, which are archived."""
 
     kept: Memory  # the new version
     others: tuple[Memory, ...]  # the new versions
@@ -47,9 +47,9 @@ def rank(memory: Memory) -> tuple[Any, ...]:
 
 
 def merges(memories: Mapping[str, Memory], near: Near, author: Author = only_user) -> list[Merge]:
-    """Return the merges to make: those that joining stores left unfinished, or else new groups.
+    """Return the merges to make: those that joining stores left unfinished, or else new ones.
 
-    Words of different persons are not merged: each keeps their own.
+    Memories in the words of different people are not merged.
     """
     if unfinished := [*_revive(memories), *_fold(memories)]:
         return unfinished
@@ -57,7 +57,7 @@ def merges(memories: Mapping[str, Memory], near: Near, author: Author = only_use
 
 
 def _groups(memories: Mapping[str, Memory], near: Near, author: Author) -> Iterator[list[Memory]]:
-    """Yield disjoint groups of two or more duplicates, the best memory first."""
+    """Yield groups of two or more duplicates, the best memory first; no memory is in two."""
     repeated, compared = _repetitions(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
@@ -78,7 +78,7 @@ def _groups(memories: Mapping[str, Memory], near: Near, author: Author) -> Itera
 
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
-    """Tell whether two memories say the same: by a model's verdict, else by their words.
+    """Return whether two memories say the same: by a model's verdict, else by their words.
 
     Memories that differ in a detail of their words never say the same, whatever the verdict.
     """
@@ -111,7 +111,7 @@ def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
 
 
 def _fitting(group: Sequence[Memory]) -> Iterator[list[Memory]]:
-    """Yield a group, without members that would make the merged file too large."""
+    """Yield a group without the members that would make the merged memory too large."""
     kept = [group[0]]
     for other in group[1:]:
         if _fits(_unite([*kept, other])):
@@ -148,9 +148,10 @@ def _reason(group: Sequence[Memory]) -> str:
 
 
 def _unite(group: Sequence[Memory]) -> Memory:
-    """Return the first of a group, with the sources, plain tags, links and verdicts of the others.
+    """Return the first of a group, with what the others add to it.
 
-    A later repetition counts as a use on the day it was created.
+    That is their sources, links and verdicts, and those of their tags that are simple words. A
+    later repetition counts as a use on the day it was created.
     """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}

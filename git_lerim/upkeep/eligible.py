@@ -4,7 +4,10 @@ from git_lerim.memories.memory import Memory, Primitive, Status
 
 
 def may_change(memory: Memory) -> bool:
-    """Tell whether maintenance may change a memory: not protected, edited or archived."""
+    """Return whether maintenance may change a memory.
+
+    It may change decisions and learnings that are not protected, edited or archived.
+    """
     is_kept = memory.primitive in {Primitive.DECISION, Primitive.LEARNING}
     return (
         is_kept

@@ -1,4 +1,4 @@
-"""The steps of maintenance as values: each is one commit, with its reasons."""
+"""The steps of maintenance: each becomes one commit, with its reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _LATEST_USE = 30  # days by which a recorded day may be outdated
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A change to the store."""
+    """A step of maintenance: a change to the store, with its reasons."""
 
     operation: str  # for the trailer `Lerim-Op`
     summary: str  # one line
@@ -30,7 +30,7 @@ class Step:
 def merge_steps(
     memories: Mapping[str, Memory], near: Near, author: Author = only_user
 ) -> list[Step]:
-    """Return a step for each group of duplicates."""
+    """Return, for each group of duplicates, a step that merges them."""
     return [
         Step(
             operation="merge",
@@ -60,7 +60,7 @@ def replace_steps(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step
 def archive_steps(
     memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)
 ) -> list[Step]:
-    """Return a step for each reason to archive."""
+    """Return a step for each reason why memories are to be archived."""
     due = archives(memories, rules, times)
     return [
         _archive_step(why, found)
@@ -81,10 +81,10 @@ def _archive_step(why: Why, due: Sequence[Archive]) -> Step:
 def access_steps(
     memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules
 ) -> list[Step]:
-    """Return a step that records the last use of memories that can fade.
+    """Return a step that records when memories were last used, if they can fade.
 
-    A memory is skipped if its recorded day is at most a month before its last use. `used` has the
-    day of last use by id.
+    `used` has the day of last use by id. A memory is left out if its recorded day is at most a
+    month earlier.
     """
     due = [
         replace(memory, last_accessed=day)

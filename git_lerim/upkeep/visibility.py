@@ -18,7 +18,7 @@ MOST = 2000  # commits whose patch ids are compared: the newest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Where a memory was learned."""
+    """The commits and branches at which a memory was learned."""
 
     key: int
     id: str
@@ -30,7 +30,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What is known about the repository and about earlier results."""
+    """Facts about the repository, and results of earlier runs."""
 
     history: Collection[str]  # of HEAD
     exists: Callable[[str], bool]  # whether a commit is in this clone
@@ -39,7 +39,7 @@ class Around:
 
 
 def off_branch(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
-    """Return the memories whose commits are not in HEAD's history."""
+    """Return the memories that were learned on commits outside HEAD's history."""
     return [one for one in memories if _is_apart(one, around)]
 
 
@@ -64,7 +64,7 @@ def landed_elsewhere(
 ) -> set[str]:
     """Return the ids of memories whose change is in HEAD's history as another commit.
 
-    `known` caches patch ids by commit.
+    `known` caches the patch ids of commits, by commit; new ones are added to it.
     """
     wanted = {patch for one in memories for patch in one.patches}
     if not wanted:

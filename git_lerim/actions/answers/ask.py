@@ -38,13 +38,13 @@ class Cited:
 
     @property
     def marked(self) -> str:
-        """The text, preceded by a warning if it is not trusted."""
+        """Return the sentence, preceded by a warning if its memory is not trusted."""
         return f"{MARK if self.doubt else ''}{self.text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a model's answer cost, and which of its sentences were rejected."""
+    """Facts about an answer that a model wrote: cost, cited memories, rejected sentences."""
 
     model: str
     tokens_in: int
@@ -57,7 +57,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The answer to a question."""
+    """The answer to a question, as sentences with the memories from which they come."""
 
     cited: tuple[Cited, ...]
     confidence: float | None  # None if a model answered
@@ -66,7 +66,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The answer as one text, each sentence followed by the ids of its memories."""
+        """Return the answer as one text, with the ids of its memories after each sentence."""
         parts = (
             f"{part.marked} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}"
             for part in self.cited
@@ -104,14 +104,14 @@ def _reply(ws: Workspace, found: Answer, at: str | None) -> Reply:
 
 
 def results(ws: Workspace, hits: Sequence[Hit], at: str | None) -> list[SearchResult]:
-    """Return search hits with their state; an agent does not get the text of untrusted ones."""
+    """Return search hits as results with their state; hide untrusted texts from an agent."""
     standings = freshness.of_documents(ws, hits)
     found = [SearchResult(hit=hit, standing=standings.get(hit.blob, UNKNOWN)) for hit in hits]
     return marked_hits(ws, found, at)
 
 
 def cite(item: SearchResult, text: str) -> Cited:
-    """Return one sentence of an answer with its source."""
+    """Return `text` as a sentence of an answer, with the search result that it comes from."""
     hit, standing = item.hit, item.standing
     return Cited(
         text=" ".join(in_their_name(text, hit.author).split()),

@@ -29,7 +29,7 @@ LONGEST = 2_000  # characters per memory
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question, and the state of the memory to answer it from."""
+    """A question to be answered from the memory as it is now or was at a revision."""
 
     text: str
     at: str | None = None
@@ -44,7 +44,7 @@ def ask_with_model(
 ) -> Reply:
     """Answer with the configured model, and pass each checked sentence to `hear`.
 
-    Raises BadSetting.
+    If the model fails, the answer consists of quotes from the memories. Raises BadSetting.
     """
     found = _search(ws, question)
     items = results(ws, found, question.at)
@@ -89,7 +89,10 @@ def _written(reply: asked_model.Reply, sources: Sequence[Cited]) -> Written:
 
 
 def _search(ws: Workspace, question: Question) -> list[Hit]:
-    """Return the best matching memories and the neighbours of the best few."""
+    """Return the memories that best match a question, and the neighbours of the best few.
+
+    A neighbour is a memory from the same part of a session.
+    """
     with closing(ws.index(question.at)) as index:
         visibility.hide(ws, index, everything=question.everything or question.at is not None)
         adding = question.at is None

@@ -1,4 +1,4 @@
-"""Ask the model a question about notes, redacting the prompt and checking the answer."""
+"""Ask the model a question about given notes; redact the prompt and check the answer."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _TOLD = "model-told-ask"  # file: the model and endpoint that were announced to 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A prompt for the model."""
+    """A question for the model, with the notes and the code that it needs for the answer."""
 
     name: str  # of the prompt: ask or explain
     notes: Sequence[Note]
@@ -51,7 +51,7 @@ def ask(
     *,
     is_streamed: bool,
 ) -> Reply:
-    """Ask the model and pass each checked sentence to `hear`.
+    """Ask the model, pass each checked sentence of its answer to `hear`, and return the reply.
 
     If the notes do not answer the question, `hear` is not called. Raises BadSetting, and
     ModelFailed if there is no usable answer.
@@ -85,7 +85,7 @@ def ask(
 
 @dataclass(kw_only=True)
 class _Sentences:
-    """Collects the checked sentences of an answer, redacts them and passes them on."""
+    """A collector that redacts each checked sentence of an answer and passes it on."""
 
     ws: Workspace
     reading: AnswerReader
@@ -93,11 +93,11 @@ class _Sentences:
     kept: list[Sentence] = field(default_factory=list)
 
     def add(self, text: str) -> None:
-        """Take the next piece of the answer."""
+        """Add the next piece of the answer, and pass on the sentences that it completes."""
         self._take(self.reading.add(text))
 
     def end(self) -> None:
-        """Take the text that remains when the answer has ended."""
+        """Pass on the sentences that remain when the answer has ended."""
         self._take(self.reading.end())
 
     def _take(self, sentences: Sequence[Sentence]) -> None:
@@ -138,7 +138,7 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Tell the user what is sent where, before a repository's first question to a model."""
+    """Tell the user what will be sent, and to which model, before the first question to it."""
     name = ws.settings[ws.settings.answers_by]
     place = (
         ""

@@ -36,7 +36,7 @@ def explain(
     *,
     is_streamed: bool,
 ) -> Reply | None:
-    """Return the model's explanation, or None if nothing is known about the code.
+    """Ask the model to explain code; return None if nothing is known about that code.
 
     Raises LerimError if no model is set, and ModelFailed if it gives no usable answer.
     """
@@ -121,7 +121,10 @@ def _sessions(ws: Workspace, answer: Answer) -> Iterator[Note]:
 
 
 def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
-    """Yield notes of trusted memories only, because the model's answer cannot mark the others."""
+    """Yield a note for each trusted memory about the code, oldest first.
+
+    Other memories are left out, because the model's answer could not mark them as untrusted.
+    """
     found = answer.hits[:MEMORIES]
     hits = [hit for hit in found if answer.stored[hit.memory.id].path not in answer.doubts]
     marks = state_marks(ws, [answer.stored[hit.memory.id] for hit in hits])

@@ -1,4 +1,4 @@
-"""Judge anchors against the code at a commit, and cache the verdicts."""
+"""Find out whether anchors still match the code at a commit, and cache the verdicts."""
 
 import contextlib
 import sqlite3
@@ -38,7 +38,7 @@ def judge(
     head: str,
     wanted: Mapping[str, Stored | Document],
 ) -> dict[str, CachedVerdict]:
-    """Judge whether memories are fresh or stale at a commit; cache and return verdicts by blob."""
+    """Return verdicts on whether memories are stale at a commit, by blob, and cache them."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _cached(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
@@ -56,7 +56,7 @@ def judge(
 def changes_at(
     ws: Workspace, head: str, items: Sequence[Stored]
 ) -> dict[str, tuple[CodeChange, ...]]:
-    """Return the changes to the code that memories are about, by the blobs of their files."""
+    """Return how the code that memories are about has changed, by the blobs of their files."""
     with contextlib.ExitStack() as stack:
         kept = open_cache(ws)
         if kept is not None:
@@ -68,7 +68,7 @@ def changes_at(
 
 
 def drop(ws: Workspace, blobs: Sequence[str]) -> None:
-    """Drop the cached verdicts on memories, so that they are judged again."""
+    """Delete the cached verdicts on memories, so that these are judged again."""
     kept = open_cache(ws)
     if kept is None:
         return
@@ -122,7 +122,10 @@ def _judged_by_model(
     found: Mapping[str, Verdict],
     causes: Mapping[str, Cause | None],
 ) -> dict[str, Cause | None]:
-    """Add the stored verdicts of models to the causes, without asking a model."""
+    """Return why memories are stale according to stored verdicts of models; ask no model.
+
+    Only memories with a stored verdict are included; None means that one is not stale.
+    """
     if not model_answers.exist(ws):
         return {}
     judged: dict[str, Cause | None] = {}
@@ -141,7 +144,11 @@ def _judged_by_model(
 def _with_model(
     freshness: Freshness, cause: Cause | None, changes: Sequence[CodeChange], said: ModelVerdict
 ) -> Cause | None:
-    """Return the cause with a model's verdict, which overrides the comparison of words."""
+    """Return the cause of staleness with a model's verdict added.
+
+    If no word of the memory is gone from the code, return a cause only if the model finds the
+    memory outdated or untrue; otherwise return None.
+    """
     if cause is not None:
         return replace(cause, model=said)
     if said.verdict in {"true", "unsure"}:

@@ -18,7 +18,10 @@ _LARGEST = 1 << 20  # bytes of a file to search
 def find_anchors(
     code: "Code", files: Iterable[Anchor], title: str, body: str
 ) -> tuple[Anchor, ...]:
-    """Return anchors with the lines and symbols that a text mentions; lines already set stay."""
+    """Return anchors at the lines and symbols of files that a memory's text mentions.
+
+    Files that already have lines keep them. Anchors to whole files come last.
+    """
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # whole files last
     return tuple(chosen[:MOST])

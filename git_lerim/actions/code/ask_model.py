@@ -39,7 +39,7 @@ IsWanted = Callable[[Sequence[str]], bool]  # takes the old and new paths of a m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A memory whose code changed."""
+    """A memory whose code changed, with the changes and the key for a model's verdict."""
 
     item: Stored
     key: Key
@@ -49,7 +49,7 @@ class Changed:
 
 @dataclass(slots=True, kw_only=True)
 class Asked:
-    """The result of asking a model."""
+    """The result of asking a model: its verdicts, and the number of memories without one."""
 
     judged: list[tuple[Changed, ModelVerdict]] = field(default_factory=list)  # now or before
     left: int = 0  # memories without a verdict
@@ -121,7 +121,7 @@ def _left(changed: Changed) -> float:
 
 
 class _Run:
-    """The questions of one run."""
+    """One run that asks the model about memories and stores its verdicts."""
 
     def __init__(self, ws: Workspace, head: str, answers: ModelAnswers, asked: Asked) -> None:
         self._ws = ws
@@ -130,7 +130,7 @@ class _Run:
         self._asked = asked
 
     def ask(self, waiting: Sequence[Changed], say: Say) -> None:
-        """Ask about memories until all are judged, or the model fails."""
+        """Ask about the waiting memories, up to a limit, until the model fails."""
         by_id = {each.item.memory.id: each for each in waiting}
         questions = still_true.batches([self._case(each) for each in waiting[:MOST]])
         self._asked.left = len(waiting)

@@ -6,7 +6,7 @@ from git_lerim.workspace import Workspace
 
 
 def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
-    """Return each missing part, with the command that fetches it."""
+    """Return each part of the history that this clone lacks, with the command to fetch it."""
     if ws.personal:
         return []
     gaps = []

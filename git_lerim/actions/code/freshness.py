@@ -38,7 +38,7 @@ class ModelVerdict:
 
     @property
     def label(self) -> str:
-        """The verdict for people: `changed, still true by model NAME`."""
+        """Return the verdict as shown to people, such as `changed, still true by model NAME`."""
         if self.verdict == "unsure":
             return f"model {self.model} cannot tell"
         what = "changed, still true" if self.verdict == "true" else self.verdict
@@ -47,7 +47,7 @@ class ModelVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why a memory is stale, or was stale before a model cleared it."""
+    """The reason why a memory is stale, or was stale until a model cleared it."""
 
     path: str  # at the time of anchoring
     lines: tuple[int, int] | None
@@ -73,7 +73,7 @@ def of_stored(
 def of_documents(
     ws: Workspace, documents: Iterable[Document], at: str | None = None
 ) -> dict[str, CachedVerdict]:
-    """Like `of_stored`, for documents of the index."""
+    """Return whether each document of the index is stale at HEAD or another commit, by blob."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
 
 
@@ -96,7 +96,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
 
 
 def cause_of(standing: CachedVerdict) -> Cause | None:
-    """Return why a memory became stale, even if a model has cleared it; None if it did not."""
+    """Return why a memory is stale, or was until a model cleared it; None if neither is true."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 rarely needed

@@ -31,7 +31,11 @@ _row = msgspec.json.Decoder(_Row)
 
 
 def find_hidden(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> list[Evidence]:
-    """Return the memories that do not apply at a commit, whatever branch is checked out."""
+    """Return the memories that do not apply at a commit, whatever branch is checked out.
+
+    A memory applies if the work from which it was learned is part of the commit, or if it still
+    describes the code there correctly.
+    """
     around = Around(
         history=history_of(ws.place, head),
         exists=lambda commit: ws.code.objects.full_id(commit) is not None,

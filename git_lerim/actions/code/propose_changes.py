@@ -30,7 +30,7 @@ _PERSONS = {Origin.HUMAN, Origin.ANSWER}  # origins of memories that no model re
 
 @dataclass(slots=True, kw_only=True)
 class Proposed:
-    """The changes that were proposed."""
+    """The result of proposing changes: the changed memories, their branch, and any trouble."""
 
     memories: list[Memory] = field(default_factory=list)
     branch: str = ""
@@ -38,7 +38,7 @@ class Proposed:
 
 
 def propose_changes(ws: Workspace, head: str, asked: Asked) -> Proposed:
-    """Propose the changes that follow from verdicts, each only once."""
+    """Propose the changes that follow from a model's verdicts, each change only once."""
     done = Proposed()
     due = [(each, verdict) for each, verdict in asked.judged if _is_due(each, verdict)]
     if not due or ws.in_tree or ws.personal:

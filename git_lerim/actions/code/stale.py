@@ -33,7 +33,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The result of asking a model."""
+    """The result of asking a model: the proposed changes, and what was not judged and why."""
 
     left: int = 0  # memories that it did not judge
     trouble: str = ""  # why
@@ -42,7 +42,7 @@ class Asked:
 
 
 def ask(ws: Workspace, paths: Sequence[str], say: Callable[[str], None]) -> Asked:
-    """Ask the model about memories whose code changed, and propose changes by its verdicts.
+    """Ask the model about memories whose code changed, and propose the changes it finds due.
 
     Does nothing if no model is configured. Raises BadSetting, UsageError.
     """
@@ -99,7 +99,7 @@ def stale(
 
 
 def _for_reader(ws: Workspace, cause: Cause) -> Cause:
-    """Return a cause; for an agent, without the commit's subject if that gives an order."""
+    """Return a cause of staleness; hide a commit's subject from an agent if it gives an order."""
     if not by_agent(ws):
         return cause
     # judging takes long to load
@@ -179,5 +179,5 @@ def _are_wanted(own: Sequence[str], paths: Sequence[str]) -> bool:
 
 
 def _was_before(ws: Workspace, commit: str, cause: Cause) -> bool:
-    """Tell whether a memory was already stale at a commit."""
+    """Return whether a commit already contains the change that made a memory stale."""
     return bool(cause.commit) and ws.code.objects.descends(commit, cause.commit)

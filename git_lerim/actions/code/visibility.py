@@ -29,7 +29,7 @@ def hide(ws: Workspace, index: Index, *, everything: bool = False) -> Index:
 
 
 def hidden_ids(ws: Workspace) -> dict[str, str]:
-    """Return the hidden memories by id, each with the branch it was learned on."""
+    """Return the ids of hidden memories, each with the branch on which it was learned."""
     if ws.personal or ws.in_tree or not ws.has_memory():
         return {}
     with contextlib.closing(ws.index()) as index:
@@ -39,7 +39,10 @@ def hidden_ids(ws: Workspace) -> dict[str, str]:
 def filter_visible(
     items: Iterable[Stored], away: Container[str], *, branch: str | None, everything: bool
 ) -> list[Stored]:
-    """Return the visible items, or with `everything` all, or those learned on `branch`."""
+    """Return the memories learned on `branch` if it is given, otherwise the visible ones.
+
+    Without `branch`, `everything` includes the hidden memories.
+    """
     if branch is not None:
         return [
             item for item in items if any(source.branch == branch for source in item.memory.sources)

@@ -1,4 +1,4 @@
-"""The result of one check."""
+"""The class of the results of `git lerim doctor`."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of one check."""
+    """The result of one check of the installation: a state, a message and advice."""
 
     name: str
     state: Literal["ok", "warning", "problem"]

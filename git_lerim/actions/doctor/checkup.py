@@ -179,7 +179,7 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
 
 
 def _models(ws: Workspace) -> Iterator[Check]:
-    """Ask each configured model for one token."""
+    """Check that each configured model answers, by asking it for one token."""
     names = {
         ws.settings[setting]: setting
         for setting in ("fallbackModel", "askModel", "model")

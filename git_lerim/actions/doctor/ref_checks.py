@@ -10,12 +10,15 @@ from git_lerim.workspace import Workspace
 
 
 def mended(ws: Workspace) -> list[str]:
-    """Repair damaged refs as far as possible; return what was done. The caller holds the lock."""
+    """Repair damaged refs as far as possible, and return what was done.
+
+    The caller must hold the lock.
+    """
     return mend_refs.mend(ws.place, open_objects(ws.place), ws.settings["branch"], thorough=True)
 
 
 def gaps_in(ws: Workspace) -> Iterator[Check]:
-    """Report refs whose history lacks objects, which no repair can restore."""
+    """Report refs whose history lacks objects; only a remote or a backup can supply these."""
     for name, said in gaps.gaps(ws.place, open_objects(ws.place), ws.settings["branch"]):
         how = (
             "git fetch --refetch brings what a remote has; git lerim backup restore reads a backup"

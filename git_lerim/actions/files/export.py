@@ -49,7 +49,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
 
 
 def export_rows(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
-    """Return the content of a JSON export."""
+    """Return the rows of a JSON export, one for each memory."""
     return _rows(ws, _exported(ws, everything=everything, at=at))
 
 

@@ -64,7 +64,11 @@ class Checked:
 def memories_of(
     ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
 ) -> tuple[list[Memory], list[Checked]]:
-    """Return the memories made of statements, then all checked ones, including exported ones."""
+    """Return two lists of valid memories: those made from statements, and all of them.
+
+    The second list also has the memories that an export contains, and the content of their files.
+    Files with an invalid memory are noted in `made.reading`.
+    """
     reading = made.reading
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}

@@ -39,7 +39,7 @@ class Imported:
 
     @property
     def failed(self) -> bool:
-        """Whether any file could not be read."""
+        """Return whether any file could not be read."""
         return any(one.failed for one in self.left)
 
 
@@ -47,10 +47,10 @@ class Imported:
 def import_files(
     ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False
 ) -> Imported:
-    """Import a folder or a file in the format `form`, or a detected one. Raises UsageError.
+    """Import the memories in a folder or file, in the format `form` or the one detected.
 
-    Importing the same source again changes nothing. Memories that a person changed here are kept;
-    memories that the source no longer contains are superseded.
+    Importing the same source again changes nothing. Memories that a person changed in this store
+    are kept; memories that the source no longer contains are superseded. Raises UsageError.
     """
     if dry_run:
         open_store.keep_nothing(ws)
@@ -81,7 +81,7 @@ def import_files(
 
 
 def _unsigned(memory: Memory) -> Memory:
-    """Return an exported memory as it was stored, without its author."""
+    """Return an exported memory without the author's name that the export added to it."""
     return replace(
         memory, unknown={key: value for key, value in memory.unknown.items() if key != SHARED_BY}
     )
@@ -121,7 +121,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
 
 
 def as_given(done: Imported, source: Path) -> Imported:
-    """Return a result for people, with the paths of files as seen from the current folder."""
+    """Return the result with the files' paths as seen from the current folder, to print them."""
     folder = source if source.is_dir() else source.parent
 
     def path(place: str) -> str:
@@ -144,7 +144,7 @@ def _prefix(ws: Workspace, root: Path) -> str:
 
 
 def _read_well(made: Gathered, form: Form | None) -> set[str]:
-    """Return the files that were read completely, so that memories gone from them are superseded.
+    """Return the files that were read completely; memories missing in them are superseded.
 
     With `form`, only files with memories in that format count, because the others may contain
     memories in another format.

@@ -28,7 +28,7 @@ _SAME = "is stored already"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What was read from the source."""
+    """The memories that an import read, with the facts that decide what to do with them."""
 
     memories: tuple[Memory, ...]
     whole: tuple[tuple[str, Memory], ...]  # memories of an export, with their paths
@@ -80,7 +80,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
 
 
 def _linked(memory: Memory, known: Container[str]) -> Memory:
-    """Drop a memory's links to memories that are not in this store."""
+    """Return a memory without links to memories that are neither stored nor imported."""
     kept = (
         tuple(ident for ident in links if ident in known)
         for links in (memory.supersedes, memory.related)
@@ -96,7 +96,7 @@ def _is_from(memory: Memory, files: frozenset[str]) -> bool:
 
 
 class _KnownTexts:
-    """Finds texts that are already in the store, or in an earlier file of the import."""
+    """A finder of texts that are already in the store, or in an earlier file of the import."""
 
     def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
         self.whole = {memory.id for _, memory in given.whole}
@@ -109,11 +109,11 @@ class _KnownTexts:
 
     @cached_property
     def _near(self) -> Neighbours:
-        """The stored memories and those added so far, loaded only when needed."""
+        """Return an index of the stored memories and those added so far, built on first use."""
         return Neighbours(self._standing)
 
     def new(self, memory: Memory) -> Action:
-        """Decide what to do with a memory that is not in the store."""
+        """Decide whether to add a memory that is not in the store, or skip it as a repetition."""
         if memory.id in self._repeats:
             for other in self._near.same(memory):
                 away = ", which was archived" if other.status is Status.ARCHIVED else ""
@@ -125,7 +125,7 @@ class _KnownTexts:
 
 
 def _update(memory: Memory, before: Memory) -> Action:
-    """Decide what to do with a memory that was imported before."""
+    """Decide whether to update a memory that was imported before, or to leave it unchanged."""
     if _statement(memory) == _statement(before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
@@ -166,7 +166,7 @@ def _statement(memory: Memory) -> tuple[object, ...]:
 
 
 def _merge_exported(memory: Memory, before: Memory) -> Action:
-    """Decide what to do with an exported memory whose id is already in the store."""
+    """Decide whether to merge an exported memory with the stored memory of the same id."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
@@ -258,7 +258,7 @@ def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:
-    """Return a path that is not in use yet, because two summaries can have the same name."""
+    """Return `path`, or a longer path if another summary already uses it."""
     if path in used:
         path = f"{path.removesuffix('.md')}-{memory.id}.md"
     used.add(path)

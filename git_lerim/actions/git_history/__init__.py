@@ -1,1 +1,1 @@
-"""Import memories from the repository's own history and documents, using a model."""
+"""Import memories from the repository's commits and documents, using a model."""

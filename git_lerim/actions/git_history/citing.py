@@ -1,4 +1,7 @@
-"""Make memories from a window cite the commits and file lines that prove them."""
+"""Make memories from a window cite the commits and file lines that prove them.
+
+A window is a group of commits or documents that a model reads at once.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +28,11 @@ def memories_in(
     candidates: Sequence[Candidate],
     stored: Mapping[str, Memory],
 ) -> Kept:
-    """Turn a model's candidates from a window into memories; they may restate `stored` ones."""
+    """Turn the candidates that a model found in a window into memories with sources.
+
+    A candidate may restate one of the `stored` memories; it then also gets those sources of that
+    memory that are outside the window.
+    """
     citing = _Citing(ws, window, head)
     judge = Judge(ws.place, ws.code.objects)
     sources = [citing.sources(candidate) for candidate in candidates]
@@ -59,7 +66,7 @@ def _dated(candidate: Candidate, cited: Iterable[Source]) -> Candidate:
 
 
 def _elsewhere(before: Memory | None, window: Window) -> Iterable[Source]:
-    """Return the sources of a stored memory that this window does not show."""
+    """Return those sources of a stored memory that are outside this window."""
     here = {(passage.cites.agent, passage.cites.session) for passage in window.passages}
     return [s for s in (before.sources if before else ()) if (s.agent, s.session) not in here]
 

@@ -1,4 +1,7 @@
-"""Import memories from HEAD's new commits and documents, with one memory commit per window."""
+"""Import memories from HEAD's new commits and documents, one memory commit per window.
+
+A window is a group of commits or documents that a model reads at once.
+"""
 
 import os
 from collections import Counter
@@ -45,18 +48,18 @@ class Imported:
 
     @property
     def tokens(self) -> int:
-        """The estimated number of tokens of all windows."""
+        """Return the estimated number of tokens of all windows."""
         return sum(size for _, size in self.windows)
 
     @property
     def failed(self) -> list[dict[str, str]]:
-        """The errors, each with its window."""
+        """Return the errors of the run, each with the window in which it occurred."""
         return self.report.errors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What to read, and whether this is a dry run, which asks no model."""
+    """The options of an import: what to read, and whether only to plan it (a dry run)."""
 
     since: str | None = None
     paths: Sequence[str] = ()
@@ -71,9 +74,8 @@ def import_history(
 ) -> Imported:
     """Read new commits and documents of HEAD, and commit what a model finds in them.
 
-    An interrupted run keeps what it committed, and the next one continues from there.
-    Raises LerimError if no model is set, UsageError, ModelFailed, BadSetting. The caller holds the
-    lock.
+    If a run is interrupted, its commits stay, and the next run continues from there. The caller
+    must hold the lock. Raises LerimError if no model is set, UsageError, ModelFailed, BadSetting.
     """
     _require_model(ws)
     if options.dry_run:
@@ -101,7 +103,7 @@ def _require_model(ws: Workspace) -> None:
 
 
 def _planned(ws: Workspace, catalog: "Catalog", options: Options) -> tuple[Imported, str]:
-    """Return the windows to read, and the commit of HEAD."""
+    """Plan an import: return its result so far, with the windows to read, and HEAD's commit."""
     head = head_of(ws.place)
     if head is None:
         raise LerimError("HEAD has no commit yet", hint="there is nothing to read before the first")
@@ -155,7 +157,10 @@ def _announcement(ws: Workspace, done: Imported) -> str:
 
 
 def planned_cost(ws: Workspace, done: Imported) -> float | None:
-    """Estimate in dollars what sending the planned requests would cost, without the answers."""
+    """Estimate what sending the planned requests would cost, in dollars, without the answers.
+
+    Return None if no price is set.
+    """
     price = ws.settings["priceIn"]
     return None if price is None else float(round(done.tokens * price / 1e6, 6))
 

@@ -35,7 +35,7 @@ class Passage:
 
     @property
     def label(self) -> str:
-        """A short name: a commit's id, or a path with lines."""
+        """Return a short name for messages: a commit's id, or a path with lines."""
         if self.blob is None:
             return self.cites.session[:12]
         first, last = self.cites.records[0]
@@ -59,7 +59,8 @@ def gather(
 ) -> Gathered:
     """Return the passages of HEAD's documents, and of its commits since a time in seconds.
 
-    `paths` limits both; the units in `read` were read before, and are left out.
+    `paths` limits both. `read` has the commits and file versions that an earlier run read; they are
+    left out.
     """
     found = Gathered(head)
     for passage in _documents(ws, found, paths, read):
@@ -70,7 +71,7 @@ def gather(
 
 
 def _add(ws: Workspace, found: Gathered, to: list[Passage], passage: Passage) -> None:
-    """Redact a passage, and add it unless the user's settings keep it private."""
+    """Redact a passage and add it to `to`; if a setting keeps it private, only count it."""
     kept, count = redacted((passage.record,), ws.redactor, ws.settings["ignorePath"])
     found.redactions += count
     if not kept:
@@ -122,7 +123,7 @@ def _wanted(paths: Sequence[str]) -> Callable[[str], bool]:
 
 
 def _text(ws: Workspace, blob: str) -> tuple[str, str]:
-    """Return the text of a document, or why it is not read."""
+    """Return the text of a document and, if it cannot be read, the reason."""
     try:
         if ws.code.objects.size(blob) > documents.LARGEST:
             return "", "too large"

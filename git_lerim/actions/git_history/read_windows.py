@@ -1,4 +1,4 @@
-"""Let a model read windows of passages, and commit what it finds in each."""
+"""Let a model read windows (groups of passages), and commit what it finds in each."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ def request(ws: Workspace, window: Window) -> Request:
 
 
 def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bool:
-    """Tell whether a candidate may repeat a purged memory, which came from the same passage."""
+    """Return whether a candidate may repeat a purged memory from the same passage."""
     ids = (
         naming.memory_id(agent, candidate.origin, candidate.primitive, ordinal)
         for ordinal in range(1, MOST + 1)
@@ -57,7 +57,7 @@ def _was_purged(agent: str, candidate: Candidate, purged: Collection[str]) -> bo
 def read_all(
     work: Work, windows: Sequence[Window], head: str, progress: Callable[[int, int, str], None]
 ) -> list[Read]:
-    """Read windows, and make a commit for each; errors go into the report.
+    """Let the model read windows, and commit what it finds in each; report errors.
 
     Raises ModelFailed and BadSetting before anything is sent.
     """

@@ -18,7 +18,7 @@ _LEAST = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Passages to read at once, in the form of a session."""
+    """A group of passages that a model reads in one request, as if they were a session."""
 
     passages: tuple[Passage, ...]
     done: tuple[str, ...]  # the units that are complete once this window is read
@@ -26,13 +26,13 @@ class Window:
 
     @property
     def name(self) -> str:
-        """A name: the labels of the first and the last passage."""
+        """Return a name for messages: the labels of the first and the last passage."""
         first, last = self.passages[0].label, self.passages[-1].label
         return first if first == last else f"{first} to {last}"
 
     @property
     def session(self) -> Session:
-        """The passages as numbered records."""
+        """Return the passages as a session with numbered records."""
         records = (
             msgspec.structs.replace(passage.record, n=number)
             for number, passage in enumerate(self.passages, 1)
@@ -46,7 +46,10 @@ class Window:
         return sum(units.values()), len(units) - sum(units.values())
 
     def placed(self, memory: Memory) -> Memory | None:
-        """Return a memory that cites this window's records; None if it has no source in them."""
+        """Return a stored memory with its sources as numbers of this window's records.
+
+        Return None if none of its sources is in this window.
+        """
         numbers = {number for source in memory.sources for number in self._numbers(source)}
         if not numbers:
             return None
@@ -57,7 +60,7 @@ class Window:
     def _numbers(self, source: Source) -> list[int]:
         """Return the numbers of the records that contain the cited lines.
 
-        If the lines are gone, return all records of the file, if this window has all of them.
+        If those lines are gone but this window has the whole file, return all of its records.
         """
         same = {
             number: passage
@@ -72,7 +75,7 @@ class Window:
 
 
 def cut(found: Gathered, limit: int) -> list[Window]:
-    """Return the windows: documents first, then commits from newest to oldest.
+    """Cut passages into windows: documents first, then commits from newest to oldest.
 
     `limit` is the size limit of a request, in tokens.
     """

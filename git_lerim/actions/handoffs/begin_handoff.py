@@ -18,7 +18,7 @@ from git_lerim.workspace import Workspace
 
 
 def begin(ws: Workspace, draft: Draft) -> Done:
-    """Write a handoff from a draft, git and the latest session.
+    """Write a handoff from a draft, with facts from git and from the latest session.
 
     Raises UsageError if there is nothing to hand over.
     """
@@ -32,10 +32,11 @@ def begin(ws: Workspace, draft: Draft) -> Done:
 
 
 def from_session(ws: Workspace, session: str) -> Done | None:
-    """Write a handoff from an ended session, once, without a model; None if nothing is open.
+    """Write a handoff for an ended session; return None if the session left nothing open.
 
-    `session` is `<agent>/<id>`, as in the catalog. The new handoff replaces an open automatic one
-    for the same branch and folder.
+    No model is asked. `session` is `<agent>/<id>`, as in the catalog. Calling this again for an
+    unchanged session writes nothing. The new handoff replaces an open automatic one for the same
+    branch and folder.
     """
     made = draft_handoff(ws, Draft(session=session, automatic=True))
     return _begin(ws, made) if made is not None else None
@@ -105,7 +106,10 @@ def _change(ws: Workspace, made: Drafted, replaced: Sequence[Stored]) -> Change:
 
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
-    """Tell whether a stored handoff has the same session state, or is open with the same text."""
+    """Return whether a stored handoff makes a new one superfluous.
+
+    It does if both come from the same state of a session, or if it is open and has the same text.
+    """
     old = item.memory
     # a release does not change the content
     facts = replace(details(old), released=None)

@@ -34,11 +34,11 @@ from git_lerim.workspace import Workspace
 def claim(
     ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None
 ) -> Done:
-    """Claim the named handoff, else the newest open one for this branch and agent.
+    """Claim the handoff with an id prefix, else the newest open one for this branch and agent.
 
-    If two claim it at once, one succeeds; the other gets Declined, which names the winner. A
-    session that claims again gets the handoff that it already holds. Raises UnknownMemory if there
-    is no handoff to claim.
+    If two sessions claim it at once, one succeeds; the other gets Declined, which says who was
+    faster. A session that claims again gets the handoff that it already has. Raises UnknownMemory
+    if there is no handoff to claim.
     """
     session = clean_id(session, ws.redactor) if session else session
     who = _claimer(ws, agent, session)
@@ -71,7 +71,10 @@ def claim(
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
-    """Reopen the handoff that a session claimed but did not work on; None if it claimed none."""
+    """Reopen the handoff that a session claimed but did not work on.
+
+    Return None if the session claimed none.
+    """
     session = clean_id(session, ws.redactor)
     given: list[Stored] = []
 
@@ -104,7 +107,7 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
 
 
 def _row(ws: Workspace, item: Stored) -> Row:
-    """Return a changed handoff as a row that still names its author if others wrote it."""
+    """Return a changed handoff as a row, with its author if somebody else wrote it."""
     served = ws.store.handoffs().get(item.memory.id)
     return row_of(ws, replace(item, author=served.author if served else ""), authors(ws))
 
@@ -123,7 +126,7 @@ def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
 
 
 def cancel(ws: Workspace, prefix: str) -> Done:
-    """Archive a handoff that nobody has claimed. Raises Declined if somebody has."""
+    """Archive a handoff that nobody has claimed; raise Declined if somebody has."""
     taken: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:

@@ -61,7 +61,7 @@ def describe_state(memory: Memory) -> str:
 
 
 def edit_fields(ws: Workspace, memory: Memory, **changes: Any) -> Memory:
-    """Return the memory with these fields changed and the time of the change set."""
+    """Return the memory with the given fields changed, and with the time of this change."""
     return memory.having(
         updated=edit_time(memory.updated, ws.now.replace(microsecond=0)), **changes
     )

@@ -61,7 +61,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SessionNotes:
-    """What a session contributes to a handoff."""
+    """What a session contributes to a handoff: unfinished work, a summary and its folder."""
 
     session: Session
     left: "Unfinished"
@@ -211,7 +211,7 @@ def _source(session: Session) -> Source:
 
 
 def _details(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Details:
-    """Return branch, folder and commit, without names that are invalid or contain a secret."""
+    """Return a handoff's branch, folder and commit; omit invalid names and those with secrets."""
     folder = heard.folder if draft.automatic and heard else folder_below(ws, Path.cwd())
     try:
         handoff.check({"to": draft.to})

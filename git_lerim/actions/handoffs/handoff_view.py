@@ -18,7 +18,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A handoff and its state."""
+    """A handoff for output: redacted, with its state, its author and any doubt about it."""
 
     memory: Memory
     path: str
@@ -42,7 +42,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "
 
 
 def authors(ws: Workspace) -> dict[str, str]:
-    """Return who began each handoff as `name <mail>`, by id."""
+    """Return the author who began each handoff, in the form `name <mail>`, by handoff id."""
     found: dict[str, str] = {}
     for commit in ws.store.history(path="handoffs"):
         found |= {
@@ -76,7 +76,7 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
 
 
 def _writer(row: Row) -> str:
-    """Return who wrote a handoff, so that others' and agents' words do not pass for the user's."""
+    """Return who wrote a handoff, so that an agent can tell the user's words from others'."""
     author = row.other or row.author.partition(" <")[0] or "somebody"
     session = next((f"{one.agent}/{one.session}" for one in row.memory.sources), "")
     if row.memory.origin is not Origin.HUMAN:
@@ -119,7 +119,7 @@ def as_json(ws: Workspace, row: Row) -> dict[str, Any]:
 
 
 def claim_json(memory: Memory) -> dict[str, str | None] | None:
-    """Return a handoff's claim in the format of `--json`, if any."""
+    """Return a handoff's claim in the format of `--json`, or None if nobody claimed it."""
     claim = details(memory).claimed_by
     return (
         {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None

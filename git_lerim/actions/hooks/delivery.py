@@ -26,7 +26,7 @@ _AGAIN = "to fix it: git lerim install --hooks"
 
 
 def hook_status(ws: Workspace) -> dict[str, Any]:
-    """Return for `status` the installed hooks, their last run and last deliveries."""
+    """Return what `status` shows about hooks: those installed, and what they did last."""
     last = None if ws.personal else last_run.last(ws)
     ran = last and {
         "event": last.event,
@@ -44,7 +44,7 @@ def hook_status(ws: Workspace) -> dict[str, Any]:
 
 
 def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
-    """Return the last delivery to each agent."""
+    """Return, by agent, the time, event and size of the last delivery of memories to it."""
     found = delivered.last_deliveries(ws.folder)
     return {
         agent: {"at": one.at, "event": one.event, "tokens": one.tokens}
@@ -62,7 +62,7 @@ def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def agent_problems(ws: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield each installed agent whose hooks have a problem, with that problem."""
+    """Yield the problems of the installed agents' hooks, as pairs of agent and problem."""
     for name in _agents(ws):
         for scope in _scopes(ws, name):
             yield from ((name, problem) for problem in hooked(name).problems(target_of(ws, scope)))

@@ -26,7 +26,7 @@ _AGAIN, _STARTING = "hook-again", "hook-starting"  # files; hooks/lerim writes t
 def drop_git_variables() -> None:
     """Unset a hook's GIT_* variables if the current folder implies the same repository.
 
-    If they stayed set, they would mislead git in the processes that we start.
+    If they stayed set, they would mislead git in the processes that git-lerim starts.
     """
     found, pointed = fast_repo.find_repo(str(Path.cwd())), os.environ.get("GIT_DIR")
     if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
@@ -35,7 +35,10 @@ def drop_git_variables() -> None:
 
 
 def start(event: str) -> bool:
-    """Start a run in the background; return whether it started, as hooks may be disabled."""
+    """Start a sync in the background after a git event; return whether it was started.
+
+    Nothing is started if the environment variable LERIM_HOOKS is 0.
+    """
     if os.environ.get("LERIM_HOOKS") == "0":
         return False
     pointed = {
@@ -71,7 +74,7 @@ def scan(ws: Workspace, pushed: str) -> None:
 
 
 def _is_store(ws: Workspace, pushed: str) -> bool:
-    """Tell whether a pushed object is a memory store, under whatever name it is pushed."""
+    """Return whether a pushed object is a memory store, under whatever name it is pushed."""
     if (
         git_line(
             ws.place.git("rev-parse", "--verify", "--quiet", f"{pushed}:format"),
@@ -132,9 +135,9 @@ def _synced(ws: Workspace) -> str:
 
 
 def _notice(ws: Workspace, stale: Collection[str]) -> None:
-    """Save which memories are stale, and announce new ones if `lerim.staleNotice` is set.
+    """Save which memories are stale, and announce newly stale ones if a setting asks for it.
 
-    The next commit's hook prints the announcement.
+    The setting is `lerim.staleNotice`. The next commit's hook prints the announcement.
     """
     known = ws.folder / _STALE
     with contextlib.suppress(OSError):

@@ -29,7 +29,7 @@ _AGAIN = 10  # seconds before another process may prepare a brief
 
 
 def answer_hook(words: list[str]) -> int | None:
-    """Answer an agent's hook and return 0, or None if this is no hook call (such as `--help`)."""
+    """Answer an agent's hook and return 0; return None for other calls, such as `--help`."""
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
     try:
@@ -65,7 +65,7 @@ def _answer(agent: str, name: str) -> str:
 
 
 def _never_used(common: str) -> bool:
-    """Tell whether a repository never used git-lerim: no branch, no folder, no settings."""
+    """Return whether a repository never used git-lerim: no branch, no folder, no settings."""
     if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
         return False
     with open(os.path.join(common, "config"), encoding="utf-8", errors="replace") as file:
@@ -140,7 +140,7 @@ def _picks(
 
 
 def _handoff(event: "Event", source: "Source") -> str:
-    """Claim the open handoff for a session that starts, and return its text."""
+    """Claim the open handoff for a session that starts; return its text, or "" if none is."""
     if event.moment != events.START or event.source in {"resume", "compact"} or not event.session:
         return ""
     from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 keep the other paths fast

@@ -25,9 +25,10 @@ Around = tuple[str, str, str]
 
 
 def open_source(event: "Event", around: Around | None) -> Source | None:
-    """Open the indexes; return None if there is no memory here or its index is being written.
+    """Open the indexes from which a hook selects memories.
 
-    The indexes are never closed, because the process ends soon.
+    Return None if there is no memory or its index is being written. The indexes are never closed,
+    because the process ends soon.
     """
     if os.name == "posix" and around is not None and not fast_repo.redirecting_variables():
         kept, is_current = brief_cache.load(*around[1:])
@@ -77,7 +78,7 @@ def _open_fast(
 
 
 def _handoffs(folder: str, branch: str) -> list[str]:
-    """Return the names of the newest handoffs on the branch."""
+    """Return the file names of the newest handoffs on the memory branch."""
     listed = posix_spawn.answer(
         posix_spawn.start(
             ["ls-tree", "--name-only", "-z", f"refs/heads/{branch}", "handoffs/"], folder

@@ -21,7 +21,7 @@ BRIEF = "brief.md"  # for agents that read a file and have no hooks
 
 
 def start(agent: str, session: str, *, ended: bool) -> None:
-    """Start work on a session in the background; without one, only prepare the next brief.
+    """Start work on a session in the background; without a session, prepare the next brief.
 
     Raises OSError.
     """
@@ -53,7 +53,11 @@ def start(agent: str, session: str, *, ended: bool) -> None:
 
 
 def work(ws: "Workspace", session: str, *, ended: bool) -> None:
-    """Do the work that `start` started; `session` is `<agent>/<id>` or "". Raises LerimError."""
+    """Do the work that `start` starts: sync a session, then prepare the next brief.
+
+    `session` is `<agent>/<id>`, or "" for the brief alone. If the session ended and syncs are
+    automatic, it is also handed off. Raises LerimError.
+    """
     # imported here because `start` needs none of these
     from git_lerim.git.running.spawn_detached import lower_priority  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
@@ -69,7 +73,7 @@ def work(ws: "Workspace", session: str, *, ended: bool) -> None:
 
 
 def prepare(ws: "Workspace") -> None:
-    """Update the index, and write the brief and what the next hook needs."""
+    """Update the index, write the next session's brief, and cache what the next hook needs."""
     from git_lerim.actions.brief import brief  # noqa: PLC0415
 
     made = brief(ws)

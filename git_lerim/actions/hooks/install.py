@@ -21,7 +21,7 @@ INSTRUCTIONS = "instructions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the user chose; by default, everything that is found."""
+    """The parts that the user chose to install or remove; by default, all that are found."""
 
     hooks: bool = False
     agents: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Chosen:
 
     @property
     def everything(self) -> bool:
-        """Whether the user named nothing, so that everything found is chosen."""
+        """Return whether the user named no part, so that all parts found are chosen."""
         return not (self.hooks or self.agents or self.instructions)
 
 
@@ -50,7 +50,10 @@ class Part:
 
 
 def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
-    """Plan the installation. Raises UsageError."""
+    """Plan the installation: return the edits for git and for each chosen agent.
+
+    Raises UsageError for a choice that is impossible.
+    """
     return [
         _planned(part, plan)
         for part, plan in _parts(
@@ -60,7 +63,11 @@ def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
 
 
 def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
-    """Plan the removal, for agents in both scopes unless one was named. Raises UsageError."""
+    """Plan the removal: return the edits for git and for each chosen agent.
+
+    Without a chosen scope, the edits for agents concern both the user's and the project's files.
+    Raises UsageError for a choice that is impossible.
+    """
     found = [
         _planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)
     ]
@@ -68,7 +75,7 @@ def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
 
 
 def carry_out(part: Part) -> None:
-    """Write the planned edits; errors are noted in the part."""
+    """Write the planned edits of a part; if that fails, note the error in the part."""
     try:
         for edit in part.edits:
             file_edits.apply(edit)
@@ -161,7 +168,7 @@ def _without(chosen: Chosen) -> frozenset[str]:
 
 
 def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) -> Target:
-    """Return where to install for an agent."""
+    """Return the places and the program for which an agent's files are written."""
     beside = Path(sys.executable).with_name("git-lerim")
     program = str(beside) if beside.exists() else shutil.which("git-lerim") or sys.argv[0]
     root = None if ws.personal else ws.place.worktree

@@ -12,7 +12,7 @@ _RAN = "hook-ran"  # a file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """The last run that a hook started."""
+    """A run that a hook started: its event, its time, its duration and its result."""
 
     event: str
     at: float  # when it began, in seconds since the epoch

@@ -14,14 +14,14 @@ from git_lerim.storage.writing.lock import Lock
 
 
 def request(folder: Path, name: str) -> None:
-    """Request the work by creating a file."""
+    """Request a run of the background work by creating the file `name` in a folder."""
     (private_folder(folder) / name).touch(mode=0o600)
 
 
 def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
-    """Do the work at least once from now on, in this process or the one that holds the lock.
+    """Do the work at least once more, in this process or in the one that holds the lock.
 
-    `note` (the file that a request creates) and `lock` are the names of files in the folder.
+    `note` (the file that a request creates) and `lock` are names of files in the folder.
     """
     spawn_detached.lower_priority()
     requested, turn = folder / note, Lock(folder / lock)
@@ -36,9 +36,9 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise GitFailed after that many seconds in the block.
+    """Raise GitFailed if the `with` block takes longer than a number of seconds.
 
-    Without SIGALRM, this limit does not apply; each git call has its own.
+    Systems without SIGALRM have no such limit, only the time limit of each git call.
     """
     if os.name != "posix":
         yield

@@ -65,7 +65,7 @@ def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
 
 
 def _is_call_of(call: Record, memory: Memory) -> bool:
-    """Tell whether a call wrote a memory: it contains the title and came shortly before."""
+    """Return whether a call wrote a memory: it contains the title and came shortly before."""
     if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
         return False
     beginning = memory.title[: max(_SHORTEST, len(memory.title) // 2)]

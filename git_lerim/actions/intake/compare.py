@@ -33,7 +33,7 @@ _PHRASES = {
 
 
 def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
-    """Add the model's verdicts to a session's memories; without verdicts, return them unchanged."""
+    """Add the model's verdicts to a session's memories; if there are none, change nothing."""
     stored = {
         id_: item.memory
         for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()
@@ -62,7 +62,7 @@ def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
 
 
 def _question(work: "Work", kept: Kept, stored: Mapping[str, Memory]) -> Question | None:
-    """Return the question about the memories that are new or changed, if any."""
+    """Return the model's question about new or changed memories; None if there are none."""
     mine = (kept.session.agent, kept.session.id)
     new = [
         memory
@@ -100,7 +100,7 @@ def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
 
 
 def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
-    """Return lines for the commit message on each new memory's verdicts, with the reasons."""
+    """Return, by new memory, lines of the commit message with its verdicts and the reasons."""
     found: dict[str, list[str]] = {}
     for one in judged:
         earlier = one.other if one.later == one.new else one.new

@@ -57,7 +57,7 @@ _IGNORED = (State.EMPTY, "it is only about paths in lerim.ignorePath")
 
 @dataclass(slots=True)
 class Discovery:
-    """The result of a discovery."""
+    """The result of a discovery: what was read, the sessions with new records, and warnings."""
 
     sources: int = 0  # files and databases seen
     read: int = 0  # sources that were read, because they are new or grown
@@ -73,7 +73,7 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Where to look for sessions, and how to decide which repository they belong to."""
+    """The places to look for sessions, and the rules that assign sessions to repositories."""
 
     places: Places
     agents: tuple[str, ...]
@@ -266,7 +266,7 @@ def _opening(records: Iterable[Record]) -> str:
 def _split_records(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return this repository's records, verdicts on the others, and the folders of them all.
+    """Return this repository's records, the verdicts on other records, and all folders.
 
     The latest folder comes last. Records before the first one with a folder count as run in `cwd`,
     or if that is missing, in the first folder. A path that no system accepts counts as no folder,

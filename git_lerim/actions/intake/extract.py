@@ -37,7 +37,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionResult:
-    """The result of one session in a run."""
+    """What a run did with one session: its actions, the dropped texts, and if it is complete."""
 
     entry: Entry
     actions: list[Action]
@@ -83,9 +83,9 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
 
 
 def read(work: Work, entry: Entry, *, saving: bool = False) -> Kept | None:
-    """Return what to keep of a session; on failure, report the error and return None.
+    """Extract one session: return what to keep of it, or report a failure and return None.
 
-    With `saving`, the extraction is saved for the next call.
+    With `saving`, the result is also saved, so that the next call finds it.
     """
     try:
         return extract_kept(work, entry, saving=saving)
@@ -143,7 +143,10 @@ def count(report: Report, kept: Kept, committed: Committed) -> None:
 
 
 def count_memories(report: Report, actions: Iterable[Action]) -> None:
-    """Count the overall effect of a run on each memory, however many of its sessions changed it."""
+    """Write into a report how many memories a run added and changed, each counted only once.
+
+    A memory counts once even if several sessions of the run changed it.
+    """
     done = [action for action in actions if not isinstance(action, Skip)]
     last = {action.memory.id: action for action in done}
     new = {action.memory.id for action in done if isinstance(action, Add)}
@@ -180,14 +183,20 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
 
 
 def _has_stored(ws: Workspace, kept: Kept) -> bool:
-    """Tell whether the store has memories from this session that may have lost their evidence."""
+    """Return whether the store has memories from this session.
+
+    They may have lost their evidence, even if there is nothing new to keep of the session.
+    """
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
     return any(source.reading == mine for item in stored for source in item.memory.sources)
 
 
 def rehearser(ws: Workspace, run: str) -> Commit:
-    """Return a function that plans the commits of successive sessions without writing anything."""
+    """Return a function like that of `committer` that plans commits but writes nothing.
+
+    Each plan takes the earlier ones into account.
+    """
     snapshot = ws.store.believed(ws.store.snapshot())
     memories, author = dict(snapshot.memories), author_of(ws, snapshot)
 

@@ -1,7 +1,7 @@
 """Extract sessions ahead in a second process, while a sync still reads and commits others.
 
-Prefetched extractions are identified by the session's generation, so that a sync has the same
-result as without prefetching, only faster.
+Each extraction is tied to a state of the session (its generation), so that a sync has the same
+result as without this module, only faster.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,10 +26,10 @@ _MUCH = 1 << 17  # minimum of waiting bytes for which loading the rules here, to
 
 
 class Ahead:
-    """The requests of a sync to its second process, which is started only if that pays off."""
+    """The sessions that a sync lets a second process extract ahead, if that saves time."""
 
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
-        """Initialize with the window of the run, and how many sessions it extracts at most."""
+        """Initialize with the run's time window and the largest number of sessions it extracts."""
         self._catalog, self._window, self._most = catalog, window, most
         self._worker: Worker | None = None
         # whether to extract sessions as soon as read; whether this process loaded the rules, too
@@ -39,7 +39,6 @@ class Ahead:
         self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
 
     def __enter__(self) -> Self:
-        """Return this object; nothing is started yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -48,7 +47,7 @@ class Ahead:
             self._worker.close()
 
     def expect(self, sources: int, size: int) -> None:
-        """Start the second process if reading this many sources and bytes makes it worthwhile."""
+        """Start the second process if there is so much to read that it saves time."""
         # with more sources, the first sessions read are rarely the first to be extracted
         self._early = sources <= self._most
         if size >= ENOUGH and worker_process.worth_while():
@@ -59,7 +58,10 @@ class Ahead:
                 self._worker = Worker()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:
-        """Begin to extract the sessions that were read completely: all but the last one."""
+        """Begin to extract the sessions that were read completely: all but the last one.
+
+        The next source may continue the last session.
+        """
         for session in sessions:
             if self._early and self._last and self._last != (agent, session):
                 entry = self._catalog.entry(*self._last)
@@ -68,7 +70,7 @@ class Ahead:
             self._last = agent, session
 
     def follow(self, entries: Iterable[Entry]) -> None:
-        """Set the sessions whose extractions `taken` will be asked for, in this order."""
+        """Set the sessions for which `taken` will be called, in this order."""
         self._next = iter(entries)
 
     def taken(self, entry: Entry) -> "Extracted | None":

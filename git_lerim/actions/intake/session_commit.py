@@ -23,14 +23,14 @@ _DROPPED = "was dropped; git lerim restore brings it back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The run that makes the commits."""
+    """The run of a command that makes the commits: its id and its operation."""
 
     id: str
     op: str = "sync"  # the verb
 
 
 def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
-    """Decide how a session's memories change the store."""
+    """Decide how the store has to change so that it has a session's memories."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
         id_: "its file is set aside; git lerim lint says why"
@@ -164,7 +164,7 @@ def _subject(kept: Kept, actions: Sequence[Action], run: Run) -> str:
 
 
 def added_in(actions: Iterable[Action]) -> list[Primitive]:
-    """Return the primitives of the added memories that are active."""
+    """Return the types (decision or learning) of the active memories that actions add."""
     return [
         a.memory.primitive
         for a in actions

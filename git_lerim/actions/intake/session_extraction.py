@@ -35,7 +35,7 @@ _SHOWN = 200  # characters of a dropped text
 
 @dataclass(frozen=True, kw_only=True)
 class Work:
-    """What a run needs to extract sessions."""
+    """The things that a run needs to extract sessions: workspace, catalog, report, model."""
 
     ws: Workspace
     catalog: Catalog
@@ -45,12 +45,16 @@ class Work:
 
     @cached_property
     def dropped(self) -> DroppedBefore:
-        """What the user dropped in triage."""
+        """Return the memories that the user dropped in triage, in a form to look them up."""
         return DroppedBefore(dropped_in(self.ws.place), extractor_of)
 
 
 def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
-    """Return what to keep of a session; a long extraction is saved before the commit."""
+    """Extract a session, and return the memories and the summary to keep of it.
+
+    An extraction that took long or was made by a model is saved at once, so that a crash before the
+    commit does not lose it. With `saving`, every extraction is saved.
+    """
     ws, catalog = work.ws, work.catalog
     session, given = echoes.without_fences(catalog.session(entry))
     found = saved_extraction(work, entry)
@@ -94,7 +98,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
-    """Return by id the memories that only repeat a memory that the session was shown."""
+    """Return, by id, the extracted memories that only repeat a memory shown to the session."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}

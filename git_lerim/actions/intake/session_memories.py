@@ -27,7 +27,7 @@ _ANCHORS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What to keep of one session."""
+    """The memories and the summary to keep of one session, and the texts that were dropped."""
 
     session: Session
     memories: tuple[Memory, ...]
@@ -45,11 +45,11 @@ class Kept:
 
     @property
     def offered(self) -> tuple[Memory, ...]:
-        """The memories that the user has not dropped before."""
+        """Return the memories that the user has not dropped in triage before."""
         return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
 
     def without(self, ids: Container[str]) -> "Kept":
-        """Leave out some memories, and also the summary if no memory is left.
+        """Return a copy without some memories, and without the summary if no memory is left.
 
         If the session changed code, the summary stays, unless the user dropped a memory.
         """
@@ -67,7 +67,7 @@ def memories_of(
     code: "Code",
     redactor: "Redactor",
 ) -> Kept:
-    """Turn an extraction into memories, redacting them once more."""
+    """Turn the candidates and the brief of an extraction into redacted memories and a summary."""
     ordinals: dict[tuple[str, str], int] = {}
     decisions = [
         claim(candidate.title)
@@ -102,7 +102,7 @@ def memories_of(
 
 
 def changed_code(session: Session) -> bool:
-    """Tell whether files were written in a session."""
+    """Return whether files were written in a session."""
     return any(
         record.files and not record.failed and not record.abandoned for record in session.records
     )
@@ -111,9 +111,10 @@ def changed_code(session: Session) -> bool:
 def _memory(
     session: Session, candidate: Candidate, ident: str, code: "Code", *, disputed: bool
 ) -> Memory:
-    """Return a candidate as a memory.
+    """Return a candidate as a memory with its sources and anchors.
 
-    If two decisions of the session replace each other, each is dated from when it was first said.
+    If two decisions of the session replace each other, each gets the time at which it was first
+    said.
     """
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)

@@ -41,7 +41,10 @@ class TemplateFiles:
         self._known: dict[Path | None, tuple[Template, ...]] = {}
 
     def typed(self, records: Sequence[Record], folders: Iterable[str]) -> list[Record]:
-        """Return a session's records, with these folders' templates cut from the prompts."""
+        """Return a session's records, with the text of templates cut from the user's prompts.
+
+        `folders` are those in which the agent ran.
+        """
         prompts = any(record.role is Role.PROMPT for record in records)
         templates = self.of(folders) if prompts else ()
         return [
@@ -57,7 +60,7 @@ class TemplateFiles:
         return tuple(dict.fromkeys(each for at in (None, *near) for each in self._read(at)))
 
     def _read(self, folder: Path | None) -> tuple[Template, ...]:
-        """Return the templates of one folder, or for None those for every folder."""
+        """Return the templates of one folder or, for None, those that apply in every folder."""
         if folder not in self._known:
             files = _in_project(folder) if folder else self._everywhere()
             found = (each for path, text in files for each in _templates(path, text))
@@ -138,7 +141,10 @@ def _text(path: Path) -> str | None:
 
 
 def _templates(path: str, text: str) -> Iterator[Template]:
-    """Yield the templates in a file: its whole text, and that without front matter or format."""
+    """Yield the templates in a file: its whole text and that without front matter.
+
+    From a JSON or TOML file, yield only the prompts in it.
+    """
     name = path.rsplit("/", 1)[-1].partition(".")[0].lower()
     found = (template(name, each) for each in _bodies(path, text))
     yield from (each for each in found if each)

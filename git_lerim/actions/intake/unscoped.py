@@ -1,4 +1,4 @@
-"""Sessions that match no repository, and the folders that could adopt them."""
+"""The report on sessions that match no repository, with folders to suggest for them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,10 @@ class Unscoped:
 
 
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return the sessions to report: those just read, or all if the repository has none.
+    """Return the number of sessions that match no repository, and folders to suggest for them.
 
-    The same sessions and folders are not reported again.
+    The report is empty if this repository has sessions and all of those just read match a
+    repository, or if the same sessions and folders were reported before.
     """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
@@ -36,16 +37,17 @@ def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> U
 
 
 def _placeless(entries: Sequence[Entry]) -> list[str]:
-    """Return the names of sessions that no folder could adopt."""
+    """Return the names of sessions for which no folder can be suggested."""
     return sorted(entry.name for entry in entries if not any(map(adoptable, entry.places)))
 
 
 def folders(entries: Sequence[Entry]) -> list[str]:
     """Return folders to suggest for lerim.repositoryPath, those with the most sessions first.
 
-    Of nested folders, return only the outermost, as files are named relative to a repository.
-    A folder with sessions of several remotes is no repository: return its subfolders instead. Leave
-    out a folder in another repository, because its sessions belong there.
+    Of nested folders, return only the outermost, because files are named relative to a repository.
+    A folder with sessions of several remotes cannot be one repository, so its subfolders are
+    returned instead. A folder in another repository is left out, because its sessions belong to
+    that repository.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
@@ -67,7 +69,7 @@ def folders(entries: Sequence[Entry]) -> list[str]:
 
 
 def _in_repository(place: str) -> bool:
-    """Tell whether a folder is in a repository other than one of the whole home folder."""
+    """Return whether a folder is in a repository; one that is the whole home does not count."""
     found = find_repo(place)
     return found is not None and Path(found[0]) != Path.home()
 

@@ -26,14 +26,15 @@ def consolidate(
     *,
     model: bool,
 ) -> Changed:
-    """Supersede several memories by one, which `edited` makes from a draft that combines them.
+    """Replace several memories by one, which `edited` makes from a draft that combines them.
 
-    With `model`, the configured model writes the draft; else the draft joins all texts.
+    With `model`, the configured model writes the draft; otherwise the draft joins all texts. The
+    old memories become superseded. If somebody else wrote one of them, the new memory keeps that
+    person's name.
 
-    If somebody else wrote one of them, the new memory keeps that person's name.
-
-    Raises UsageError for too few memories or different kinds, Declined for an agent, a protected
-    memory or one that waits to be accepted, BadMemory.
+    Raises UsageError if there are too few memories, or memories of different types; Declined if an
+    agent runs the command, or if a memory is protected or waits to be accepted; BadMemory if the
+    new memory is invalid.
     """
     authorship.refuse_agent(ws, "this supersedes memories written by others")
     # do not ask the person again if the commit is retried
@@ -89,7 +90,10 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
 
 
 def _refuse_waiting(ws: Workspace, parts: Sequence[Stored]) -> None:
-    """Raise Declined for a memory that waits: its words would become the user's unaccepted."""
+    """Raise Declined if one of the memories waits to be accepted.
+
+    Otherwise its words would become the user's own although the user did not accept them.
+    """
     reasons = {each.path: each.reason for each in ws.store.waiting()}
     for part in parts:
         if part.path in reasons:
@@ -102,7 +106,7 @@ def _refuse_waiting(ws: Workspace, parts: Sequence[Stored]) -> None:
 def _draft(
     ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None], *, model: bool
 ) -> tuple[Memory, str]:
-    """Return a memory that combines several, and the name of the model that wrote it, or ""."""
+    """Return a memory that combines several, and the model that wrote it, or "" if none did."""
     now, who = ws.now.replace(microsecond=0), ws.store.committer()
     title, body, name = _text(ws, parts, say, model=model)
     origin = Origin.MODEL if name else authorship.origin(ws)

@@ -1,7 +1,8 @@
 """Let the model replace several small memories on one subject by one memory.
 
-Groups come from shared words and files; each is asked about once. People's own words, and what they
-edited or protected, are left alone. If the model fails, nothing is consolidated.
+Memories form a group if they share words and files; the model is asked about each group only once.
+People's own words, and what they edited or protected, are left alone. If the model fails, nothing
+is consolidated.
 """
 
 from collections import defaultdict
@@ -38,10 +39,9 @@ Group = tuple[Memory, ...]
 
 
 class Consolidating:
-    """The consolidations of one run."""
+    """One run in which a model replaces groups of memories by single ones."""
 
     def __init__(self, ws: Workspace, asking: Asking) -> None:
-        """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
         self.trouble = ""  # why some groups were not decided
@@ -66,7 +66,10 @@ class Consolidating:
                     yield step
 
     def _step(self, group: Group, written: Written, memories: Mapping[str, Memory]) -> Step | None:
-        """Return the step, or None if the new memory is unacceptable or was undone before."""
+        """Return the step that replaces a group of memories by the one that the model wrote.
+
+        Return None if the new memory is unacceptable, or if it was made and undone before.
+        """
         parts = [memory for memory in group if memory.id in written.ids]
         new = united(
             parts,
@@ -110,7 +113,7 @@ def groups(memories: Mapping[str, Memory]) -> list[Group]:
 
 
 def estimate(ws: Workspace, found: Sequence[Group]) -> list[int]:
-    """Estimate the tokens of each request about groups, without sending any."""
+    """Estimate the tokens of each request about a group, without sending any request."""
     if model_answers.exist(ws):
         with model_answers.opened(ws) as answers:
             found = [group for group in found if not answers.was_asked(_key(group))]
@@ -124,7 +127,7 @@ def _question(ws: Workspace, group: Sequence[Memory], *, needs_all: bool = False
 def write(
     ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
 ) -> Written | None:
-    """Return the memory that the model writes for a group; None if it keeps the group separate.
+    """Return the memory that the model writes for a group; None if it leaves them separate.
 
     Raises ModelFailed, Unusable.
     """
@@ -139,9 +142,10 @@ def write(
 def written_by_model(
     ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None]
 ) -> tuple[str, str, str] | None:
-    """Return the title, body and model's name of a draft for memories that a person chose.
+    """Let the model draft one memory from those that a person chose.
 
-    On failure, tell the user and return None.
+    Return the draft's title and body, and the model's name. On failure, tell the user and return
+    None.
     """
     try:
         asking = Asking(ws, "maintain", CONSOLIDATE_VERSION)
@@ -175,7 +179,7 @@ def _key(group: Group) -> str:
 
 
 def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
-    """Tell whether a new memory is valid and gives no orders where its parts gave none."""
+    """Return whether a new memory is valid and gives no orders where its parts gave none."""
     before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
     if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
         return False

@@ -13,7 +13,7 @@ _DAY = 24 * 3600  # seconds
 
 
 def is_due(ws: Workspace) -> bool:
-    """Tell whether automatic maintenance is enabled and the last run is a day old."""
+    """Return whether automatic maintenance is enabled and the last run is a day or more ago."""
     if ws.settings["maintain"] != "auto" or not ws.has_memory():
         return False
     try:
@@ -23,7 +23,7 @@ def is_due(ws: Workspace) -> bool:
 
 
 def start(ws: Workspace) -> bool:
-    """Start maintenance in the background if it is due; tell whether it was started."""
+    """Start maintenance in the background if it is due; return whether it was started."""
     own = ["--personal"] if ws.personal else []
     # absolute, because the process may start in another folder
     where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}
@@ -33,7 +33,7 @@ def start(ws: Workspace) -> bool:
 
 
 def run(ws: Workspace) -> bool:
-    """Maintain if it is due and nobody holds the lock; tell whether it was done."""
+    """Maintain if it is due and nobody holds the lock; return whether it was done."""
     if not is_due(ws):
         return False
     from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415

@@ -16,7 +16,10 @@ from git_lerim.workspace import Workspace
 
 
 def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
-    """Return a step that adds line ranges, looked up in the files as they were when anchored."""
+    """Return a list with a step that adds line ranges to anchors; empty if none can be found.
+
+    The lines are looked up in the files as they were when the memory was anchored.
+    """
     found = [] if ws.personal else list(_with_lines(ws, memories.values()))
     if not found:
         return []

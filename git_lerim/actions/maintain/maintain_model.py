@@ -1,8 +1,8 @@
-"""Let the model judge pairs that the rules cannot: equal, superseded, or unrelated.
+"""Let the model judge pairs of memories that the rules cannot judge.
 
-Many pairs are sent in one call, the most similar first and each only once. The verdicts are
-stored in the later memory's file; this and later runs derive merges and contradictions from
-them. If the model fails, only the rules decide.
+It says whether they are equal, superseded or unrelated. Many pairs are sent in one call, the most
+similar first and each only once. The verdicts are stored in the later memory's file; this and later
+runs derive merges and contradictions from them. If the model fails, only the rules decide.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +31,9 @@ Pair = tuple[Memory, Memory]  # the later memory, the earlier one
 
 
 class Comparing:
-    """The comparisons of one run."""
+    """One run in which a model compares pairs of memories."""
 
     def __init__(self, ws: Workspace, asking: Asking) -> None:
-        """Initialize with the model to ask."""
         self._ws = ws
         self._asking = asking
         self.trouble = ""  # why some pairs were not judged
@@ -78,7 +77,10 @@ class Comparing:
         )
 
     def _judged(self, question: Question) -> list[Judged]:
-        """Ask, and ask again if the answer cannot be parsed. Raises ModelFailed, Unusable."""
+        """Return the model's verdicts on pairs; ask again if its answer cannot be parsed.
+
+        In a pair that the answer omits, both memories count as true. Raises ModelFailed, Unusable.
+        """
         found = judge_pairs(question, self._asking.ask)[0]
         named = {(one.new, one.other) for one in found}
         return found + [
@@ -87,12 +89,12 @@ class Comparing:
 
 
 def estimate(ws: Workspace, memories: Mapping[str, Memory]) -> list[int]:
-    """Estimate the tokens of each request about pairs, without sending any."""
+    """Estimate the tokens of each request about pairs, without sending any request."""
     return [size_of(_question(ws, pairs).messages()) for pairs in _batches(memories)]
 
 
 def _batches(memories: Mapping[str, Memory]) -> Iterator[Sequence[Pair]]:
-    """Yield the pairs not judged yet, call by call."""
+    """Yield the pairs that were not judged yet, in groups for one request each."""
     waiting = open_pairs(memories)
     yield from (waiting[at : at + compare.MOST] for at in range(0, len(waiting), compare.MOST))
 

@@ -31,7 +31,10 @@ class Options:
 
 
 def parse_actions(only: str) -> tuple[str, ...]:
-    """Return the actions of a list `a,b` in the order in which they run. Raises UsageError."""
+    """Parse a list of actions such as `a,b`; return them in the order in which they run.
+
+    Raises UsageError for an unknown action.
+    """
     names = {name.strip() for name in only.split(",") if name.strip()}
     if unknown := sorted(names - set(ACTIONS)):
         raise UsageError(f"unknown action {unknown[0]!a}", hint=f"choose from {', '.join(ACTIONS)}")

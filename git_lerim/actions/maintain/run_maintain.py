@@ -70,10 +70,10 @@ class Outcome:
 def maintain(
     ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since
 ) -> Outcome:
-    """Run the due steps, each in its own commit; commits stay if the run is interrupted.
+    """Run the steps that are due, one commit each; commits stay if the run is interrupted.
 
-    Unless forced, it reads nothing if the last run found nothing to do and nothing has changed
-    since. The caller holds the lock.
+    If the last run found nothing to do and nothing has changed since, no memory is read, unless the
+    run is forced. The caller must hold the lock.
     """
     outcome = Outcome(run=ws.new_run("maintain"))
     key = upkeep_note.key(ws)
@@ -101,7 +101,7 @@ def maintain(
 
 
 class _Work:
-    """One run, and the memories as they are after the steps so far."""
+    """One run of maintenance, with the memories as they are after the steps so far."""
 
     def __init__(
         self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale
@@ -155,14 +155,17 @@ class _Work:
 
     @cached_property
     def _asking(self) -> "Asking":
-        """The model, opened when there is a question for it."""
+        """Return the questions to the model; the model is opened when the first one comes up."""
         from git_lerim.actions.models.asking import Asking  # noqa: PLC0415
 
         return Asking(self._ws, "maintain", COMPARE_VERSION)
 
     @cached_property
     def _near(self) -> Near:
-        """The pairs of related memories; computed once, because no step changes a text."""
+        """Return the pairs of related memories.
+
+        They are computed only once, because no step changes a text.
+        """
         return related(
             memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
         )
@@ -178,7 +181,10 @@ class _Work:
             yield from apart(self._found(name))
 
     def _compared(self) -> Iterator[Step]:
-        """Yield the comparisons of a model, if one is set and allowed; a dry run only estimates."""
+        """Yield steps with a model's comparisons, if a model is set and may be asked.
+
+        A dry run only estimates the requests.
+        """
         if not self._may_ask:
             return
         from git_lerim.actions.maintain.maintain_model import Comparing, estimate  # noqa: PLC0415
@@ -192,7 +198,7 @@ class _Work:
         self._outcome.trouble = comparing.trouble
 
     def _consolidated(self) -> Iterator[Step]:
-        """Yield the model's consolidations; if it may not be asked, only record the groups."""
+        """Yield the model's consolidations; if no model may be asked, only record the groups."""
         is_named = self._options.only == ("consolidate",)
         if not self._may_ask and not is_named:
             return

@@ -10,9 +10,10 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return, by id, since when and why memories are stale; nothing without a default branch.
+    """Return, by id, since when and why memories are stale on the default branch.
 
-    Includes only memories that the comparison of words found stale and no model cleared.
+    Included are only memories that the comparison of words found stale and that no model cleared.
+    Without a default branch, nothing is returned.
     """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])
     head = ws.code.resolve(name) if name else None

@@ -17,7 +17,7 @@ _TOGETHER = 20  # commits that land together; an interrupt loses at most these
 
 
 def apart(due: Iterable[Step]) -> Iterator[list[Step]]:
-    """Yield the steps in order, in groups in which no two steps have a memory in common."""
+    """Yield the steps in groups, in order; no two steps of a group have a memory in common."""
     group: list[Step] = []
     touched: set[str] = set()
     for step in due:
@@ -76,7 +76,7 @@ def change_of(
 def in_name_of_parts(
     ws: Workspace, snapshot: Snapshot, step: Step, change: Change | None
 ) -> Change | None:
-    """Return the commit of a step, naming others as authors of memories made from theirs."""
+    """Return the commit of a step; a memory made from others' memories gets their names."""
     if change is None or not step.added:
         return change
     parts = look_up(snapshot, [memory.id for memory in step.memories]).values()

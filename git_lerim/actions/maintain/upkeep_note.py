@@ -36,7 +36,7 @@ Key = dict[str, object]
 
 
 class NamedMemory(NamedTuple):
-    """A memory as shown to a person."""
+    """A memory as shown to a person: its id, its day and its title."""
 
     id: str
     day: str  # YYYY-MM-DD
@@ -47,7 +47,10 @@ Pair = tuple[NamedMemory, NamedMemory]  # contradicting memories, the later one 
 
 
 def key(ws: Workspace) -> Key | None:
-    """Return the state that decides what is due; None if a few file reads cannot determine it."""
+    """Return the state of the repository that decides which maintenance is due.
+
+    Return None in tree mode, where a few file reads cannot determine that state.
+    """
     if ws.in_tree:
         return None
     common, branch = ws.place.common_dir, ws.settings["branch"]
@@ -99,8 +102,9 @@ def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
-    """Record that nothing more is due, unless somebody else wrote since the run began.
+    """Record the contradicting pairs, and that nothing more is due.
 
+    If somebody else wrote since the run began, more may be due, so only the pairs are recorded.
     `before` is the key from when the run began.
     """
     now = key(ws)

@@ -23,9 +23,10 @@ class Asking:
     """The questions that one run of a command asks a model."""
 
     def __init__(self, ws: Workspace, verb: str, prompt: int) -> None:
-        """Open the configured model; `prompt` is the version of the questions.
+        """Open the configured model for a command (`verb`).
 
-        Raises ModelFailed, BadSetting.
+        `prompt` is the version of the prompt that its questions use. Raises ModelFailed,
+        BadSetting.
         """
         self._ws = ws
         self._verb = verb
@@ -37,7 +38,10 @@ class Asking:
         self.name = self._model.name  # of the model that answered last
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
-        """Ask the model. Raises ModelFailed, also if the request exceeds the budget."""
+        """Ask the model, and return its answer.
+
+        Raises ModelFailed, also if the request would exceed the budget.
+        """
         if why := self._budget.why_not(size_of(messages)):
             raise ModelFailed(why, hint="lerim.budgetTokens and lerim.budgetUsd set the budget")
         answer = self._model.ask(messages, schema)
@@ -52,10 +56,11 @@ class Asking:
         read: Callable[[Answer, bool], T],
         repair: Callable[[Unusable], str],
     ) -> T:
-        """Ask; if `read` raises Unusable, ask again and tell the model what was wrong.
+        """Ask the model, and return what `read` makes of its answer; if unusable, ask once more.
 
-        `read` gets an answer, and whether it is the last one. Raises ModelFailed, and Unusable if
-        the second answer is unusable, too.
+        If `read` raises Unusable, `repair` words what was wrong, for the model. `read` gets an
+        answer, and whether it is the last one. Raises ModelFailed, and Unusable if the second
+        answer is unusable, too.
         """
         first = self.ask(messages, schema)
         try:
@@ -70,7 +75,7 @@ class Asking:
         model_spending.note(self._ws, self._verb, self.name, spent)
 
     def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
-        """Tell the user what is sent where, before a command first asks a model in a repository."""
+        """Tell the user what will be sent, and to which model, before a command first asks it."""
         name = self._ws.settings["model"]
         base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
         target = name if name.startswith("cli:") else f"{name} at {base}"

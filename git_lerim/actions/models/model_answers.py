@@ -28,25 +28,25 @@ CREATE TABLE asked (question TEXT PRIMARY KEY) WITHOUT ROWID
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A memory's text, and the change to its code."""
+    """The key of a stored verdict: hashes of a memory's text and of the change to its code."""
 
     claim: str
     code: str
 
 
 def claim_key(title: str, body: str) -> str:
-    """Return the key of a memory's text."""
+    """Return the hash of a memory's text, for keys of verdicts."""
     return _digest(str(STILL_TRUE_VERSION), title, body)
 
 
 def key_of(title: str, body: str, changes: Sequence[CodeChange]) -> Key:
-    """Return the key made of a memory's text and the changes to its code."""
+    """Return the key of a verdict on a memory's text, given the changes to its code."""
     code = [part for each in changes for part in (each.path, each.now, each.diff)]
     return Key(claim_key(title, body), _digest(*code))
 
 
 def question_key(*texts: str) -> str:
-    """Return the key of a question about several memories."""
+    """Return the key of a question about several memories, a hash of their texts."""
     return _digest(*texts)
 
 
@@ -54,11 +54,10 @@ class ModelAnswers:
     """The cached answers of models, by question."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Initialize with the open database."""
         self._connection = connection
 
     def claims(self) -> frozenset[str]:
-        """Return the keys of all texts that a model has judged."""
+        """Return the hashes of all memory texts that a model has judged."""
         return frozenset(row[0] for row in self._connection.execute("SELECT claim FROM verdict"))
 
     def verdict(self, key: Key) -> ModelVerdict | None:
@@ -77,7 +76,7 @@ class ModelAnswers:
             )
 
     def was_proposed(self, key: Key) -> bool:
-        """Tell whether a change was proposed because of a verdict."""
+        """Return whether the verdict with this key has already led to a proposed change."""
         row = self._connection.execute(
             "SELECT proposed FROM verdict WHERE claim = ? AND code = ?", (key.claim, key.code)
         ).fetchone()
@@ -90,23 +89,26 @@ class ModelAnswers:
         )
 
     def was_asked(self, question: str) -> bool:
-        """Tell whether a question was answered."""
+        """Return whether a model has already answered the question with this key."""
         rows = self._connection.execute("SELECT 1 FROM asked WHERE question = ?", (question,))
         return rows.fetchone() is not None
 
     def note_asked(self, question: str) -> None:
-        """Note that a question was answered."""
+        """Record that a model has answered the question with this key."""
         self._connection.execute("INSERT OR REPLACE INTO asked VALUES (?)", (question,))
 
 
 def exist(ws: Workspace) -> bool:
-    """Tell whether the file of answers exists."""
+    """Return whether the file of answers exists."""
     return (ws.folder / NAME).is_file()
 
 
 @contextmanager
 def opened(ws: Workspace) -> Iterator[ModelAnswers]:
-    """Open the answers, creating the file. Raises LerimError."""
+    """Open the stored answers for a `with` block, creating their file if it is missing.
+
+    Raises LerimError.
+    """
     with closing(connect(ws.folder / NAME, (_SCHEMA,))) as connection:
         yield ModelAnswers(connection)
 

@@ -1,7 +1,8 @@
 """Limit the requests to a model by a background sync, started by a hook or a timer.
 
-It may ask only if the user allowed it, only about sessions that ended or are idle, only if a
-session has doubled since a model last read it, and only within a number of tokens a day.
+A background sync may ask a model only if the user allowed it, only about sessions that ended or are
+idle, only if a session has doubled since a model last read it, and only within a number of tokens a
+day.
 """
 
 import json
@@ -21,7 +22,10 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 
 
 def limit_background(ws: Workspace, options: Options) -> Options:
-    """Let a background run only queue sessions if it needs a model but may not ask one."""
+    """Return a run's options; a run that may not ask its model only queues sessions.
+
+    This concerns runs in the background if a model is set and `lerim.modelInBackground` is not.
+    """
     if (
         options.background
         and options.model
@@ -52,7 +56,7 @@ def left_today(ws: Workspace) -> int:
 
 
 def note_spent(ws: Workspace, tokens: int) -> None:
-    """Add a background run's tokens to today's."""
+    """Add a background run's tokens to the number of those spent today."""
     if tokens <= 0:
         return
     spent = {"day": _day(ws.now), "tokens": _spent(ws) + tokens}

@@ -43,11 +43,11 @@ class Budget:
 
     @property
     def spent(self) -> int:
-        """Tokens spent so far."""
+        """Return the number of tokens spent so far."""
         return self.tokens_in + self.tokens_out
 
     def add(self, tokens_in: int, tokens_out: int) -> None:
-        """Add the tokens of an answer."""
+        """Add the tokens of a request and its answer to those spent."""
         self.tokens_in += tokens_in
         self.tokens_out += tokens_out
 

@@ -55,13 +55,12 @@ class Calls:
     """The calls of one run, from all threads, logged and summed up."""
 
     def __init__(self, write: Sink) -> None:
-        """Log each call with `write`."""
         self.tokens_in = self.tokens_out = 0
         self._write = write
         self._lock = threading.Lock()
 
     def add(self, call: dict[str, Any]) -> None:
-        """Add one call."""
+        """Log a call, and add its tokens to the sums."""
         with self._lock:
             self.tokens_in += call["tokens_in"]
             self.tokens_out += call["tokens_out"]
@@ -77,7 +76,7 @@ class Traced:
     def __init__(
         self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = ""
     ) -> None:
-        """Wrap a model.
+        """Wrap a model so that its calls are logged in `calls`.
 
         `prompt` is the version of the prompt; `session` is the session it is about, if any.
         """

@@ -50,17 +50,17 @@ _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
 
 class Named(Protocol):
-    """Something that the model is asked about."""
+    """A session, or a part of the repository's history, that the model is asked about."""
 
     @property
     def name(self) -> str:
-        """The name in messages, unique in the run."""
+        """Return the name for messages, which is unique in the run."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What the model is asked about one session."""
+    """The request to the model about one session, with what is already stored from it."""
 
     session: Session
     before: Before
@@ -68,7 +68,7 @@ class Request:
     material: Material = SESSION
 
     def tokens(self) -> int:
-        """Return the estimated number of tokens."""
+        """Return the estimated number of tokens that the request sends."""
         return sum(by_model.requests(self.session, self.before, self.limits, self.material))
 
     def extract(self, model: Model) -> Extracted:
@@ -77,7 +77,7 @@ class Request:
 
 
 def before_of(ws: Workspace, session: Session) -> Before:
-    """Return what is already stored from a session."""
+    """Return the memories and other results that are already stored from a session."""
     return stored_before(
         ws,
         lambda memories: by_model.stored_of(session, memories),
@@ -90,7 +90,10 @@ def stored_before(
     mine: Callable[[Iterable[Memory]], tuple[Memory, ...]],
     brief: Callable[[Snapshot], Brief | None] = lambda _: None,
 ) -> Before:
-    """Return what the store has from the sources being read, whose memories `mine` selects."""
+    """Return what is already stored from sources that a model is about to read.
+
+    `mine` selects the memories from these sources.
+    """
     snapshot = ws.store.believed(ws.store.snapshot())
     stored = mine(item.memory for item in snapshot.memories.values())
     dropped = mine(dropped_in(ws.place))
@@ -135,7 +138,7 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
 def announce(
     ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]
 ) -> None:
-    """Tell the user what is sent where, before a model is first asked in this repository."""
+    """Tell the user what will be sent, and to which model, before the first request to it."""
     target = destination(ws)
     marker = ws.folder / _TOLD
     with suppress(OSError):
@@ -159,7 +162,7 @@ def destination(ws: Workspace) -> str:
 
 
 def about_sessions(ws: Workspace, catalog: Catalog) -> Callable[[Entry], Request]:
-    """Return a function that makes the request about a session of the catalog."""
+    """Return a function that makes the model request for a session of the catalog."""
 
     def request(entry: Entry) -> Request:
         session = catalog.session(entry)
@@ -171,9 +174,9 @@ def about_sessions(ws: Workspace, catalog: Catalog) -> Callable[[Entry], Request
 def start_model_work(
     ws: Workspace, request: Callable[[Any], Request], run: str, most: int | None = None
 ) -> "ModelWork":
-    """Return the model work of a run, limited to `most` tokens or the configured budget.
+    """Return the object that asks the model in a run, within `most` tokens.
 
-    Raises ModelFailed, BadSetting.
+    By default, the limit is the configured budget. Raises ModelFailed, BadSetting.
     """
     limit = ws.settings["budgetTokens"] if most is None else most
     budget = model_spending.Budget(settings=ws.settings, tokens=limit)
@@ -199,7 +202,7 @@ class _Asked:
 
 @dataclass(kw_only=True)
 class ModelWork:
-    """The model requests of a run."""
+    """The requests of a run to a model, several at a time and within a budget."""
 
     ws: Workspace
     request: Callable[[Any], Request]  # makes the request for an entry of `follow`
@@ -218,9 +221,10 @@ class ModelWork:
         self._next = iter(entries)
 
     def taken(self, entry: Named) -> Extracted:
-        """Wait for the model's answer about a session.
+        """Return the model's answer about a session, waiting for it if necessary.
 
-        Raises ModelFailed, or NotAsked if a budget is used up.
+        Requests about the next sessions are started meanwhile. Raises ModelFailed, or NotAsked if a
+        budget is used up.
         """
         while (
             not self._over

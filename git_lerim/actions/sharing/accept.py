@@ -22,7 +22,7 @@ _NAMED = 5
 def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True) -> None:
     """Record the versions of waiting files (blobs by path) that are being shown to the user.
 
-    With `again`, they replace versions recorded earlier; otherwise those are kept.
+    With `again`, replace the versions recorded earlier; otherwise only add to them.
     """
     if not versions or authorship.by_agent(ws):
         return
@@ -34,7 +34,7 @@ def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True
 
 
 def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
-    """Accept waiting memories by id prefix or path, or all; return the paths now served.
+    """Accept waiting memories, given by id prefix or path, or all; return their paths.
 
     Raises UnknownMemory, and UsageError if a memory has changed since the user was shown it.
     """
@@ -71,7 +71,7 @@ def _refuse_changed(paths: Sequence[str]) -> None:
 
 
 def _text(ws: Workspace, blob: str) -> list[str | None]:
-    """Return all texts of a version, to tell whether it still says what the user was shown."""
+    """Return all texts of a version, to compare it with the one that the user was shown."""
     with suppress(LerimError):
         memory = frontmatter.parse(ws.store.content(blob))
         return [memory.kind, *texts(memory.having(edited=None, last_accessed=None))]

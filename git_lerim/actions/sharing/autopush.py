@@ -31,7 +31,7 @@ def last_error(ws: Workspace) -> str:
 
 
 def missing_consent(ws: Workspace) -> str:
-    """Return the remote to which nothing is pushed until the user has agreed to it, or ""."""
+    """Return the remote's name if the user has not agreed to push to it yet, or else ""."""
     name = ws.settings["remote"]
     try:
         return "" if ws.in_tree or push.was_pushed(ws, push_urls(ws.place, name)) else plain(name)

@@ -7,7 +7,11 @@ from git_lerim.workspace import Workspace
 
 
 def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
-    """Start a push if the branch moved or, with `always`, is unpushed; tell whether it began."""
+    """Start a push in the background if the branch moved; return whether it was started.
+
+    With `always`, start one also if the branch did not move but is unpushed. Nothing is started
+    before the user has agreed to a push.
+    """
     tip = branch_tip(ws)
     if tip is None or ws.in_tree or (tip == before and not always):
         return False
@@ -16,7 +20,7 @@ def start_if_moved(ws: Workspace, before: str | None, *, always: bool = False) -
 
 
 def start(ws: Workspace) -> bool:
-    """Start a push in the background; tell whether that was possible."""
+    """Start a push in the background; return whether that was possible."""
     own = ["--personal"] if ws.personal else []
     # absolute, because the process may start in another folder
     where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}

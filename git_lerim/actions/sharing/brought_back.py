@@ -15,7 +15,10 @@ _NAMED = 10
 
 
 def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
-    """Return the memories of `tip` that `theirs` deleted and a person has restored since."""
+    """Return the memories that the commit `theirs` lacks because somebody deleted them.
+
+    Included are only those that a person has restored in the commit `tip`.
+    """
     added = {
         id_
         for commit in _log(ws, f"{theirs}..{tip}")

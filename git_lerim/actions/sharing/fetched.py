@@ -1,4 +1,4 @@
-"""Report what a plain `git fetch` brought: deleted or changed memories, or a rewound branch."""
+"""Report what the user's own `git fetch` brought: memories that others deleted or changed."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -70,7 +70,7 @@ def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> s
 
 
 def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
-    """Return our last known commit without the fetched changes."""
+    """Return our newest known commit that does not contain the fetched changes."""
     is_joined = open_objects(ws.place).descends(tip, theirs)
     return our_last if is_joined and our_last else tip
 
@@ -133,7 +133,10 @@ def _store(ws: Workspace) -> "BranchStore":
 
 
 def _refs(ws: Workspace) -> tuple[str, str]:
-    """Return the remote's tip and our own, each "" if missing or if fetches bring no memory."""
+    """Return the remote's tip and our own, each "" if it is missing.
+
+    Both are "" in modes in which a fetch brings no memory.
+    """
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir

@@ -72,7 +72,7 @@ def new_proposals(ws: Workspace, name: str | None, before: Mapping[str, str]) ->
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
-    """Return the branch of the user's own proposal, and the number of files waiting on it."""
+    """Return the user's proposal branch, and the number of files that it waits with."""
     return open_store.proposal(ws)
 
 

@@ -160,7 +160,7 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
 
 
 def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
-    """Merge a fetched history of the store with ours."""
+    """Merge a fetched history of the store with ours, and return what is new."""
     return _merge(ws, name, theirs, ws.store.tip())
 
 
@@ -231,7 +231,7 @@ def _withdrawn(before: Iterable[Snapshot], now: Snapshot) -> dict[str, Stored]:
 
 
 def _for_reader(ws: Workspace, pulled: Pulled, after: Snapshot, others: Iterable[Stored]) -> Pulled:
-    """Return a pull with the titles that the reader may see, but not those of withheld ones."""
+    """Add to a pull the titles of its memories, except those withheld from the reader."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     items = [item for item in (*look_up(after, ids).values(), *others) if item.path not in held]
@@ -255,7 +255,7 @@ def _own_name(ws: Workspace) -> str:
 
 
 def combine(first: Pulled | None, then: Pulled) -> Pulled:
-    """Combine the results of two pulls."""
+    """Combine the results of two pulls from one remote into one result."""
     then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
         return then

@@ -49,7 +49,7 @@ class Pushed:
 
 
 def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
-    """Merge the memory of a remote and push ours.
+    """Merge the memory of a remote into ours, and push the result.
 
     Asks before the first push to each URL, and before restoring what others deleted. Raises Unsafe
     for a secret, Declined, GitFailed, UsageError.
@@ -140,10 +140,10 @@ def merge_remote(
     *,
     alone: bool = False,
 ) -> tuple[Pulled, dict[str, str | None]]:
-    """Merge the memory at the fetch URL and at each push URL.
+    """Merge the memory at the fetch URL and at each push URL into ours.
 
-    Return what was merged, including `before`, and the tip at each push URL, or None if it has no
-    memory.
+    Return what was merged, together with the earlier merges in `before`, and the tip at each push
+    URL. The tip is None if there is no memory at that URL.
     """
     pulled = combine(before, pull(ws, name, alone=alone))
     tips = tips_at(ws, name, urls, pulled.theirs, alone=alone)
@@ -157,7 +157,10 @@ def merge_remote(
 def tips_at(
     ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool
 ) -> dict[str, str | None]:
-    """Return the tip at each push URL; `theirs` is the tip at the fetch URL."""
+    """Return the tip of the memory branch at each push URL.
+
+    `theirs` is the tip at the fetch URL, which therefore need not be fetched again.
+    """
     home, branch = fetch_url(ws.place, name), ws.settings["branch"]
     return {
         url: (
@@ -203,7 +206,10 @@ def display_urls(urls: Sequence[str]) -> str:
 
 
 def record_consent(ws: Workspace, urls: Sequence[str], tip: str) -> None:
-    """Record a push to these URLs as consent for later ones, and clear the last failure."""
+    """Record that the user agreed to push to these URLs, and clear the last failure.
+
+    The commit `tip` is recorded as pushed.
+    """
     failed_file(ws).unlink(missing_ok=True)
     how = transport_settings(ws.place)
     for url in urls:
@@ -227,7 +233,10 @@ def failed_file(ws: Workspace) -> Path:
 
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
-    """Tell whether the user agreed to push to each of these URLs with the present transport."""
+    """Return whether the user agreed to push to each of these URLs.
+
+    Consent counts only while the settings for the connection are the same.
+    """
     # as the user's own files say, because a repository could contain a forged ref
     how = transport_settings(ws.place)
     return all(ws.consent.allows_push(url, how) for url in urls)
@@ -236,7 +245,7 @@ def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
 def rejection(
     ws: Workspace, name: str, branch: str, message: str, *, is_proposal: bool = False
 ) -> LerimError:
-    """Return the error for a remote that rejects the branch."""
+    """Return the error to raise when a remote rejects the branch, with advice."""
     if wants_signatures(message):
         hint = "to sign what you push, with your git signing key: git config lerim.sign push"
         if ws.settings["sign"] != "never":

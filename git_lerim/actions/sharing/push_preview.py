@@ -28,7 +28,7 @@ class Preview:
 
 
 def preview(ws: Workspace, name: str | None) -> Preview:
-    """Return what a push would send. No branch moves, here or on the remote.
+    """Return what a push would send; no branch moves, neither here nor on the remote.
 
     Raises Unsafe for a secret that would stop the push, GitFailed, LerimError, UsageError.
     """

@@ -28,7 +28,7 @@ _READ = 50  # proposals
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A proposal, and the memories it would change."""
+    """A proposal that waits for review, with the changes of memories that it proposes."""
 
     proposal: Proposal
     content: Content
@@ -47,7 +47,7 @@ class Waiting:
 
 
 def own_branch(ws: Workspace) -> str | None:
-    """Return the branch of the user's own proposal, if any, even if reads do not include it."""
+    """Return the branch of the user's own proposal, or None; works with review off, too."""
     return open_store.proposal(ws)[0]
 
 
@@ -65,9 +65,9 @@ def list_proposals(ws: Workspace) -> list[Waiting]:
 
 
 def count_of_others(ws: Workspace) -> int:
-    """Count others' proposals that would change something, without updating any of them.
+    """Count the proposals of others that have something to review, without updating any.
 
-    If there are very many, only the newest are read; all others are counted.
+    If there are very many, only the newest are read, and all others are counted.
     """
     store = open_store.reviewing(ws)
     theirs = [each for each in store.proposals() if not each.own]
@@ -75,7 +75,7 @@ def count_of_others(ws: Workspace) -> int:
 
 
 def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:
-    """Return those proposals that would change something."""
+    """Return those proposals that have something to review, each with its changes."""
     reviewed = store.reviewed()
     waiting = [
         with_differences(ws, proposal, store.proposed(proposal, reviewed)) for proposal in found
@@ -84,9 +84,9 @@ def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> 
 
 
 def get_proposal(ws: Workspace, name: str | None) -> Waiting:
-    """Return the proposal called `name`; without a name, the user's own, else the only one.
+    """Return the proposal that `name` names; without a name, the user's own or the only one.
 
-    Raises UsageError.
+    Raises UsageError if there is no such proposal, or more than one.
     """
     waiting = list_proposals(ws)
     if name is None:
@@ -132,7 +132,7 @@ def _is_user(proposal: Proposal, name: str) -> bool:
 
 
 def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Waiting:
-    """Return a proposal with its changes, as the reader may see them."""
+    """Return a proposal with its changes, with secrets redacted and untrusted memories marked."""
     new = shown(ws) if proposal.own else shown_of(ws, proposal.who)
     before, after = (
         Snapshot(commit=None, memories={item.memory.id: item for item in items.values()})
@@ -145,14 +145,15 @@ def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Wai
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
-    """Return the ids in a proposal that match the prefixes. Raises UnknownMemory."""
+    """Return the full ids of a proposal's memories that match prefixes. Raises UnknownMemory."""
     return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in prefixes))
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
-    """Accept memories of a proposal; return the commit, a merge if the whole is accepted.
+    """Accept memories of a proposal: commit them to the memory branch, and return the commit.
 
-    Raises Unsafe if one contains a secret.
+    If the whole proposal is accepted, the commit is a merge. Raises Unsafe if one of the memories
+    contains a secret.
     """
     store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
     memory.along = None  # commit only the proposal
@@ -217,7 +218,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Tell whether a proposal's history can be merged: all is reviewed, and nothing is secret."""
+    """Return whether a whole proposal can be merged: all is reviewed, and nothing is secret."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (

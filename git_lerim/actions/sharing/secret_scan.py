@@ -29,10 +29,10 @@ _SHORT = 12  # characters of an abbreviated commit id
 
 
 def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
-    """Refuse a push that would send a secret in any version of a file, or in a commit.
+    """Raise Unsafe if a push would send a secret in any version of a file, or in a commit.
 
-    `tip` is the commit to push, and `known` one that the remote has. Raises Unsafe, which names
-    the memory and line, or the commit, but not the secret.
+    `tip` is the commit to push, and `known` a commit that the remote already has. The error names
+    the memory and line, or the commit, but does not contain the secret.
     """
     in_memories: list[str] = []
     in_others: list[str] = []
@@ -51,7 +51,7 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
 
 
 def refusal(what: str, found: Sequence[str], hint: str) -> Unsafe:
-    """Return the error for secrets, which names the first few places."""
+    """Return an Unsafe error that names the first few places where a secret was found."""
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     places = "; ".join(found[:_NAMED])
     return Unsafe(f"{what}: possible secret in {places}{more}", hint=hint)
@@ -63,7 +63,10 @@ def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> byt
 
 
 def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
-    """Yield path and blob of every file that `tip` has and the remote's commit `known` lacks."""
+    """Yield the path and blob of each file in the history of `tip` but not of `known`.
+
+    `known` is a commit that the remote already has. All versions of a file are included.
+    """
     listed = _new_objects(ws, "--objects", tip, known)
     named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
     typed = run_git(
@@ -79,7 +82,10 @@ def new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str,
 
 
 def _new_paths(ws: Workspace, tip: str, known: str | None) -> set[str]:
-    """Return every path that a commit to push changed: `rev-list` names one path for each blob."""
+    """Return every path that the commits to push changed.
+
+    `rev-list --objects` is not enough, because it lists only one path for each blob.
+    """
     options = (
         "--format=", "--name-only", "-z", "-m", "--root", "--no-renames", "--no-relative",
         "--ignore-submodules=none", "--no-show-signature", "--no-color",
@@ -98,7 +104,7 @@ def _secrets_in_path(ws: Workspace, path: str) -> Iterator[str]:
 
 
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
-    """Yield the places of likely secrets in a file: id, line and rule, safe to print.
+    """Yield where a file contains likely secrets: id, line and rule, safe to print.
 
     The path is not printed as it is, because it contains words of the title, which can be secret.
     """
@@ -110,7 +116,7 @@ def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
 
 
 def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
-    """Yield the commits with what looks like a secret in their message or identity."""
+    """Yield each likely secret in the message or identity of a commit to push, safe to print."""
     for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
         commit, _, rest = data.decode("utf-8", "replace").partition("\n")
         head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")

@@ -35,13 +35,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What a push sends."""
+    """The memories, summaries and handoffs that a push sends."""
 
     items: tuple[Item, ...] = ()
 
     @property
     def counts(self) -> str:
-        """The number of items of each type, such as `3 memories and 1 session summary`, or ""."""
+        """The number of items of each type, such as `3 memories and 1 session summary`."""
         return _counts(self.items)
 
     @property
@@ -51,23 +51,24 @@ class Sent:
 
     @property
     def archived(self) -> tuple[Item, ...]:
-        """The archived items."""
+        """The items that are archived; a push sends these, too."""
         return tuple(item for item in self.items if item.is_archived)
 
     @property
     def earlier(self) -> tuple[Item, ...]:
-        """The items with earlier titles or texts in the history, and those that were deleted."""
+        """The items of which the push also sends older versions, including deleted items."""
         return tuple(item for item in self.items if item.has_earlier)
 
     def of(self, noun: str) -> tuple[Item, ...]:
-        """Return the items of one type."""
+        """Return the items of one type, such as `handoff`."""
         return tuple(item for item in self.items if item.noun == noun)
 
 
 def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Stored] = ()) -> Sent:
-    """Return what a push of `tip` sends that is not yet in `known`, newest first.
+    """Return the items that a push of the commit `tip` sends, newest first.
 
-    `proposed` has the items that a proposal adds or changes.
+    `known` is a commit that the remote already has; what it contains is not sent. `proposed` are
+    the items that a proposal adds or changes.
     """
     nouns: dict[str, str] = {}
     quoting: dict[str, Stored] = {}  # the latest version that quotes somebody
@@ -99,13 +100,16 @@ def sent_by(ws: Workspace, tip: str, known: str | None, proposed: Iterable[Store
 
 
 def notes(sent: Sent) -> str:
-    """Return lines to read before a push, about quotes and about the history, or ""."""
+    """Return what the user should read before a push: quotes of people, and older versions.
+
+    The result is an empty string if the push sends neither.
+    """
     history = history_line(sent)
     return quotes(sent) + (f"{history}\n" if history else "")
 
 
 def quotes(sent: Sent) -> str:
-    """Return lines that show the quotes of people, with secrets redacted, or ""."""
+    """Return lines that list the quotes of people, redacted, or "" if there are none."""
     quoting = sent.quoting
     if not quoting:
         return ""

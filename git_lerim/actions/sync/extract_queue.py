@@ -1,4 +1,4 @@
-"""Extract the queued sessions of a sync, after superseding what outdated rules extracted."""
+"""Extract the sessions of a sync: the queued ones, and those that older rules extracted."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from git_lerim.sessions.entry import Entry
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The sessions of a run, and how to ask and report about them."""
+    """The sessions that a sync is to extract, with callbacks for questions and progress."""
 
     chosen: Sequence[Entry]  # queued
     outdated: Sequence[Entry] = ()  # extracted by older rules, according to the catalog
@@ -26,7 +26,11 @@ class Batch:
 
 
 def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]:
-    """Extract and commit the sessions in order of last activity, outdated ones first."""
+    """Extract and commit the sessions of a batch, in order of last activity.
+
+    First, sessions that older rules extracted are read again: memories that the current rules no
+    longer find in them are superseded.
+    """
     done = Upgrade(again=[entry for entry in batch.outdated if entry.kept])
     old = [*batch.outdated]
     if not batch.dry:

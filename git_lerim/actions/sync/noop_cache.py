@@ -1,8 +1,9 @@
-"""Replay the last no-op sync if none of its inputs changed.
+"""Skip a sync that would find nothing new: print the cached output of the last such sync.
 
-It imports almost nothing, because it runs before click is imported; in any doubt it leaves the
-work to the command itself. The inputs of the last no-op sync and its output are in the file
-`unchanged` beside the catalog. Times are ctimes, which nobody can set back.
+A sync that found nothing to do (a no-op) stores its inputs and output in the file `unchanged`
+beside the catalog. While no input has changed, the output is replayed; in any doubt, the full
+command runs. Changes are detected by ctime, which nobody can set back. This module imports almost
+nothing, because it runs before click is imported.
 """
 
 import os
@@ -40,9 +41,9 @@ _DATABASES = (
 
 
 def replay(words: list[str]) -> int | None:
-    """Print the output of the last no-op sync and return 0 if it still applies, else None.
+    """Print the output of the last no-op sync and return 0, or None if an input has changed.
 
-    No session and no catalog is opened.
+    `words` are the arguments of the command. No session and no catalog is opened.
     """
     began = time.time()
     asked = _parse(words)
@@ -74,7 +75,7 @@ def replay(words: list[str]) -> int | None:
 
 
 def _parse(words: list[str]) -> dict[str, str] | None:
-    """Return the options by name, or None if one needs the full command or is invalid."""
+    """Return the options by name, or None if they are invalid or need the full command."""
     asked = fast_options.options(words, _FLAGS, _VALUED)
     if asked is None or not all(asked[name].strip(" ,") for name in _VALUED if name in asked):
         return None
@@ -85,7 +86,7 @@ def _parse(words: list[str]) -> dict[str, str] | None:
 
 
 def question(window: str | None, agents: str) -> str:
-    """Return the cache key for sync options; None as window means the configured one."""
+    """Return the cache key for a sync's options; a `window` of None is the configured one."""
     return f"{window or ''}\t{','.join(name.strip() for name in agents.split(',') if name.strip())}"
 
 
@@ -97,11 +98,12 @@ def save(
 ) -> None:
     """Cache the output of a no-op sync, unless an input may have changed since it began.
 
-    `head`: the key from `question`, when the run began, the length of the window (-1: unlimited)
-    and the start of its oldest session, all in milliseconds, and the branch's ref. `seen`: the
-    variables, the work trees, git's configuration files, and all paths looked at. `answer`: the
-    printed lines, each after `!`, or after `.` if `--json` omits it; then the JSON report with the
-    placeholders `@run`, `@since`, `@until` and `"@seconds"`.
+    `head` contains the key from `question`, the start of the run, the length of the window (-1:
+    unlimited) and the start of its oldest session, all three in milliseconds, and the branch's ref.
+    `seen` contains the environment variables that were read, the work trees, git's configuration
+    files, and the `stat` of all paths looked at. `answer` contains the printed lines, each after
+    `!`, or after `.` if `--json` omits it; then the JSON report with the placeholders `@run`,
+    `@since`, `@until` and `"@seconds"`.
     """
     names, trees, files, stats_before = seen
     redirecting = fast_repo.redirecting_variables()
@@ -125,7 +127,7 @@ def save(
 
 
 def _stats(common: str, files: list[str]) -> dict[str, os.stat_result | None]:
-    """Return the state of git's configuration, the work trees and our databases, by path."""
+    """Return the `stat` of git's configuration files, work tree links and our databases."""
     linked = os.path.join(common, "worktrees")
     links = [
         os.path.join(linked, name, "gitdir")
@@ -146,7 +148,11 @@ def _stat(path: str) -> os.stat_result | None:
 
 
 def _is_racy(found: os.stat_result, began: int) -> bool:
-    """Tell whether a file may have changed in or after the clock tick of `began` (milliseconds)."""
+    """Return whether a file changed so late that its ctime might hide a further change.
+
+    `began` is the start of the run in milliseconds. On some file systems, a clock tick is as long
+    as two seconds.
+    """
     tick = _RACY if found.st_ctime_ns % 1_000_000_000 else _COARSE
     return found.st_ctime_ns + tick >= began * 1_000_000
 
@@ -159,7 +165,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _read_cache(folder: str) -> list[str] | None:
-    """Return the sections of the cache file, if it is valid and the current user owns it."""
+    """Return the sections of the cache file; None if it is invalid or somebody else's."""
     try:
         with open(
             os.path.join(folder, "unchanged"),
@@ -180,7 +186,7 @@ def _printable(text: str) -> bool:
 
 
 def _valid_span(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
-    """Return the window's length in milliseconds (-1: unlimited) if no input changed, else None."""
+    """Return the cached window's milliseconds (-1: unlimited), or None if an input changed."""
     head, variables, trees, stamps = map(_lines, kept[:4])
     if (
         len(head) != 6

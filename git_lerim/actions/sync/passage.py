@@ -10,7 +10,10 @@ _BEFORE = 1 / 3  # the share of the characters that precede the line found
 
 
 def passage(text: str, memory: Memory, limit: int) -> list[str]:
-    """Return about `limit` characters around the line that shares most words with a memory."""
+    """Return the lines around the one that shares the most words with a memory.
+
+    Together they have about `limit` characters.
+    """
     if len(text) <= limit:
         return text.split("\n")
     lines = [part for line in text.split("\n") for part in _parts(line)]

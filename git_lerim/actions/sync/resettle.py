@@ -9,10 +9,10 @@ from git_lerim.workspace import Workspace
 
 
 def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
-    """Commit and return the changes in status that follow from the changes since `old`.
+    """Update which memories are active after the changes since `old`; return the updates.
 
-    For example, two memories may now be equal or contradict each other, or a memory that
-    superseded another may be gone. `after` is the cause, for the commit's subject.
+    For example, two memories may now be equal or contradict each other, or a memory that superseded
+    another may be gone. All updates are one commit, whose subject names `after` as the cause.
     """
     done: list[Update | Supersede] = []
 

@@ -39,10 +39,10 @@ Progress: TypeAlias = Callable[[int, int, str], None]  # takes number done, tota
 
 
 def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
-    """Run a sync; if interrupted, commits stay and the rest is still queued.
+    """Run a sync; if interrupted, keep its commits, and leave the other sessions queued.
 
-    With lerim.sync=ask, a run that does not ask about each memory only queues sessions. The caller
-    holds the lock.
+    With lerim.sync=ask, a run that does not ask about each memory only queues sessions, unless
+    `options.keep` is set. The caller must hold the lock.
     """
     if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
@@ -69,7 +69,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
 
 
 def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
-    """Do a dry run on a temporary copy of the catalog; nothing in the repository is written."""
+    """Do a dry run of a sync on a temporary copy of the catalog; the repository is unchanged."""
     # a run that finds nothing new needs no store
     from git_lerim.storage import open_store  # noqa: PLC0415
 
@@ -80,7 +80,7 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
 
 @dataclass(frozen=True)
 class _Run:
-    """One run of sync, and what its steps need."""
+    """One run of a sync, with the catalog, options and callbacks that its steps use."""
 
     ws: Workspace
     catalog: Catalog
@@ -205,7 +205,7 @@ class _Run:
                 self._note_spent(report, (asked.calls.tokens_in, asked.calls.tokens_out))
 
     def _model_work(self, report: Report, chosen: Sequence[Entry]) -> "ModelWork | None":
-        """Announce and return the model's work; None if the rules do the extraction."""
+        """Prepare and announce the model's work; return None for the rules or a dry run."""
         if not self.by_model or self.dry:
             return None
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
@@ -224,7 +224,7 @@ class _Run:
 
 
 def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
-    """Return the sessions that older rules extracted.
+    """Return the sessions that an older version of the extraction rules extracted.
 
     A session whose transcript is known to be gone is included only if the user can be asked about
     its memories.
@@ -248,7 +248,7 @@ def _left(ws: Workspace, report: Report) -> int:
 
 
 def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
-    """Return the one session that was asked for, if any. Raises UsageError."""
+    """Return the session that the options name, or None if they name none; raise UsageError."""
     if window.session is None:
         return None
     return find_session(
@@ -258,7 +258,7 @@ def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
 
 
 def _why_not(entry: Entry) -> str:
-    """Return why the requested session is not extracted."""
+    """Return a sentence that says why the requested session is not extracted."""
     if entry.reason == queue.PURGED:
         return (
             f"{entry.name} holds what was purged, so it is not extracted; to queue it anyway: git"
@@ -290,7 +290,7 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 
 @contextmanager
 def copy_of_catalog(ws: Workspace) -> Iterator[Path]:
-    """Copy the catalog to a temporary folder, for a run that writes nothing."""
+    """Context manager: copy the catalog to a temporary folder, to be used by a dry run."""
     import tempfile  # noqa: PLC0415 slow to load
 
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:

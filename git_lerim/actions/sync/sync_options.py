@@ -34,7 +34,10 @@ class Options:
 
 
 def window_of(ws: Workspace, options: Options) -> queue.Window:
-    """Return the window that the options select. Raises UsageError."""
+    """Return which sessions the options select: one session, or a window of time.
+
+    Raises UsageError.
+    """
     if options.session is not None:
         if not options.session:
             raise UsageError("--session is empty", hint="git lerim sessions lists the sessions")
@@ -69,7 +72,7 @@ def extracted_window(ws: Workspace, options: Options) -> queue.Window:
 
 
 def look_of(ws: Workspace, window: queue.Window) -> Look:
-    """Return where to look for the sessions of a window."""
+    """Return where and how to search for the sessions of a window: agents, folders, filters."""
     connected = ws.settings["agents"]
     names = connected if connected is not None else tuple(roster.AGENTS)
     return Look(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The report of a run, and further facts for the user."""
+    """The report of a sync, with further facts for the messages to the user."""
 
     report: Report
     found: Discovery
@@ -58,7 +58,7 @@ NOBODY = Asking()
 
 
 def cache_noop(ws: Workspace, options: Options, outcome: Outcome, printed: str) -> None:
-    """Cache the output of a no-op sync for the next one to replay (see `noop_cache`)."""
+    """Cache the output if a sync found nothing to do, so that the next one can replay it."""
     files = gitconfig.files(ws.place) if _is_noop(ws, options, outcome) else None
     if files is None:
         return
@@ -76,7 +76,7 @@ def cache_noop(ws: Workspace, options: Options, outcome: Outcome, printed: str) 
 
 
 def _is_noop(ws: Workspace, options: Options, outcome: Outcome) -> bool:
-    """Tell whether a run found nothing to do and may be cached, given its options and store."""
+    """Return whether a run found nothing to do, and its options and store allow caching."""
     plain = Options(
         window=options.window,
         agents=options.agents,
@@ -102,7 +102,7 @@ def _template(report: Report) -> str:
 
 
 def log_outcome(ws: Workspace, outcome: Outcome) -> None:
-    """Log the run and save its artifacts for `logs`."""
+    """Log a sync, and save its results for `git lerim logs`."""
     report = outcome.report
     ws.log(
         f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')},"

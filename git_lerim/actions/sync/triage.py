@@ -32,7 +32,7 @@ class Choice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The answer to one question."""
+    """The user's answer about one memory: the choice, and the edited memory if any."""
 
     choice: Choice
     rest: bool = False  # apply to the rest of this session
@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """One new memory to ask about."""
+    """A new memory to ask the user about, with the session it comes from."""
 
     memory: Memory
     session: Session
@@ -71,15 +71,18 @@ Ask: TypeAlias = Callable[[Offer], Answer]
 
 
 class Triage:
-    """One run of `sync -i`."""
+    """One run of `sync -i`, which asks about each new memory and commits what is kept."""
 
     def __init__(self, ws: Workspace, run: str, ask: Ask) -> None:
-        """Use `ask` for questions; commits name the run."""
+        """Ask questions with the callback `ask`; the commits name `run` as their run."""
         self._ws, self._run, self._ask = ws, run, ask
         self.ended = False  # the user quit
 
     def commit(self, kept: Kept) -> Committed:
-        """Ask about a session's new memories and commit those kept; undecided ones stay queued."""
+        """Ask about a session's new memories, and commit those that the user keeps.
+
+        If the user leaves any undecided, the session stays queued.
+        """
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
         if dropped:
@@ -98,7 +101,10 @@ class Triage:
         )
 
     def _answers(self, kept: Kept) -> dict[str, Answer]:
-        """Ask about new memories, in rounds: dropping one can make its duplicate count as new."""
+        """Ask about each new memory; return the answers by id.
+
+        This takes several rounds, because dropping a memory can make its duplicate count as new.
+        """
         answers: dict[str, Answer] = {}
         rest: Answer | None = None
         while offers := self._open(kept, answers):

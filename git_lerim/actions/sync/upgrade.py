@@ -1,8 +1,9 @@
 """Extract sessions again after an upgrade of the rules; supersede what is not found again.
 
-Memories are superseded in one commit. Those whose transcript is gone cannot be checked; the user is
-asked about them once. Only sessions that this catalog has extracted count as gone: a colleague's
-transcript was never on this machine, so its absence says nothing about their memories.
+All memories are superseded in one commit. A memory from a session whose transcript is gone cannot
+be checked; the user is asked about such memories once. Only sessions that this catalog has
+extracted count as gone: a colleague's transcript was never on this machine, so its absence says
+nothing about the memories.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 
 @dataclass(kw_only=True)
 class Upgrade:
-    """The result of an upgrade."""
+    """The result of extracting sessions again after an upgrade of the rules."""
 
     commit: str | None = None
     # superseded memories, by the session they came from
@@ -52,9 +53,10 @@ class Upgrade:
 
 
 def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
-    """Return the sessions that older rules extracted, as the catalog or commit trailers say.
+    """Return all sessions that older rules extracted: those in `known`, and some of `due`.
 
-    A new catalog does not know what was extracted before, but the trailers do.
+    The catalog lists the `known` ones. A new catalog does not know what was extracted before, so
+    the trailers of commits are searched for the sessions in `due`.
     """
     names = {entry.name for entry in known}
     unknown = {
@@ -78,7 +80,10 @@ def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry
 def upgrade(
     work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress
 ) -> Upgrade:
-    """Read sessions again; in one commit, supersede untouched memories they no longer yield."""
+    """Read sessions again, and supersede memories that the current rules do not find there.
+
+    Memories that a person has changed are kept. All changes are one commit.
+    """
     done = Upgrade()
     given: dict[_Session, frozenset[str]] = {}
     readers: dict[_Session, Callable[[Memory], bool]] = {}
@@ -103,7 +108,10 @@ def upgrade(
 
 
 def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
-    """Return the active memories of older rules that cannot be checked and await a decision."""
+    """Return the active memories of older rules whose transcripts are gone.
+
+    They cannot be checked, so the user has to decide whether to keep them.
+    """
     found = [
         entry
         for entry in queue.outdated(catalog, RULES_VERSION)
@@ -115,7 +123,10 @@ def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
 def _ask_to_keep(
     work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade
 ) -> set[_Session]:
-    """Ask whether to keep uncheckable memories; return the sessions of those to supersede."""
+    """Ask whether to keep memories whose transcripts are gone.
+
+    Returns the sessions of the memories to supersede: all of them if the answer is no.
+    """
     memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
     for entry in gone:
@@ -129,7 +140,7 @@ def _ask_to_keep(
 
 
 def _memories_of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
-    """Return the active memories that no person touched and that cite only these sessions."""
+    """Return the active memories that cite only `gone` sessions and that no person changed."""
     names = {(entry.agent, entry.id) for entry in gone}
     if not names:
         return []

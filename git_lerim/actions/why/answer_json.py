@@ -15,7 +15,7 @@ from git_lerim.workspace import Workspace
 
 
 def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
-    """Return the answer in the format of `--json`."""
+    """Return an answer as `git lerim why --json` prints it, with at most `limit` memories."""
     asked, chosen = answer.target, answer.hits[:limit]
     items = [answer.stored[hit.memory.id] for hit in chosen]
     rows = zip(items, listing.as_json(ws, items), strict=True)

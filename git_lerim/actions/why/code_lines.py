@@ -14,13 +14,13 @@ from git_lerim.workspace import Workspace
 
 
 def names(ws: Workspace, asked: Target) -> list[str]:
-    """Return the symbols that the lines define or are part of."""
+    """Return the symbols, such as functions, that the requested lines define or are part of."""
     text = content(ws, asked) if asked.lines else None
     return symbols.names_of(text, asked.lines) if text and asked.lines else []
 
 
 def content(ws: Workspace, asked: Target) -> list[bytes] | None:
-    """Return the lines of the requested version of the file."""
+    """Return the lines of the file in the requested version, or None if it cannot be read."""
     if asked.live and ws.place.worktree:
         return _in_worktree(ws.place.worktree / asked.path)
     text = code_commits.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
@@ -28,7 +28,10 @@ def content(ws: Workspace, asked: Target) -> list[bytes] | None:
 
 
 def _in_worktree(path: Path) -> list[bytes] | None:
-    """Return a file's lines, or a link's target as git stores it; read no endless device."""
+    """Return the lines of a file, or the target of a symbolic link, as git stores it.
+
+    Returns None for anything else, such as a device, which could have no end.
+    """
     try:
         if path.is_symlink():
             return [os.fsencode(path.readlink())]

@@ -22,7 +22,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A location in the code, and the commit at which its history begins."""
+    """A location in the code, and the last commit that has it."""
 
     path: str  # relative to the root; empty for the root
     lines: tuple[int, int] | None
@@ -36,7 +36,10 @@ class Target:
 
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
-    """Find a location in the work tree, or in the code at a revision or date. Raises UsageError."""
+    """Find the location that `text` names, in the work tree or at a revision or date.
+
+    Raises UsageError if the text is not a valid location in this repository.
+    """
     if not text:
         raise UsageError("the path is empty", hint=". means the current folder")
     tip = repo.head(ws.place) if at is None else _code_at(ws, at)
@@ -58,7 +61,10 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
 
 
 def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
-    """Yield possible readings, likeliest first: with or without lines, with either slash."""
+    """Yield what `PATH[:LINE[-LINE]]` may mean, likeliest first.
+
+    The numbers may be part of the file's name, and a backslash may be a slash.
+    """
     match = LINES.fullmatch(text)
     for named in dict.fromkeys([match[1] if match else text, text]):
         lines = (int(match[2]), int(match[3] or match[2])) if match and named != text else None
@@ -83,7 +89,10 @@ def _relative(ws: Workspace, named: str) -> str | None:
 
 
 def _in_worktree(ws: Workspace, choices: list[Choice], tip: str | None) -> Target | None:
-    """Return the location if it exists; a file named like `x:1` wins over line 1 of `x`."""
+    """Return the location in the work tree, or None if none of the choices exists.
+
+    A file that is called `x:1` is preferred to line 1 of `x`.
+    """
     top = ws.place.worktree or Path()
     present = next(
         ((path, lines) for path, lines in reversed(choices) if os.path.lexists(top / path)), None
@@ -150,7 +159,7 @@ def _deleted(ws: Workspace, choice: Choice, tip: str) -> Target | None:
 def _code_at(ws: Workspace, at: str) -> str | None:
     """Return the code's commit at a revision or date.
 
-    A revision of the memory means the code at the time of that commit.
+    For a revision of the memory branch, this is the code at the time of that revision.
     """
     head = repo.head(ws.place)
     if at.isprintable() and not at.startswith("-"):

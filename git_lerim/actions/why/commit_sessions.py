@@ -43,7 +43,7 @@ def link_sessions(
     steps: Sequence[Step],
     memories: Iterable[Memory],
 ) -> list[tuple[Step, list[Link]]]:
-    """Return each step with its sessions, most certain first."""
+    """Return each commit with the sessions that may have led to it, most certain first."""
     cited = list(_cited(memories, {name for step in steps for name in step.names}))
     if catalog is None or not steps:
         return [
@@ -75,7 +75,7 @@ def link_sessions(
 
 
 def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
-    """Return the sessions' writes to the files of these commits, by path in this repository."""
+    """Return what sessions wrote to the files of these commits, with paths in the repository."""
     wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}
     by_name: dict[str, list[str]] = {}
     for each in sorted(wanted, key=len, reverse=True):
@@ -95,9 +95,10 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
 
 
 def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
-    """Return which of the wanted paths a session meant by a path.
+    """Return the wanted path that a path from a session refers to, or None.
 
-    A path outside our roots, as in a removed work tree, matches one that it ends with.
+    A path outside the `roots`, such as in a removed work tree, refers to a wanted path that it ends
+    with.
     """
     path = roots.relative(named)
     if path is not None and path in wanted:
@@ -107,7 +108,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return the sessions that made the commit, or else made commits it may have rewritten."""
+    """Return the sessions that made the commit, or else commits that it may be a rewrite of."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed
@@ -125,7 +126,7 @@ def _makers(catalog: Catalog, step: Step) -> list[Made]:
 def _same_changes(
     place: Place, steps: Sequence[Step], makers: Mapping[str, Sequence[Made]]
 ) -> dict[str, dict[str, str]]:
-    """Map each step's commit to earlier commits that made the same change, and the reasons."""
+    """Return, for each commit, the earlier commits that made the same change, with reasons."""
     unsure = [
         step
         for step in steps

@@ -72,7 +72,7 @@ def _step(
 
 
 def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
-    """Return when each path of a change was last changed before."""
+    """Return when each path of a change was last changed before it, in seconds."""
     paths = set(change.paths)
     return {
         path: before.authored

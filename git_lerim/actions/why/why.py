@@ -39,7 +39,7 @@ _ANY_ANCHOR = '{path: "'  # the beginning of every anchor in a memory's file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is known about why code is as it is."""
+    """The answer of `git lerim why`: the memories, commits and sessions behind the code."""
 
     target: Target
     names: tuple[str, ...]  # of the file, the requested one first
@@ -54,7 +54,7 @@ class Answer:
 
 
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
-    """Explain the code at `PATH[:LINE[-LINE]]`. Raises UsageError if that never existed."""
+    """Explain the code at `PATH[:LINE[-LINE]]`; raise UsageError if that never existed."""
     target = code_location.find(ws, text, at)
     steps, own = find_steps(ws, target)
     now = _renamed_to(ws, target)
@@ -110,7 +110,10 @@ def _names(*paths: str) -> tuple[str, ...]:
 def _for_reader(
     ws: Workspace, stored: Mapping[str, Stored]
 ) -> tuple[dict[str, str], dict[str, Stored]]:
-    """Return why memories are not trusted, by path, and the memories as the reader gets them."""
+    """Return why some memories are not trusted, by path, and all memories, by id.
+
+    The memories have the form that the reader may see.
+    """
     doubts = suspicions(stored.values())
     return doubts, {item.memory.id: item for item in for_reader(ws, stored.values(), doubts)}
 
@@ -132,7 +135,10 @@ def _never_existed(path: str) -> UsageError:
 def _steps_for_reader(
     ws: Workspace, steps: list[tuple[Step, list[Link]]]
 ) -> list[tuple[Step, list[Link]]]:
-    """Return the commits behind the code; for an agent, without subjects that give orders."""
+    """Return the commits behind the code, with subjects that the reader may see.
+
+    An agent does not get subjects that give orders.
+    """
     return [
         (replace(step, commit=_commit_for_reader(ws, step.commit)), links) for step, links in steps
     ]
@@ -147,7 +153,7 @@ def _commit_for_reader(ws: Workspace, commit: Commit) -> Commit:
 def _linked(
     ws: Workspace, steps: Sequence[Step], memories: Sequence[Memory]
 ) -> tuple[list[tuple[Step, list[Link]]], Links, dict[tuple[str, str], Entry]]:
-    """Return each step with its sessions, each session's best link, and the known sessions."""
+    """Return each step with its sessions, each session's best link, and its catalog entry."""
     with ExitStack() as stack:
         has_catalog = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
@@ -167,13 +173,13 @@ def _header_for_reader(ws: Workspace, header: Header) -> Header:
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return search texts, one of which is in each memory about or mentioning the location."""
+    """Return texts to search for; every memory that is about the location contains one."""
     last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
 def _as_stored(texts: Sequence[str]) -> list[str]:
-    """Return the searchable texts as they are written in memory files."""
+    """Return the texts that are long enough for a search, as memory files contain them."""
     return [
         written
         for text in texts
@@ -192,7 +198,10 @@ def _tip(ws: Workspace) -> str | None:
 def _memory_search(
     ws: Workspace, at: str | None, *, everything: bool
 ) -> Callable[[Sequence[str]], dict[str, Stored]]:
-    """Return a function that finds memories by text, using git instead of libgit2 if possible."""
+    """Return a function that finds the memories that contain one of the given texts.
+
+    It uses `git grep` where possible, and otherwise returns all memories.
+    """
     tree = open_store.tree_of(ws)
     if tree:
         return lambda texts: _active(tree.sift(texts, at), everything=everything)
@@ -247,7 +256,10 @@ def _best_links(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
 
 
 def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
-    """Tell whether no other file has this base name; only checked if a memory mentions it."""
+    """Return whether no other file has the location's base name.
+
+    This is checked only if a memory mentions the name; otherwise any file counts as the only one.
+    """
     last = asked.path.rpartition("/")[2]
     if (
         asked.folder

@@ -2,7 +2,7 @@
 
 A bookmark stores no session text, only what the next reading needs, such as the ids of the last
 records and of pending tool calls. When a new prompt replaces one that was already read, the whole
-file is read again, as a restart.
+file is read again, and its records replace those of earlier readings.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,10 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a transcript."""
+    """Yield what was added to a transcript since the bookmark.
+
+    If new lines change what was read before, the whole transcript is read again.
+    """
     lines = Lines(source.path, bookmark, skip=_skipped)
     helper = source.path.name.startswith("agent-")
     transcript = Transcript(lines.state, helper=helper)
@@ -67,5 +70,5 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Return whether a line is a housekeeping record without conversation."""
+    """Return whether a line is a housekeeping record, which has no conversation."""
     return line.startswith(_HOUSEKEEPING)

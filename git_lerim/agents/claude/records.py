@@ -101,7 +101,10 @@ def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
 
 
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
-    """Yield the record of a user message's text: a prompt, summary, report, interrupt, approval."""
+    """Yield the record of a user message's text, unless a program wrote it.
+
+    The record is a prompt, a summary, a report, an interrupt or an approval.
+    """
     text = words.texts(message.get("content"))
     if stored.get("isCompactSummary") or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
@@ -153,7 +156,7 @@ def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:
 def results(
     stored: dict[str, Any], blocks: list[Any], base: Record, called: Called
 ) -> Iterator[Record]:
-    """Yield the tool results of a user record, and what the user answered, approved or refused."""
+    """Yield the tool results of a user record, or what the user answered, approved or refused."""
     found = [
         block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"
     ]
@@ -168,7 +171,7 @@ def results(
 
 
 def _first(called: Called, call: str) -> list[Any]:
-    """Remove and return the first pending call with this id."""
+    """Remove and return the first pending call with this id; without any, an empty one."""
     waiting = called.get(call, [])
     known = waiting.pop(0) if waiting else [None, False, ()]
     if not waiting:
@@ -211,7 +214,7 @@ def _result(
 
 
 def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
-    """Return whether Claude Code itself wrote the start of an error, so that a refusal is real.
+    """Return whether Claude Code itself wrote the error text, so that a refusal is genuine.
 
     Errors of other tools may begin with the text of a program, a file or a server, which can
     imitate a refusal by the user.

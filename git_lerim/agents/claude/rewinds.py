@@ -1,9 +1,9 @@
 """Find the records of a Claude Code session that are on a branch the user rewound.
 
-Each record names its parent, so the records form a tree. Parallel tool calls, hooks and commands
-branch it, too; it is a rewind only if two user messages, at least one of them a prompt, follow the
-same record. If the last record descends from one of these messages, the other prompts and
-everything below them are abandoned.
+Each record names its parent, so the records form a tree. Not every branch of the tree is a rewind,
+because parallel tool calls, hooks and commands make branches, too. It is a rewind only if two user
+messages, at least one of them a prompt, follow the same record. If the last record descends from
+one of these messages, the other prompts and everything below them are abandoned.
 """
 
 from collections import defaultdict
@@ -23,14 +23,17 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A record's place in the tree."""
+    """A record in the conversation tree: the id of its parent, and its kind."""
 
     parent: str | None
     kind: Kind
 
 
 def abandoned(nodes: dict[str, Node]) -> set[str]:
-    """Return the records on rewound branches; `nodes` are in file order."""
+    """Return the ids of the records on branches that the user rewound.
+
+    `nodes` contains the records by id, in the order of the file.
+    """
     asked: dict[str, list[str]] = defaultdict(list)
     follows: dict[str, str | None] = {}  # id → itself, or the nearest ancestor that is not BETWEEN
     for uuid, node in nodes.items():
@@ -57,7 +60,7 @@ def abandoned(nodes: dict[str, Node]) -> set[str]:
 
 
 def _path(nodes: dict[str, Node]) -> set[str]:
-    """Return the last record of the conversation and all its ancestors."""
+    """Return the ids of the conversation's last record and all its ancestors."""
     at = next((uuid for uuid in reversed(nodes) if nodes[uuid].kind is not Kind.BETWEEN), None)
     path = set[str]()
     while at is not None and at not in path and at in nodes:
@@ -67,7 +70,7 @@ def _path(nodes: dict[str, Node]) -> set[str]:
 
 
 def _below(tops: Iterable[str], nodes: dict[str, Node]) -> set[str]:
-    """Return these records and all their descendants."""
+    """Return the ids of the records `tops` and of all their descendants."""
     children: dict[str, list[str]] = defaultdict(list)
     for uuid, node in nodes.items():
         if node.parent is not None:

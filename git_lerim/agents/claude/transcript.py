@@ -1,4 +1,4 @@
-"""State collected from the lines of one transcript, and the part stored in the bookmark."""
+"""Collect what the lines of one transcript say, and the state for its bookmark."""
 
 import re
 from collections import Counter
@@ -61,7 +61,7 @@ class Transcript:
         self.replaced = False
 
     def take(self, lines: Lines) -> None:
-        """Read the lines, then decide whether the file has to be read again from its start."""
+        """Read the lines; set `replaced` if the file has to be read again from its start."""
         for n, stored in lines:
             try:
                 self._take_line(n, stored)
@@ -145,7 +145,10 @@ class Transcript:
                 yield record
 
     def _lacks_questions(self, record: Record) -> bool:
-        """Return whether an answer has to be read together with its questions, from the start."""
+        """Return whether a record is an answer whose questions were in an earlier reading.
+
+        A bookmark stores no questions, so the file then has to be read again from its start.
+        """
         unread = record.tool == QUESTION and record.role is Role.RESULT and not record.failed
         return unread and not self._first
 
@@ -166,7 +169,10 @@ class Transcript:
                 yield record
 
     def _place(self, uuid: str, stored: dict[str, Any], kind: Kind) -> None:
-        """Add a record to the tree; a prompt that replaces one already read requests a restart."""
+        """Add a record to the tree of the conversation.
+
+        If a prompt replaces one from an earlier reading, the file has to be read again.
+        """
         parent = stored.get("parentUuid") or stored.get("logicalParentUuid")
         parent = parent if isinstance(parent, str) else None
         self._nodes[uuid] = Node(parent, kind)
@@ -206,7 +212,7 @@ class Transcript:
                 self._title, self._title_rank = title.strip(), 1
 
     def whose(self, path: Path) -> tuple[str, str | None]:
-        """Return the session of a file, and for a sub-agent's file its path within that session."""
+        """Return the id of the session in a file, and the path of a sub-agent's file within it."""
         if not self._session and self._records:
             self._session = path.stem
         if self._session and self._helper:
@@ -218,12 +224,15 @@ class Transcript:
         ), None
 
     def header(self) -> Header:
-        """Return what the new records say about the session."""
+        """Return the title, version and model of the session, as far as the new records say."""
         model = self._models.most_common(1)
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 
     def records(self, part: str | None) -> tuple[Record, ...]:
-        """Return the records: rewound ones marked abandoned, a sub-agent's labelled with `part`."""
+        """Return the records read, with those on rewound branches marked as abandoned.
+
+        The records of a sub-agent get `part` as their part.
+        """
         lost = abandoned(self._nodes)
         if self._helper and self._warm:
             return ()
@@ -235,7 +244,7 @@ class Transcript:
         )
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading needs."""
+        """Return the state for the bookmark, from which the next reading continues."""
         return {
             "session": self._session,
             "helper": self._helper,

@@ -59,7 +59,7 @@ def texts(content: Any, clean: Callable[[str], str] = str) -> str:
 
 
 def human(content: Any) -> str:
-    """Return the user's own words in a user record's content; empty if a program wrote it."""
+    """Return the user's own words in a user record, or an empty string if a program wrote it."""
     text = _IMAGE.sub("", texts(content, _without_blocks)).strip()
     if text.startswith(("<command-name>", "<command-message>")):
         return _command(text)
@@ -90,18 +90,20 @@ def _without_blocks(text: str) -> str:
 
 
 def _inside(text: str, tag: str) -> str:
-    """Return the text inside the first tag of this name."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
 def _command(text: str) -> str:
-    """Return a slash command if its arguments are prose (`/compact keep the plan`), else empty."""
+    """Return a slash command with its arguments if these are prose, else an empty string.
+
+    For example, `/compact keep the plan` is returned.
+    """
     said = _inside(text, "command-args")
     return f"{_inside(text, 'command-name')} {said}" if len(_WORD.findall(said)) > 1 else ""
 
 
 def finding(text: str) -> str:
-    """Return a sub-agent's answer without the usage numbers the program appends."""
+    """Return a sub-agent's answer without the usage numbers that the program appends."""
     text = text.rstrip()
     return (
         text[:-_TAIL] + _TRAILER.sub("", text[-_TAIL:], count=1).rstrip()
@@ -116,7 +118,10 @@ def report(text: str) -> str:
 
 
 def refusal(text: str) -> str | None:
-    """Return why the user refused a tool call ("" without a reason); None if it was not refused."""
+    """Return the reason the user gave for refusing a tool call; None if it was not refused.
+
+    The result is an empty string if the user gave no reason.
+    """
     if not _REFUSED.match(text):
         return None
     reason = _REASON.search(text)
@@ -124,10 +129,10 @@ def refusal(text: str) -> str | None:
 
 
 def approved(text: str) -> str:
-    """Return the plan from a message that says it was approved; empty if there is none."""
+    """Return the plan from a message that says the plan was approved; empty without a plan."""
     return _PLAN_TEXT.split(text, maxsplit=1)[1].strip() if _PLAN_TEXT.search(text) else ""
 
 
 def summary(text: str) -> str:
-    """Return the summary of a compaction without the program's instructions to its model."""
+    """Return the summary in a compaction, without the program's instructions to its model."""
     return _PREAMBLE.sub("", _CONTINUE.split(_without_blocks(text), maxsplit=1)[0]).strip()

@@ -11,14 +11,14 @@ from typing import IO
 
 
 def opener() -> Callable[[Path], IO[bytes]] | None:
-    """Return an opener for `.zst` files, or None if no package or program for them is installed."""
+    """Return a function that opens `.zst` files; None if nothing installed can unpack them."""
     if find_spec("zstandard"):
         return _by_package
     return _by_program if shutil.which("zstd") else None
 
 
 def _by_package(path: Path) -> IO[bytes]:
-    """Unpack into an unnamed temporary file, which needs little main memory."""
+    """Unpack a file into an unnamed temporary file, to use little memory."""
     zstandard = import_module("zstandard")
     unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
     try:

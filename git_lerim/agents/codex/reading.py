@@ -1,8 +1,8 @@
 """Where Codex keeps its rollouts (session files), and how to read them.
 
-A rollout is read again as a whole when later lines change what was read before: a prompt recorded
-twice, turns rolled back, a question that was open, the copied beginning of a fork. A bookmark
-stores no session text.
+A rollout is read again as a whole when later lines change what was read before: if a prompt is
+recorded a second time, turns are rolled back, an open question is answered, or the copied beginning
+of a fork ends. A bookmark stores no session text.
 """
 
 import re
@@ -39,7 +39,10 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a rollout."""
+    """Yield what was added to a rollout since the bookmark.
+
+    If new lines change what was read before, the whole rollout is read again.
+    """
     path = source.path
     if path.suffix == ".json":
         yield _read_document(path, again=bookmark is not None)
@@ -74,7 +77,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _skipped(line: bytes) -> bool:
-    """Return whether a line is a frequent kind of record without conversation."""
+    """Return whether a line is a record of a frequent kind that has no conversation."""
     at = line.find(b'"payload":{"type":"', 0, 200)
     return at >= 0 and line.startswith(
         (b"token_count", b"reasoning", b"agent_reasoning", b"exec_command_end", b"web_search_end"),
@@ -83,7 +86,10 @@ def _skipped(line: bytes) -> bool:
 
 
 def _read_document(path: Path, *, again: bool) -> Reading:
-    """Read the format of the 2025 TypeScript program: one JSON document with all items."""
+    """Read a rollout of Codex's TypeScript version of 2025: one JSON document.
+
+    `again` says whether an earlier reading has yielded records, which are then replaced.
+    """
     found, _ = objects(read_bytes(path))
     document = found[0] if found else {}
     items = document.get("items")
@@ -109,6 +115,6 @@ def _read_document(path: Path, *, again: bool) -> Reading:
 
 
 def _named(path: Path) -> str:
-    """Return the session id in a rollout's file name, used when its first line is lost."""
+    """Return the session id from a rollout's file name, for a file whose first line is lost."""
     found = _ID.search(path.name)
     return found[0] if found else path.name.partition(".")[0]

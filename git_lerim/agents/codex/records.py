@@ -40,7 +40,10 @@ def report(payload: dict[str, Any], base: Record) -> Iterator[Record]:
 
 
 def notification(text: str, base: Record) -> Iterator[Record]:
-    """Yield a sub-agent's final report from a user message, as versions of early 2026 wrote it."""
+    """Yield a sub-agent's final report from a user message.
+
+    Versions of Codex from early 2026 wrote reports as user messages.
+    """
     told = toolcalls.arguments(
         text.removeprefix("<subagent_notification>")
         .partition("</subagent_notification>")[0]
@@ -53,7 +56,7 @@ def notification(text: str, base: Record) -> Iterator[Record]:
 
 
 def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> Iterator[Record]:
-    """Yield a tool call, and store in `called` what is needed to read its result."""
+    """Yield the record of a tool call; store in `called` what is needed to read its result."""
     name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
     tool = name if isinstance(name, str) else kind.removesuffix("_call")
     if is_foreign := not _is_own(payload.get("namespace")):  # an MCP tool can have any name
@@ -97,7 +100,7 @@ def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None)
 
 
 def _script(script: str, base: Record, call_id: str | None) -> Record:
-    """Return the record of a code-mode call: JavaScript that runs commands and patches."""
+    """Return the record of a code-mode call: a script that runs commands and patches."""
     command = "\n".join(words.commands(script)) or None
     patch = script.replace("\\n", "\n").replace('\\"', '"') if _PATCH in script else ""
     files = toolcalls.patched(patch)
@@ -115,7 +118,7 @@ def _script(script: str, base: Record, call_id: str | None) -> Record:
 
 
 def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Record]:
-    """Yield a tool's result, or the user's answer."""
+    """Yield the record of a tool's result, of the user's answers, or of a refusal."""
     call_id = payload.get("call_id")
     call_id = call_id if isinstance(call_id, str) else None
     waiting = called.get(call_id or "", [])
@@ -170,7 +173,7 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
 def changed(
     call_id: Any, changes: Any, base: Record, called: Called, *, done: bool
 ) -> Iterator[Record]:
-    """Yield the files a patch wrote, or add them to the call whose result is still to come."""
+    """Add the files that a patch wrote to its pending call, or yield a record without one."""
     files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
     if isinstance(call_id, str) and call_id in called:
         called[call_id][-1]["files"] = files if done else []

@@ -1,4 +1,4 @@
-"""State collected from the lines of one rollout, and the part stored in the bookmark."""
+"""Collect what the lines of one rollout say, and the state for its bookmark."""
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
@@ -35,7 +35,7 @@ _RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_outp
 
 
 class _From(Enum):
-    """Where a prompt was recorded; Codex records most of them twice."""
+    """How a prompt was recorded; Codex records most prompts twice, as an event and an item."""
 
     EVENT = 1
     ITEM = 2
@@ -43,7 +43,7 @@ class _From(Enum):
 
 
 class Rollout:
-    """One file's lines: a session, or a sub-agent's part of one."""
+    """The content of one rollout file: a session, or a sub-agent's part of one."""
 
     def __init__(self, name: str, state: dict[str, Any]) -> None:
         self.session: str = state.get("session", "")
@@ -252,7 +252,7 @@ class Rollout:
         return [at for at, (source, _) in enumerate(self._gathered) if source is wanted]
 
     def _lost(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each rolled-back range."""
+        """Yield the start and end of each range of records that was rolled back."""
         standing: list[int] = []
         waiting = self._prompts()
         for end, turns in self._rolled:
@@ -264,11 +264,11 @@ class Rollout:
                 yield first, end
 
     def _rolled_within(self) -> bool:
-        """Return whether all rolled-back turns were read in this reading."""
+        """Return whether this reading includes all turns that were rolled back."""
         return self._first or not self._rolled
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading needs."""
+        """Return the state for the bookmark, from which the next reading continues."""
         return {
             "session": self.session,
             "part": self.part,

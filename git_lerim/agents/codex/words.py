@@ -55,7 +55,7 @@ FINAL = "Message Type: FINAL_ANSWER"
 
 
 def texts(content: Any) -> str:
-    """Return a message's text: a string, or the text of all items of a list, of any type."""
+    """Return the text of a message: a string, or a list of items of any type that have text."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -68,7 +68,7 @@ def texts(content: Any) -> str:
 
 
 def human(text: str) -> str:
-    """Return the user's own words in a user message; empty if Codex wrote it."""
+    """Return the user's own words in a user message, or an empty string if Codex wrote it."""
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
@@ -79,7 +79,10 @@ def human(text: str) -> str:
 
 
 def by_user(payload: dict[str, Any]) -> bool:
-    """Return whether the user may have written a message; newer versions record its origin."""
+    """Return whether the user may have written a message.
+
+    Newer versions of Codex record who wrote it; in older versions, any message may count.
+    """
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
     return (
@@ -90,7 +93,7 @@ def by_user(payload: dict[str, Any]) -> bool:
 
 
 def folder(text: str) -> str | None:
-    """Return the working directory named in a text about the environment."""
+    """Return the working directory that an environment description names, or None."""
     found = _FOLDER.search(text)
     return (found[1] or found[2]).strip() if found else None
 
@@ -126,9 +129,10 @@ def _decoded(text: str) -> Any:
 
 
 def _exit_code(text: str) -> int | None:
-    """Return the exit code from the lines above an output.
+    """Return the exit code from the lines that Codex writes above a tool's output.
 
-    A script in code mode can have several exit codes: the first that is not 0 counts, or else 0.
+    A script in code mode can have several exit codes: the first that is not 0 is returned, or 0 if
+    there is no such code.
     """
     above, _, below = text.partition("\nOutput:\n")
     if found := _EXIT.search(above, 0, 400) or (
@@ -152,7 +156,7 @@ def commands(script: str) -> list[str]:
 
 
 def unquoted(literal: str) -> str:
-    """Return the value of a string literal, given without its quotes."""
+    """Return the value of a string literal whose quotes were removed."""
     try:
         return msgspec.json.decode(f'"{literal}"', type=str)
     except (msgspec.DecodeError, UnicodeError):

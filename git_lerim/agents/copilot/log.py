@@ -38,7 +38,7 @@ class Log:
 
     @classmethod
     def restored(cls, state: dict[str, Any]) -> "Log":
-        """Continue from the state in a bookmark."""
+        """Return a log that continues from the state in a bookmark."""
         return cls(
             id=state.get("id", ""),
             context=dict(state.get("context", {})),
@@ -48,7 +48,7 @@ class Log:
         )
 
     def state(self, session: str) -> dict[str, Any]:
-        """Return what the next reading needs."""
+        """Return the state for the bookmark, from which the next reading continues."""
         return {
             "id": session,
             "context": self.context,
@@ -57,7 +57,7 @@ class Log:
         }
 
     def stamp(self, n: int, event: dict[str, Any], data: dict[str, Any]) -> Record:
-        """Return a record with the time and place of an event."""
+        """Return a template for the records made from one event: its time, place and ids."""
         return Record(
             n=n,
             role=Role.REPLY,
@@ -105,7 +105,7 @@ def _context(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 
 
 def remote(context: dict[str, Any]) -> str:
-    """Return the remote URL that a context or `workspace.yaml` gives as host and repository."""
+    """Return the remote URL from the host and repository in a context or `workspace.yaml`."""
     repository = toolcalls.text_of(context, "repository") or ""
     if not repository or "://" in repository or "@" in repository:
         return repository
@@ -139,7 +139,7 @@ def _started(log: Log, stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _call(log: Log, stamp: Record, call_id: Any, tool: Any, given: Any) -> None:
-    """Add a call, and keep its question's options or its plan until the answer comes."""
+    """Add the record of a call; keep the question or plan in it until the answer comes."""
     if not isinstance(call_id, str) or not isinstance(tool, str):
         return
     asked = toolcalls.arguments(given)
@@ -174,7 +174,10 @@ def _completed(log: Log, stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _spoken(stamp: Record, called: Record, output: str, *, failed: bool) -> Record | None:
-    """Return what the user or a sub-agent said in a tool's result, None for an ordinary result."""
+    """Return the record of what the user or a sub-agent said in a tool's result.
+
+    The result is None for the output of an ordinary tool.
+    """
     stamp = replace(stamp, call=called.call, tool=called.tool)
     answer = _ANSWERED.match(output)
     if called.tool == "ask_user" and answer:
@@ -224,7 +227,7 @@ def _model(log: Log, _stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _rewind(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    """Mark what a rewind undid as abandoned: the event it names and all after it."""
+    """Mark the event that a rewind names, and all events after it, as abandoned."""
     log.rewound = True
     first = next(
         (record.n for record in log.records if record.uuid == data.get("upToEventId")), stamp.n
@@ -257,7 +260,7 @@ def _digest(text: str) -> str:
 
 
 def take_event(log: Log, n: int, event: dict[str, Any]) -> None:
-    """Add one line of the log; events that are not part of the conversation are skipped."""
+    """Add the records of one line of the log; skip events without conversation."""
     kind, data = event.get("type"), event.get("data")
     if isinstance(kind, str) and isinstance(data, dict):
         log.known = True
@@ -266,7 +269,7 @@ def take_event(log: Log, n: int, event: dict[str, Any]) -> None:
 
 
 def take_message(log: Log, stamp: Record, message: dict[str, Any]) -> None:
-    """Add one message of a JSON document, the session format of 2025."""
+    """Add the records of one message of a JSON document, the session format of 2025."""
     role, text = message.get("role"), toolcalls.joined(message.get("content"))
     if role == "user":
         log.add(stamp, Role.PROMPT, text)

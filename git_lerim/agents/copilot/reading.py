@@ -1,6 +1,7 @@
-"""GitHub Copilot CLI: `session-state/<id>/events.jsonl` and the older formats.
+"""Read sessions of GitHub Copilot CLI, in its current and its older formats.
 
-The older ones are `session-state/<id>.jsonl`, and the JSON documents of 2025.
+A session is in `session-state/<id>/events.jsonl`. Older formats are `session-state/<id>.jsonl` and
+the JSON documents of 2025.
 """
 
 from collections.abc import Iterator
@@ -51,7 +52,10 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a session, or all of it after a rewind, with the undone part marked."""
+    """Yield what was added to a session since the bookmark.
+
+    After a rewind, yield the whole session, with the abandoned part marked.
+    """
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
         yield kept if unchanged(source, bookmark) else _read_document(source)
@@ -83,7 +87,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 
 def _taken(lines: Lines) -> Log:
-    """Read all new events into a log."""
+    """Return a log with all new events."""
     log = Log.restored(lines.state)
     for n, event in lines:
         take_event(log, n, event)
@@ -113,7 +117,7 @@ def _workspace(path: Path) -> tuple[Header, str | None]:
 
 
 def _read_document(source: Source) -> Reading:
-    """Read a whole document of 2025: messages in the format of the OpenAI API."""
+    """Read a document of 2025: a whole session, as messages in the format of the OpenAI API."""
     path = source.path
     found, understood = objects(read_bytes(path))
     document = found[0] if found else {}

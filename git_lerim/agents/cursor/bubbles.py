@@ -19,7 +19,10 @@ _REFUSABLE = KIT.shells | KIT.writers  # tools whose result the editor itself wr
 
 
 def time_of(bubble: Mapping[str, Any]) -> int | None:
-    """Return when a bubble was created; before late 2025 only the agent's bubbles have a time."""
+    """Return when a bubble was created, or None.
+
+    Before late 2025, only the bubbles of the agent have a time.
+    """
     timing = bubble.get("timingInfo")
     timing = timing if isinstance(timing, dict) else {}
     return milliseconds(bubble.get("createdAt")) or milliseconds(timing.get("clientStartTime"))
@@ -74,7 +77,7 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
 def _spoken(
     stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]
 ) -> list[Record]:
-    """Return what the user or a sub-agent said in a tool's result."""
+    """Return the records of what the user or a sub-agent said in a tool's result."""
     tool = stamp.tool or ""
     if former.get("userDecision") == "rejected" or (
         tool in _REFUSABLE and gave.get("rejected") is True
@@ -104,7 +107,7 @@ def _spoken(
 
 
 def _answers(stamp: Record, given: Mapping[str, Any], gave: Mapping[str, Any]) -> list[Record]:
-    """Return one record for each answer, with the labels of the chosen options."""
+    """Return a record for each answer, with the labels of the options that the user chose."""
     answers = gave.get("answers")
     by_id = {answer.get("questionId"): answer for answer in _dicts(answers)}
     found: list[Record] = []

@@ -1,8 +1,9 @@
-"""Cursor's CLI: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
+"""Read chats of Cursor's CLI from its databases and transcripts.
 
-The same chat can be in the editor's database, in a `store.db` and in a transcript. Only the first
-of these that has the chat is read, since it is the fullest; other copies below the same home give
-an empty reading.
+A chat is stored in `chats/<hash>/<id>/store.db` and `agent-transcripts/<id>.jsonl`. The same chat
+can be in the editor's database, in a `store.db` and in a transcript. Only the first of these that
+has the chat is read, since it is the most complete; other copies below the same home folder give an
+empty reading.
 """
 
 from collections.abc import Iterator, Mapping
@@ -80,7 +81,7 @@ def _header(beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Header:
 def _said(
     walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]
 ) -> Iterator[list[Record]]:
-    """Yield each message's records; only the first and last message have a stored time."""
+    """Yield the records of each message; only the first and last message have a stored time."""
     began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
     last = milliseconds(beside.get("updatedAtMs"))
     called: dict[str, Record] = {}
@@ -112,9 +113,10 @@ def _count(connection: Connection) -> int:
 
 
 def _walked(connection: Connection, root: str) -> tuple[Iterator[dict[str, Any]], bool]:
-    """Return the messages below the root in order, and whether that order had to be guessed.
+    """Return the messages below the root, and whether their order had to be guessed.
 
-    If the root leads to no message, all are returned in the order they were written.
+    If the root leads to no message, all messages are returned in the order in which they were
+    written.
     """
     if next(_below(connection, root, {root}), None):
         return _below(connection, root, {root}), False
@@ -137,7 +139,7 @@ def _below(connection: Connection, node: str, seen: set[str]) -> Iterator[dict[s
 
 
 def _message(blob: str, data: Any) -> dict[str, Any] | None:
-    """Return a blob's message, with the blob's id under the empty key; None if it has none."""
+    """Return the message in a blob, with the blob's id under an empty key, or None."""
     raw = _bytes(data)
     found = objects(raw)[0] if raw.lstrip()[:1] == b"{" else []
     return {**found[0], "": blob} if found and isinstance(found[0].get("role"), str) else None
@@ -154,7 +156,7 @@ def _bytes(data: Any) -> bytes:
 
 
 def _children(data: bytes) -> Iterator[str]:
-    """Yield the ids in a node: its fields of 32 bytes (protobuf, wire type 2)."""
+    """Yield the ids of a node's children: its 32-byte fields (protobuf, wire type 2)."""
     at = 0
     while at < len(data):
         tag, at = _varint(data, at)
@@ -184,9 +186,10 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a transcript.
+    """Yield what was added to a transcript since the bookmark.
 
-    A transcript has no times, so the file's time is used; its working folder is derived from paths.
+    A transcript has no times, so the file's modification time is used. The working folder is
+    derived from the paths in it.
     """
     path = source.path
     lines = Lines(path, bookmark)
@@ -218,14 +221,17 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
 
 
 def _given_way(session: str, part: str | None, before: Bookmark | None, after: Bookmark) -> Reading:
-    """Return an empty reading for a chat with a better copy; it replaces what was read before."""
+    """Return an empty reading for a chat of which a better copy exists.
+
+    It also removes the records that an earlier reading took from this copy.
+    """
     return Reading(
         session=session if before else "", part=part, restart=before is not None, bookmark=after
     )
 
 
 def _named(message: Mapping[str, Any]) -> list[str]:
-    """Return the absolute paths in the arguments of a message's tool calls."""
+    """Return the absolute paths among the arguments of a message's tool calls."""
     content = message.get("content")
     given = (
         [part.get("input") for part in content if isinstance(part, dict)]
@@ -241,7 +247,11 @@ def _named(message: Mapping[str, Any]) -> list[str]:
 
 
 def _place(path: Path, named: list[str]) -> str | None:
-    """Return the folder encoded in the project folder's name, else the common folder of `named`."""
+    """Return the working folder of a chat, or None if it is unknown.
+
+    It is encoded in the name of the chat's project folder; else, the common folder of the paths in
+    `named` is used.
+    """
     parts = path.parts
     if "agent-transcripts" in parts:
         project = parts[parts.index("agent-transcripts") - 1]
@@ -260,7 +270,7 @@ def _in_store(path: Path, session: str) -> bool:
 
 
 def _in_editor(path: Path, session: str) -> bool:
-    """Return whether the editor's database has messages of this chat."""
+    """Return whether the editor's database has messages of the chat `session`."""
     home = _home(path)
     for folder in _EDITORS if home else ():
         database = Path(home or "", folder, "globalStorage", "state.vscdb")

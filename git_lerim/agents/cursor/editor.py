@@ -1,4 +1,7 @@
-"""The editor's `state.vscdb`: chats as key-value rows, queried by key range only."""
+"""Read chats from the database of Cursor's editor, `state.vscdb`.
+
+The chats are key-value rows, which are queried by key range only.
+"""
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +35,7 @@ _Around = tuple[Mapping[str, dict[str, Any]], Callable[[], Mapping[str, str]]]
 
 
 def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield each chat that is new or changed, whole."""
+    """Yield each chat that is new or changed since the bookmark, as a whole."""
     path = source.path
     known = (bookmark or Bookmark()).state.get("versions", {})
     with opened(path) as connection:
@@ -56,9 +59,9 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
 
 
 def _versions(connection: Connection) -> dict[str, str]:
-    """Return a version for each chat, which changes with its own row and its message rows.
+    """Return a version for each chat, which differs if its row or its messages have changed.
 
-    Cursor stores a new value as a new row, so counting and summing row ids is enough.
+    Cursor stores a new value as a new row, so the number and the sum of row ids are enough.
     """
     if not columns(connection, "cursorDiskKV"):
         return {}
@@ -112,7 +115,7 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
 def _records(
     messages: Iterable[tuple[int, dict[str, Any]]], chat: Mapping[str, Any], stamp: Record
 ) -> tuple[int, int | None, list[Record]]:
-    """Return the number of bubbles, the time of the last one, and their records.
+    """Return the number of bubbles, the time of the last bubble, and the records of all.
 
     A bubble without a time gets the time of the bubble before it. If the last bubble has no time,
     the last record gets the time of the chat's last update.
@@ -137,7 +140,7 @@ def _records(
 def _bubbles(
     connection: Connection, session: str, headers: list[Any], path: Path, warnings: list[str]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the bubbles in the order of the headers; a header without a row is skipped."""
+    """Yield the bubbles in the order of the headers; skip a header whose row is missing."""
     seen: set[str] = set()
     for n, header in enumerate(headers, 1):
         bubble_id = header.get("bubbleId") if isinstance(header, dict) else None
@@ -177,7 +180,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return a sub-agent chat's topmost ancestor, or the chat itself if it has no parent."""
+    """Return the topmost ancestor of a sub-agent's chat; without a parent, the chat itself."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent
@@ -199,7 +202,7 @@ def _summary(stamp: Record, chat: Mapping[str, Any]) -> list[Record]:
 
 
 def _place(chat: Mapping[str, Any]) -> str | None:
-    """Return the folder that the chat itself names, or the repository it tracked."""
+    """Return the folder that the chat's row names, or the repository that it tracked."""
     tracked = [
         each.get("repoPath")
         for each in _list(chat.get("trackedGitRepos"))
@@ -211,7 +214,7 @@ def _place(chat: Mapping[str, Any]) -> str | None:
 
 
 def _mentioned(chat: Mapping[str, Any]) -> list[str]:
-    """Return the files named in the chat's own row."""
+    """Return the paths of the files that the chat's row mentions."""
     urls: list[Any] = []
     for key in ("codeBlockData", "originalFileStates", "originalModelLines"):
         urls += chat[key] if isinstance(chat.get(key), dict) else ()
@@ -224,7 +227,7 @@ def _mentioned(chat: Mapping[str, Any]) -> list[str]:
 
 
 def _called_on(records: list[Record]) -> list[str]:
-    """Return the absolute paths that tools were called with."""
+    """Return the absolute paths with which tools other than commands were called."""
     subjects = [
         record.text.partition(": ")[2]
         for record in records

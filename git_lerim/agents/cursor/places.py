@@ -1,4 +1,4 @@
-"""Paths as Cursor writes them: file URLs, remote folders, and folder names encoding a path."""
+"""Convert the paths that Cursor stores: file URLs, remote folders, encoded folder names."""
 
 import posixpath
 import re
@@ -11,7 +11,7 @@ _SANITISED = re.compile(r"[^A-Za-z0-9]+")
 
 
 def local_path(place: Any) -> str | None:
-    """Return the path in a URL (`file://`, `vscode-remote://`), or in an object with one."""
+    """Return the path in a URL (`file://`, `vscode-remote://`), or in an object with a URL."""
     if isinstance(place, dict):
         return next(
             (
@@ -43,7 +43,10 @@ def _native(path: str) -> str:
 
 
 def folder_of(paths: Iterable[str]) -> str | None:
-    """Return the files' common folder; if it is too near the root, the folder of the first file."""
+    """Return the common folder of the files, or None without files.
+
+    If the common folder is too near the root, return the folder of the first file.
+    """
     folders = [path.replace("\\", "/").rpartition("/")[0] for path in paths if is_absolute(path)]
     if not folders:
         return None
@@ -59,14 +62,15 @@ def folder_of(paths: Iterable[str]) -> str | None:
 
 
 def is_absolute(path: str) -> bool:
-    """Return whether a path is absolute, on Unix or Windows."""
+    """Return whether a path is absolute on Unix or on Windows."""
     return path.startswith("/") or bool(_DRIVE.match(path))
 
 
 def project_of(name: str, paths: Iterable[str]) -> str | None:
-    """Return the parent folder of these paths that a Cursor project folder is named after.
+    """Return the folder above one of the paths that a Cursor project folder is named after.
 
-    The name (`Users-ada-projects-shop`) cannot be decoded to a path, but a path can be encoded.
+    The project's name (`Users-ada-projects-shop`) cannot be decoded to a path, so each folder above
+    the paths is encoded and compared with it.
     """
     wanted = _sanitised(name)
     for path in paths:

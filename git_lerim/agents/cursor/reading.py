@@ -35,14 +35,14 @@ def roots(places: Places) -> list[Path]:
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the databases, then the transcripts."""
+    """Yield all databases with chats, then all transcripts."""
     yield from sources(NAME, root, _DATABASES, "-wal")
     if root.is_dir():
         yield from sources(NAME, root, _TRANSCRIPTS)
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield each chat that is new or changed."""
+    """Yield what is new or changed since the bookmark, with the reader for this source."""
     if source.path.suffix == ".jsonl":
         return read_transcript(source, bookmark)
     if source.path.name == "store.db":

@@ -1,6 +1,6 @@
-"""What Cursor's databases store about chats outside the chats' own rows.
+"""Read what Cursor's databases store about chats outside the rows of the chats.
 
-These are the chats' heads (metadata), and the workspaces that list them.
+These are the heads (metadata) of the chats, and the workspaces that list the chats.
 """
 
 from pathlib import Path
@@ -17,7 +17,10 @@ _HEADS = "SELECT composerId, value FROM composerHeaders"
 
 
 def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return the head of each chat, from one row per chat or the older single row for all."""
+    """Return the head of each chat, by the chat's id.
+
+    Newer versions have one row for each chat, older versions a single row for all.
+    """
     found = {head["composerId"]: head for head in _listed(connection, "composer.composerHeaders")}
     if {"composerId", "value"} <= columns(connection, "composerHeaders"):
         for session, value in connection.execute(_HEADS):
@@ -28,7 +31,10 @@ def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
 
 
 def folders_of(database: Path) -> dict[str, str]:
-    """Return the folder of each chat that a workspace beside the database lists."""
+    """Return the folders of chats, by chat id, from the workspaces that list these chats.
+
+    The workspaces are stored beside the database.
+    """
     found: dict[str, str] = {}
     for workspace in sorted(database.parents[1].glob("workspaceStorage/*/workspace.json")):
         try:
@@ -51,7 +57,7 @@ def _chats(connection: Connection) -> list[str]:
 
 
 def _listed(connection: Connection, key: str) -> list[dict[str, Any]]:
-    """Return the heads that a row of ItemTable lists."""
+    """Return the heads that one row of the table ItemTable lists."""
     if not columns(connection, "ItemTable"):
         return []
     row = connection.execute(_LISTED, (key,)).fetchone()

@@ -30,7 +30,7 @@ _FINISHED = re.compile(r"\ASubagent .*?\nResult:\n", re.DOTALL)
 
 
 def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | None) -> Record:
-    """Return a record with the time and place of a message."""
+    """Return a template for the records made from one message: its time, place and ids."""
     own = toolcalls.text_of(message, "id")
     return Record(
         n=n,
@@ -61,7 +61,10 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
 
 
 def _typed(content: Any) -> str:
-    """Return the first text part of a prompt; parts after it are from hooks and mentioned files."""
+    """Return the text that the user typed: the first part of a prompt.
+
+    Later parts are the text of hooks and of files that the prompt mentions.
+    """
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
@@ -80,7 +83,7 @@ def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
-    """Yield a tool call and its result."""
+    """Yield the record of a tool call, and the records of its result."""
     tool = toolcalls.text_of(call, "name")
     if not tool:
         return
@@ -104,7 +107,7 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
 
 
 def _output(call: Mapping[str, Any]) -> str:
-    """Return the result of a call as the model saw it."""
+    """Return the output of a call in the form that the model received."""
     results = call.get("result")
     for result in results if isinstance(results, list) else []:
         answer = result.get("functionResponse") if isinstance(result, dict) else None
@@ -118,7 +121,7 @@ def _output(call: Mapping[str, Any]) -> str:
 def _spoken(
     stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str
 ) -> list[Record]:
-    """Return what the user or a sub-agent said in a tool's result."""
+    """Return the records of what the user or a sub-agent said in a tool's result."""
     status = toolcalls.text_of(call, "status")
     if status == "cancelled" and _DENIED.search(output):
         return [replace(stamp, role=Role.REJECTION)]
@@ -137,7 +140,7 @@ def _spoken(
 
 
 def _answers(stamp: Record, given: Mapping[str, Any], answers: Any) -> list[Record]:
-    """Return one record for each answer; answers are keyed by the index of their question."""
+    """Return a record for each answer; the keys of `answers` are numbers of questions."""
     asked = given.get("questions")
     found: list[Record] = []
     for number, question in enumerate(asked if isinstance(asked, list) else [given]):

@@ -1,8 +1,8 @@
 """Where Gemini CLI keeps its sessions, and how its logs and documents are read.
 
-Often only the hash of a project's path is known: a record's `cwd` is then `sha256:<hash>`, to be
-compared with known paths later. A session resumed elsewhere is in several files; the catalog keeps
-each message once by its id.
+Often only the hash of a project's path is known. A record's `cwd` is then `sha256:<hash>`, which is
+later compared with the hashes of known paths. A session that was resumed elsewhere is in several
+files; the catalog stores each message only once, by its id.
 """
 
 import re
@@ -30,20 +30,23 @@ _HASH = re.compile(r"[0-9a-f]{64}\Z")
 
 
 def roots(places: Places) -> list[Path]:
-    """Return `.gemini` in GEMINI_CLI_HOME or the home folder."""
+    """Return the folders of Gemini CLI: those of GEMINI_CLI_HOME, else `~/.gemini`."""
     named = places.env.get("GEMINI_CLI_HOME")
     return [Path(named) / ".gemini", Path(named)] if named else [places.home / ".gemini"]
 
 
 def find(root: Path) -> Iterator[Source]:
-    """Yield the logs and documents of chats; a document that a log continues is left out."""
+    """Yield the logs and documents of chats, except documents that a log continues."""
     for source in sources(NAME, root, _PATTERNS):
         if source.path.suffix != ".json" or not source.path.with_suffix(".jsonl").exists():
             yield source
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield what is new in a chat, or all of it after a rewind, with the undone part marked."""
+    """Yield what was added to a chat since the bookmark.
+
+    After a rewind, yield the whole chat, with the abandoned part marked.
+    """
     if source.path.suffix == ".json":
         yield (
             Reading(session="", bookmark=whole(source))
@@ -90,7 +93,7 @@ class _Chat:
     records: list[Record] = field(default_factory=list)
 
     def state(self) -> dict[str, Any]:
-        """Return what the next reading needs."""
+        """Return the state for the bookmark, from which the next reading continues."""
         return {
             "id": self.id,
             "helper": self.helper,
@@ -100,7 +103,7 @@ class _Chat:
         }
 
     def shown(self, *, helper: bool) -> list[Record]:
-        """Return the records; prompts that another agent wrote are left out."""
+        """Return the records; in a sub-agent's chat, without prompts, which another agent wrote."""
         return [
             record
             for record in self.records
@@ -109,7 +112,7 @@ class _Chat:
 
 
 def _taken(lines: Lines) -> _Chat:
-    """Read all new lines into a chat."""
+    """Return a chat with all new lines."""
     state = lines.state
     chat = _Chat(
         id=state.get("id", ""),
@@ -137,7 +140,7 @@ def _taken(lines: Lines) -> _Chat:
 
 
 def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
-    """Update the chat from a first line, a document's top level or a `$set`."""
+    """Update what is known about the chat from a first line, a whole document or a `$set`."""
     own = toolcalls.text_of(facts, "sessionId")
     chat.known = chat.known or own is not None
     chat.id = own or chat.id
@@ -152,7 +155,7 @@ def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
 
 
 def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
-    """Add a message, or what is new in it: a repeated id is an update."""
+    """Add the new records of a message; a message with a known id is an update of that one."""
     chat.known = True
     stamp = stamp_of(n, message, None, None)
     key = stamp.uuid or f"#{n}"
@@ -171,7 +174,7 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
 
 
 def _rewind(chat: _Chat, target: str) -> None:
-    """Mark a message and all after it as abandoned; if it is unknown, mark all messages."""
+    """Mark a message and all messages after it as abandoned; all if the message is unknown."""
     chat.rewound = True
     order = list(chat.seen)
     undone = set(order[order.index(target) :] if target in chat.seen else order)
@@ -211,7 +214,10 @@ def _document(source: Source) -> Reading:
 
 
 def _family(path: Path, own: str) -> tuple[str, str | None]:
-    """Return a log's session, and its part if it is a sub-agent's `chats/<parent>/<own>.jsonl`."""
+    """Return the session of a log, and its part if it is a sub-agent's log.
+
+    A sub-agent's log is `chats/<parent>/<own>.jsonl`.
+    """
     if path.parents[1].name != "chats":
         return own, None
     parent, seen = path.parent.name, {path.stem}
@@ -223,7 +229,7 @@ def _family(path: Path, own: str) -> tuple[str, str | None]:
 
 
 def _place(path: Path, chat: _Chat) -> str | None:
-    """Return the project's folder, or the hash of its path."""
+    """Return the project's folder, or the hash of its path if only that is known."""
     project = next((parent.parent for parent in path.parents if parent.name == "chats"), None)
     if project is not None and (named := _owner(project)):
         return named

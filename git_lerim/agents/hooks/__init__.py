@@ -1,1 +1,1 @@
-"""Install and answer agents' hooks: their events, payloads and answer formats."""
+"""Install hooks in agents, and answer them: their events, payloads and answer formats."""

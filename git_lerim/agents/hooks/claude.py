@@ -1,4 +1,4 @@
-"""Hook git-lerim into Claude Code: hooks in `settings.json`, MCP servers in `.claude.json`.
+"""Hook git-lerim into Claude Code: hooks in `settings.json`, the server in `.claude.json`.
 
 Timeouts are in seconds.
 """
@@ -34,7 +34,7 @@ advice = problems = _AGENT.nothing
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the settings with our hooks, the file with the MCP servers, and the skill."""
+    """Return the files to change: settings with hooks, the list of MCP servers, the skill."""
     places = target.places
     folder = _AGENT.home(places) if "CLAUDE_CONFIG_DIR" in places.env else places.home
     server = (

@@ -1,7 +1,7 @@
-"""Hook git-lerim into Codex: hooks in `hooks.json`, MCP servers in `config.toml`.
+"""Hook git-lerim into Codex: hooks in `hooks.json`, the MCP server in `config.toml`.
 
-Timeouts are in seconds. Codex trusts a hook by its hash and position, so ours are appended last
-and never change.
+Timeouts are in seconds. Codex trusts a hook by its hash and position, so our hooks are appended
+last and never change.
 """
 
 from git_lerim.agents.hooked import MCP, Target
@@ -32,7 +32,7 @@ found, problems = _AGENT.found, _AGENT.nothing
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the file with our hooks, the settings with the MCP server, and the skill."""
+    """Return the files to change: the hooks file, settings with the MCP server, the skill."""
     server = (
         [toml_file(_AGENT.home(target.places) / "config.toml", target)] if target.has(MCP) else []
     )
@@ -40,7 +40,7 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do after installing."""
+    """Return that the user has to trust the hooks in Codex, which otherwise skips them."""
     del target
     return [
         (

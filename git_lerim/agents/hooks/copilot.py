@@ -1,4 +1,4 @@
-"""Hook git-lerim into Copilot CLI: a hooks file of our own, timeouts in seconds."""
+"""Hook git-lerim into Copilot CLI, with a hooks file of its own; timeouts are in seconds."""
 
 from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks

@@ -1,4 +1,4 @@
-"""Hook git-lerim into Cursor: a flat `hooks.json`, timeouts in seconds."""
+"""Hook git-lerim into Cursor, with hooks in a flat `hooks.json`; timeouts are in seconds."""
 
 from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks

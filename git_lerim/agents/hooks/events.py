@@ -1,6 +1,6 @@
-"""What each agent's hook events mean to git-lerim.
+"""The hook events of each agent, and what they mean to git-lerim.
 
-This module imports almost nothing, because an agent runs hooks at every step.
+This module imports almost nothing, because agents run hooks at every step.
 """
 
 # What we do on an event.
@@ -104,7 +104,7 @@ FORMS = {
 
 
 def answer(agent: str, event: str, text: str) -> str:
-    """Return what to print so that the agent adds a text to its context."""
+    """Return a text in the format in which the agent expects context from a hook."""
     form = FORMS.get(agent)
     if form == PLAIN:
         return text

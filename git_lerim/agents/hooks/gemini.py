@@ -1,6 +1,7 @@
 """Hook git-lerim into Gemini CLI: hooks and MCP server in `settings.json`.
 
-Timeouts are in milliseconds. PreCompress is not used: it runs before every model call.
+Timeouts are in milliseconds. The event PreCompact is not used, because it occurs before every call
+of the model.
 """
 
 from git_lerim.agents.hooks.servers import Server

@@ -1,4 +1,4 @@
-"""A marked block in AGENTS.md, and CLAUDE.md if it exists, for agents without hooks."""
+"""Add a marked block to AGENTS.md and an existing CLAUDE.md, for agents without hooks."""
 
 import re
 from functools import partial
@@ -28,7 +28,10 @@ def found(places: Places) -> bool:
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return AGENTS.md, and CLAUDE.md if it exists and is not a symbolic link."""
+    """Return the files for the block: AGENTS.md, and CLAUDE.md if it exists.
+
+    A CLAUDE.md that is a symbolic link is left out.
+    """
     if target.root is None:
         return []
     claude = target.root / "CLAUDE.md"
@@ -45,13 +48,13 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return no advice: nothing is left to do."""
+    """Return no advice, because the user has nothing to do after installing."""
     del target
     return []
 
 
 def problems(target: Target) -> list[str]:
-    """Return no problems: there is nothing to check."""
+    """Return no problems, because a block of text needs nothing to work."""
     del target
     return []
 

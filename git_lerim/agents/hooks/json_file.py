@@ -1,4 +1,4 @@
-"""Edit the bytes of a JSON file as text, keeping its byte order mark and line endings."""
+"""Edit the text of a JSON file, keeping its byte order mark and line endings."""
 
 from collections.abc import Callable
 
@@ -10,9 +10,10 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 
 
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
-    """Return a function that applies a text edit to bytes, or returns None if `{}` is left.
+    """Return a function that applies a text edit to the bytes of a JSON file.
 
-    It raises LerimError if the bytes are not valid JSON.
+    It returns None if only `{}` is left, and raises LerimError if the bytes are not valid JSON.
+    `name` is the file's name, for the error.
     """
 
     def apply(data: bytes) -> bytes | None:
@@ -35,9 +36,10 @@ def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
 
 
 def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
-    """Return a function that applies a text edit to bytes, or to `{}` if there are none.
+    """Return a function that applies a text edit to the bytes of a JSON file, or to `{}`.
 
-    It raises LerimError if the bytes are not valid JSON.
+    `{}` is edited if the file is missing or empty. The function raises LerimError if the bytes are
+    not valid JSON.
     """
 
     def apply(data: bytes | None) -> bytes:
@@ -49,7 +51,7 @@ def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
 
 
 def as_object(text: str, node: Node) -> Node:
-    """Return the node if it is an object. Raises ValueError."""
+    """Return the node if it is a JSON object. Raises ValueError if not."""
     if node.kind != "object":
         raise ValueError(f"{text[node.start : node.start + 20]!r} is not a JSON object")
     return node

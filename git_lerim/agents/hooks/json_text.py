@@ -1,4 +1,4 @@
-"""Edit JSON text in place, also with comments and trailing commas.
+"""Edit JSON text in place; comments and trailing commas are allowed.
 
 Everything that is not edited keeps its bytes, order and comments.
 """
@@ -16,7 +16,7 @@ _DEEPEST = 100
 
 @dataclass(slots=True)
 class Node:
-    """A value and its position in the text."""
+    """A JSON value and its position in the text."""
 
     start: int
     end: int = 0
@@ -24,13 +24,13 @@ class Node:
     children: list["Child"] = field(default_factory=list)
 
     def get(self, key: str) -> "Node | None":
-        """Return the value of a key, the last if there are several."""
+        """Return the value of a key, or the last one if the key occurs several times."""
         return next((child.value for child in reversed(self.children) if child.key == key), None)
 
 
 @dataclass(slots=True)
 class Child:
-    """A member of an object, or an item of an array; `start` is where its key begins."""
+    """A member of a JSON object, or an item of an array; `start` is where its key begins."""
 
     start: int
     value: Node
@@ -55,7 +55,10 @@ def value_of(text: str, node: Node) -> Any:
 
 
 def inserted(text: str, holder: Node, value: Any, key: str | None = None) -> str:
-    """Return the text with a member or item appended, formatted like its neighbours."""
+    """Return the text with a member or item added to `holder`, formatted like its neighbours.
+
+    The value is added at the end; `key` is needed for an object, but not for an array.
+    """
     compact = "\n" not in text.strip() and len(text.strip()) > len("{}")
     unit = _unit(text)
     outer = _indent(text, holder.start)
@@ -90,7 +93,7 @@ def replaced(text: str, node: Node, value: Any) -> str:
 
 
 def removed(text: str, holder: Node, number: int) -> str:
-    """Return the text without one member or item."""
+    """Return the text without the member or item of `holder` with this number."""
     child = holder.children[number]
     if number:
         return text[: holder.children[number - 1].value.end] + text[child.value.end :]
@@ -102,7 +105,7 @@ def removed(text: str, holder: Node, number: int) -> str:
 
 
 def without(text: str, holder: Node, key: str) -> str:
-    """Return the text without the member that has this key."""
+    """Return the text without the member of `holder` that has this key."""
     return removed(
         text, holder, next(n for n, child in enumerate(holder.children) if child.key == key)
     )
@@ -153,12 +156,11 @@ def _filled(text: str, node: Node, depth: int) -> Node:
 
 
 def _unit(text: str) -> str:
-    """Return the indentation of one level."""
+    """Return the characters with which the text indents one level."""
     found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
     return ("\t" if found[1].startswith("\t") else found[1][:8]) if found else "  "
 
 
 def _indent(text: str, at: int) -> str:
-    """Return the indentation of the line at a position."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip())]

@@ -1,8 +1,8 @@
-"""Hook git-lerim into OpenCode: a line under `instructions`, or a plugin.
+"""Hook git-lerim into OpenCode with a plugin, or with a line under `instructions`.
 
-The plugin needs OpenCode's plugin package: without it, an offline start is delayed by more than a
-minute. The line names the brief that git-lerim writes after each sync; a missing file does no
-harm.
+The plugin is installed only if OpenCode's plugin package is there: without the package, an offline
+start is delayed by more than a minute. Otherwise the line names the file with the brief, which
+git-lerim writes after each sync; if this file is missing, nothing breaks.
 """
 
 import json
@@ -83,12 +83,12 @@ tool_response: result });
 
 
 def found(places: Places) -> bool:
-    """Return whether OpenCode is on this machine: whether its folder exists."""
+    """Return whether OpenCode is on this machine, which its folder shows."""
     return _home(places).is_dir() or (places.home / ".local/share/opencode").is_dir()
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the files for our plugin or our `instructions` line, our MCP server and our skill."""
+    """Return the files to change: plugin or `instructions` line, MCP server and skill."""
     project = target.root if target.scope == "project" else None
     home = _home(target.places)
     folder = project or home
@@ -115,7 +115,7 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return what the user has to do after installing."""
+    """Return how to get the plugin, if OpenCode's plugin package is missing."""
     if target.scope == "project" or (_home(target.places) / _PACKAGE).is_dir():
         return []
     more = f"npm install --prefix {_home(target.places)} @opencode-ai/plugin, then install again"
@@ -140,7 +140,10 @@ def problems(target: Target) -> list[str]:
 
 
 def _names_the_brief(path: Path) -> bool:
-    """Return whether the settings have our line, added before the plugin package was installed."""
+    """Return whether the settings name the file with the brief.
+
+    An installation before the plugin package was there added that line.
+    """
     return BRIEF.encode() in (read(path) or b"")
 
 

@@ -1,4 +1,4 @@
-"""A plugin or extension file that is entirely ours and runs `git lerim hook`."""
+"""A plugin or extension file that git-lerim alone writes, and that runs `git lerim hook`."""
 
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,10 @@ MARK = b"// git-lerim writes this file"
 
 
 def own_file(path: Path, text: str, what: str) -> ManagedFile:
-    """Return a file that git-lerim writes and deletes as a whole, unless someone else wrote it."""
+    """Return a file that git-lerim writes and deletes as a whole.
+
+    If somebody else wrote a file of that name, it is left as it is: adding ours raises LerimError.
+    """
     return ManagedFile(
         path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1
     )

@@ -1,8 +1,8 @@
-"""Parse what an agent hands to a hook: session, folder, prompt, files and error.
+"""Parse the payload that an agent gives to a hook: session, folder, prompt, files, error.
 
 Agents have different names for the same thing, and change these names. So a value that cannot be
-understood is empty, never an error. This module imports almost nothing, because an agent runs hooks
-at every step.
+understood is left empty and is never an error. This module imports almost nothing, because an agent
+runs hooks at every step.
 """
 
 # ruff: noqa: PTH118, PTH119, PTH120 pathlib alone would cost more than all of this
@@ -79,7 +79,7 @@ _FAILED = (
 
 
 class Event:
-    """One event of an agent's session."""
+    """One event in an agent's session, parsed from the payload of a hook."""
 
     __slots__ = (
         "agent",
@@ -95,7 +95,10 @@ class Event:
     )
 
     def __init__(self, agent: str, name: str, moment: str) -> None:
-        """Create an empty event: `name` is the agent's name for it, `moment` its kind for us."""
+        """Create an empty event.
+
+        `name` is the agent's name of the event, and `moment` is what it means to git-lerim.
+        """
         self.agent = agent
         self.name = name
         self.moment = moment
@@ -109,7 +112,7 @@ class Event:
 
 
 def read(agent: str, name: str, raw: bytes) -> "Event | None":
-    """Return the event in a payload; None if it is invalid or of no interest to us."""
+    """Return the event in a payload; None if it is invalid or if git-lerim does not use it."""
     moment = MOMENTS.get(agent, {}).get(name)
     if moment is None:
         return None
@@ -136,14 +139,17 @@ def read(agent: str, name: str, raw: bytes) -> "Event | None":
 
 
 def _is_ours(agent: str, given: "Mapping[str, Any]") -> bool:
-    """Return whether an event is meant for this agent's hook and belongs to a conversation."""
+    """Return whether an event is for this agent's hook and belongs to a conversation.
+
+    Cursor also runs the hooks of Claude Code, which must then ignore the event.
+    """
     if agent == "claude" and "cursor_version" in given:
         return False  # Cursor runs the hooks of Claude Code, too
     return given.get("session_id") != "empty-state-draft"  # Cursor's window without a conversation
 
 
 def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
-    """Add a tool's files, task or failure to the event, and narrow its moment accordingly."""
+    """Add the files, the task or the failure of a tool to the event, and adapt its moment."""
     tool = _text(given, _TOOL).rpartition("__")[2].lower()
     arguments = _mapping(_first(given, _INPUT))
     failed = event.moment in {FAILURE, TOOL} and tool in SHELL_TOOLS
@@ -159,7 +165,7 @@ def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
 
 
 def _files(tool: str, arguments: "Mapping[str, Any]") -> list[str]:
-    """Return the files a call names as an argument, in a patch or as words of a command."""
+    """Return the files that a call names: as an argument, in a patch, or in a command."""
     found: list[str] = []
     for key in _PATHS:
         value = arguments.get(key)
@@ -190,7 +196,7 @@ def _files(tool: str, arguments: "Mapping[str, Any]") -> list[str]:
 
 
 def _failure(name: str, given: "Mapping[str, Any]") -> str:
-    """Return what a command printed, if it failed."""
+    """Return the output of a command that failed; an empty string if it succeeded."""
     said = _first(given, _OUTPUT)
     told = _mapping(said)
     facts = [given, told, _mapping(told.get("metadata")), _mapping(given.get("metadata"))]
@@ -213,7 +219,7 @@ def _failure(name: str, given: "Mapping[str, Any]") -> str:
 
 
 def _said(value: "Any", depth: int = 0) -> str:
-    """Return the text in a tool's result, which is a string, a list of blocks or an object."""
+    """Return all text in a tool's result, which may be a string, a list or an object."""
     if isinstance(value, str):
         return value
     if depth > 3:
@@ -228,7 +234,7 @@ def _said(value: "Any", depth: int = 0) -> str:
 
 
 def _prompt(given: "Mapping[str, Any]") -> str:
-    """Return what the user typed, without hook context before it."""
+    """Return what the user typed, without the context that a hook added before it."""
     text = _said(_first(given, ("submitted_prompt", "prompt", "message", "text", "parts")))
     while text.lstrip().startswith(_HOOKED[0]) and _HOOKED[1] in text:
         text = text.partition(_HOOKED[1])[2]
@@ -249,7 +255,10 @@ def _text(given: "Mapping[str, Any]", keys: "tuple[str, ...]") -> str:
 
 
 def _mapping(value: "Any") -> "Mapping[str, Any]":
-    """Return a mapping, decoded if it is JSON in a string; other text becomes the value of `_`."""
+    """Return a value as a mapping: as it is, or decoded from a string of JSON.
+
+    Any other text becomes the value of the key `_`.
+    """
     if isinstance(value, dict):
         return value
     if isinstance(value, str):
@@ -266,7 +275,10 @@ def _mapping(value: "Any") -> "Mapping[str, Any]":
 
 
 def below(root: str, cwd: str, path: str) -> str:
-    """Return a file's path relative to the work tree, with slashes; empty if it is outside."""
+    """Return a file's path relative to the work tree, with slashes.
+
+    The result is an empty string if the file is outside of the work tree.
+    """
     whole = os.path.normpath(os.path.join(cwd, path.removeprefix("file://")))
     for top, at in (
         (root, whole),

@@ -62,12 +62,12 @@ event.content, is_error: event.isError };
 
 
 def found(places: Places) -> bool:
-    """Return whether Pi is on this machine: whether its folder exists."""
+    """Return whether Pi is on this machine, which its folder shows."""
     return _home(places).is_dir()
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the extension and the skill; Pi has no MCP."""
+    """Return the files to write: the extension and the skill, as Pi has no MCP."""
     project = target.scope == "project" and target.root
     folder = target.root / ".pi" if project and target.root else _home(target.places)
     program = "git-lerim" if project else target.program
@@ -79,13 +79,13 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return no advice: nothing is left to do."""
+    """Return no advice, because the user has nothing to do after installing."""
     del target
     return []
 
 
 def problems(target: Target) -> list[str]:
-    """Return no problems: there is nothing to check."""
+    """Return no problems, because the extension needs nothing else to work."""
     del target
     return []
 

@@ -1,7 +1,7 @@
-"""Hook git-lerim into Qwen Code: `settings.json` with Claude Code's events.
+"""Hook git-lerim into Qwen Code: hooks in `settings.json`, with Claude Code's events.
 
 Timeouts are in milliseconds. The output of PreToolUse hooks never reaches the model, and a command
-that fails is reported as a normal PostToolUse.
+that fails is reported by a normal PostToolUse.
 """
 
 from git_lerim.agents.hooks.servers import Server

@@ -1,4 +1,4 @@
-"""Add `git lerim mcp` to an agent's MCP servers; entries the user wrote are kept."""
+"""Add `git lerim mcp` to an agent's MCP servers, and remove it without touching others."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _WHAT = "an MCP server runs git lerim mcp"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """How an agent configures MCP servers in JSON."""
+    """The form in which an agent's JSON settings list MCP servers."""
 
     key: str = "mcpServers"
     more: Mapping[str, Any] = field(default_factory=dict)  # other keys of an entry
@@ -30,7 +30,7 @@ class Server:
 
 
 def json_file(path: Path, server: Server, target: Target) -> ManagedFile:
-    """Return a JSON file with the edits that add and remove our entry."""
+    """Return a settings file in JSON, with the edits that add and remove our MCP server."""
     return ManagedFile(
         path=path,
         add=filled(str(path), partial(_added, server, target.program)),
@@ -40,7 +40,7 @@ def json_file(path: Path, server: Server, target: Target) -> ManagedFile:
 
 
 def toml_file(path: Path, target: Target) -> ManagedFile:
-    """Return Codex's `config.toml` with the edits that add and remove our table."""
+    """Return Codex's `config.toml`, with the edits that add and remove our MCP server."""
     return ManagedFile(
         path=path,
         add=partial(_toml_added, path, target.program),
@@ -50,7 +50,7 @@ def toml_file(path: Path, target: Target) -> ManagedFile:
 
 
 def _words(entry: Any) -> list[str]:
-    """Return the command of an MCP server's entry, followed by its arguments."""
+    """Return the words of the command line that starts an MCP server."""
     if not isinstance(entry, dict):
         return []
     command, rest = entry.get("command"), entry.get("args")
@@ -67,7 +67,10 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _name(there: Mapping[str | None, Any]) -> str:
-    """Return the name of the entry that runs git-lerim (even a user's own), else a free name."""
+    """Return the name of the server that runs git-lerim, or a free name if there is none.
+
+    A server that the user has configured to run git-lerim counts, too.
+    """
     mine = (
         name
         for name in _NAMES
@@ -141,13 +144,16 @@ def _toml_stripped(path: Path, data: bytes) -> bytes | None:
 
 
 def _table(name: str) -> re.Pattern[str]:
-    """Return a pattern for a server's table, its sub-tables and the empty line before."""
+    """Return a pattern for a server's TOML table, with its sub-tables and a line before it.
+
+    The line before it is empty.
+    """
     header = rf"\[mcp_servers\.{re.escape(name)}(?:\.[^\]\n]+)?\][^\n]*\n"
     return re.compile(rf"(?:(?<=\n)\n)?^{header}(?:(?!\s*\[)[^\n]*\n?)*", re.MULTILINE)
 
 
 def _comments(table: re.Match[str]) -> str:
-    """Return the user's comments in and after our table, which stay when the table is removed."""
+    """Return the user's comments in and after our table, to keep when it is removed."""
     lines = table[0].splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#")
     inside = [line for line in lines[:last] if line.lstrip().startswith("#")]
@@ -157,9 +163,9 @@ def _comments(table: re.Match[str]) -> str:
 
 
 def _toml(path: Path, data: bytes) -> tuple[str, str, dict[str | None, Any]]:
-    """Return the text with normalized newlines, its newline, and the servers in it.
+    """Return the text with normalized newlines, the file's newline, and its MCP servers.
 
-    Raises LerimError.
+    Raises LerimError if the file is not valid TOML.
     """
     hint = "correct it, then try again"
     try:

@@ -1,4 +1,7 @@
-"""Add our hooks to an agent's settings file after those of others, changing nothing else."""
+"""Add our hooks to an agent's settings file, after the hooks of others.
+
+Nothing else in the file changes.
+"""
 
 import shlex
 from collections.abc import Collection, Sequence
@@ -19,9 +22,9 @@ from git_lerim.file_edits import ManagedFile, merged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hook:
-    """A hook of ours for an event, optionally only for some tools.
+    """One of git-lerim's hooks: the event, optionally some tools, and a timeout.
 
-    The timeout is in the agent's own unit.
+    The timeout is in the unit that the agent uses.
     """
 
     event: str
@@ -31,7 +34,10 @@ class Hook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How an agent stores hooks: in groups with a matcher, like Claude Code, or flat."""
+    """How an agent's settings store hooks: in groups with a matcher, or flat.
+
+    Claude Code, for example, has groups with a matcher.
+    """
 
     agent: str
     nested: bool = True
@@ -55,11 +61,11 @@ class SettingsHooks:
     project_skills: str = ""  # in the work tree; default: `skills` in the agent's folder there
 
     def found(self, places: Places) -> bool:
-        """Return whether the agent is on this machine: whether its folder exists."""
+        """Return whether the agent is on this machine, which its folder shows."""
         return self.home(places).is_dir()
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the settings with our hooks and MCP server, and the skill."""
+        """Return the files to change: the settings with hooks and MCP server, and the skill."""
         home = self.home(target.places)
         if target.scope == "project" and target.root:
             base, hooks, skills = (
@@ -76,20 +82,21 @@ class SettingsHooks:
 
     @staticmethod
     def nothing(target: Target) -> list[str]:  # noqa: ARG004 required by Hooked
-        """Return no advice and no problems: these agents need nothing else."""
+        """Return an empty list of advice or of problems, as these agents need nothing else."""
         return []
 
     def home(self, places: Places) -> Path:
-        """Return the agent's own folder."""
+        """Return the agent's folder for the user: the one its variable names, else the default."""
         named = places.env.get(self.variable) if self.variable else None
         return Path(named) if named else places.home / self.folder
 
 
 def command(target: Target, agent: str, event: str) -> str:
-    """Return the shell command of a hook; in a POSIX shell it exits 0 if git-lerim is missing.
+    """Return the shell command of a hook.
 
-    A file in a repository must not contain a path of this machine. Agents may trust a command by
-    its hash, so its text must not change.
+    In a POSIX shell, it exits with 0 if git-lerim is missing. For a file in a repository, it
+    contains no path of this machine. Agents may trust a command by its hash, so its text must not
+    change.
     """
     if target.scope == "project":
         return f"if command -v git-lerim >/dev/null 2>&1; then git-lerim hook {agent} {event}; fi"
@@ -126,7 +133,7 @@ def _added(form: Form, entries: list[tuple[str, Any]], text: str) -> str:
 
 
 def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
-    """Add our hooks for one event, replacing outdated ones and keeping current ones."""
+    """Add our hooks for one event; replace outdated ones, and leave current ones as they are."""
     root = as_object(text, json_text.parse(text))
     hooks = root.get("hooks")
     if hooks is None:
@@ -154,7 +161,7 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
 
 
 def _stripped(form: Form, text: str) -> str:
-    """Remove our hooks of any version, and groups that are then empty."""
+    """Remove our hooks of any version, and the groups that then have no hooks."""
     root = json_text.parse(text)
     hooks = root.get("hooks") if root.kind == "object" else None
     if hooks is None or hooks.kind != "object":
@@ -179,7 +186,7 @@ def _stripped(form: Form, text: str) -> str:
 
 
 def _without_mixed(form: Form, text: str, event: str, current: Collection[str] = ()) -> str:
-    """Remove our commands, except those in `current`, from groups that include the user's."""
+    """Remove our hooks, except those in `current`, from groups that also have the user's."""
     while form.nested:
         groups = ((child.value, child.value.get("hooks")) for child in _items(text, event).children)
         found = next(
@@ -241,7 +248,7 @@ def _entry(form: Form, hook: Hook, target: Target) -> dict[str, Any]:
 
 
 def _commands(form: Form, entry: Any) -> list[str]:
-    """Return the commands of an entry."""
+    """Return the commands of an entry for an event: of a group of hooks, or of one hook."""
     if not isinstance(entry, dict):
         return []
     inner = entry.get("hooks") if form.nested else [entry]
@@ -254,7 +261,7 @@ def _commands(form: Form, entry: Any) -> list[str]:
 
 
 def _is_ours(form: Form, entry: Any, event: str) -> bool:
-    """Return whether all commands of an entry are ours."""
+    """Return whether all commands of an entry are git-lerim's; False if it has none."""
     commands = _commands(form, entry)
     return bool(commands) and all(
         "lerim" in one and f" hook {form.agent} {event}" in one for one in commands

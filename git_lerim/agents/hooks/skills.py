@@ -1,4 +1,4 @@
-"""The skill that tells an agent when to search and when to remember, and its file."""
+"""The skill that tells an agent when to search and when to remember, and its SKILL.md."""
 
 from functools import partial
 from importlib.resources import files
@@ -15,7 +15,10 @@ def skill() -> str:
 
 
 def skill_file(base: Path, folder: str) -> ManagedFile:
-    """Return the skill in an agent's skills folder below `base`; somebody else's file is kept."""
+    """Return the skill file in an agent's skills folder, which is below `base`.
+
+    If somebody else wrote a file of that name, it is left as it is.
+    """
     return ManagedFile(
         path=base / folder / "git-lerim" / "SKILL.md",
         add=partial(_added, _marked(skill()).encode()),
@@ -27,7 +30,7 @@ def skill_file(base: Path, folder: str) -> ManagedFile:
 
 
 def _marked(text: str) -> str:
-    """Insert our mark after the front matter."""
+    """Insert the mark of git-lerim's files after the front matter."""
     front, end, rest = text.partition("\n---\n")
     return f"{front}{end}\n{MARK}\n{rest}"
 

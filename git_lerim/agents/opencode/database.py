@@ -20,7 +20,7 @@ _PARTS_WRITTEN = "SELECT session_id, count(*), max(time_updated) FROM part GROUP
 
 
 def read_database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield each session of a database that is new or changed."""
+    """Yield each session of a database that is new or changed since the bookmark."""
     known = (bookmark or Bookmark()).state.get("versions", {})
     with opened(path) as connection:
         if not {"id", "data"} <= columns(connection, "message") or not columns(
@@ -44,7 +44,10 @@ def read_database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
 def _versions(
     connection: sqlite3.Connection, sessions: Mapping[str, dict[str, Any]]
 ) -> dict[str, str]:
-    """Return a version for each session, from its row counts and latest update times."""
+    """Return a version for each session, which differs if the session has changed.
+
+    It consists of row counts and latest update times.
+    """
     messages, parts = (
         dict(_written(connection, statement)) for statement in (_MESSAGES_WRITTEN, _PARTS_WRITTEN)
     )
@@ -106,7 +109,7 @@ def _stored(
 
 
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
-    """Return the topmost ancestor of a sub-agent's session, or the session itself."""
+    """Return the topmost ancestor of a sub-agent's session; without a parent, the session."""
     seen = {session_id}
     while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent
@@ -115,7 +118,7 @@ def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
 
 
 def holds(database: Path, session: str) -> bool:
-    """Tell whether a database contains a session."""
+    """Return whether a database contains a session; False if it cannot be read."""
     try:
         with opened(database) as connection:
             return (

@@ -14,7 +14,10 @@ from git_lerim.agents.toolcalls import text_of
 
 
 def read_document(path: Path) -> Reading | None:
-    """Read a whole session of the old tree, or an export; None if there is a better copy."""
+    """Read a whole session from the old tree or from an export.
+
+    Returns None if there is a better copy, such as in a database.
+    """
     warnings: list[str] = []
     document = _file(path, warnings)
     inside = document.get("info")
@@ -52,14 +55,17 @@ def _exported(document: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def message_folder(session_file: Path) -> Path:
-    """Return the folder of a session's messages; the oldest layout has it beside `info`."""
+    """Return the folder with a session's messages, given the session's file in the old tree.
+
+    In the oldest layout, this folder is beside the folder `info`.
+    """
     if session_file.parent.name == "info":
         return session_file.parents[1] / "message" / session_file.stem
     return session_file.parents[2] / "message" / session_file.stem
 
 
 def _tree(path: Path, warnings: list[str]) -> Iterator[Message]:
-    """Yield the messages of the old tree; file names are ids, as in OpenCode's migration."""
+    """Yield the messages of a session in the old tree; the names of their files are the ids."""
     folder = message_folder(path)
     parts = folder.parents[1] / "part"
     parts = parts / path.stem if path.parent.name == "info" else parts
@@ -84,7 +90,7 @@ def _created(info: Mapping[str, Any]) -> float:
 def _elsewhere(path: Path, session: str) -> bool:
     """Return whether a better copy of this session exists in one of the folders above.
 
-    A database is better, and for an export also the old tree.
+    A copy in a database is better. For an export, a copy in the old tree is better, too.
     """
     for folder in path.parents[:4]:
         for pattern in DATABASES:

@@ -1,4 +1,7 @@
-"""Convert messages of OpenCode, the same in its database, files and exports, to records."""
+"""Convert messages of OpenCode to session records.
+
+The messages have the same form in its database, files and exports.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +37,7 @@ _GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One stored message with its parts in order."""
+    """One message as OpenCode stores it, with its parts in order."""
 
     n: int
     id: str
@@ -44,7 +47,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """What is known about a session before its messages are read."""
+    """The facts about a session that are needed to read its messages."""
 
     directory: str | None = None
     part: str | None = None  # a sub-agent's own session id
@@ -53,7 +56,7 @@ class Place:
 
 
 def header(session: Mapping[str, Any], model: str = "") -> Header:
-    """Return the header fields in a session's row or document."""
+    """Return a header with the title, version and project of a session, and its model."""
     project = str(session.get("project_id") or session.get("projectID") or "")
     return Header(
         title=toolcalls.text_of(session, "title") or "",
@@ -64,7 +67,7 @@ def header(session: Mapping[str, Any], model: str = "") -> Header:
 
 
 def unattended(session: Mapping[str, Any]) -> bool:
-    """Return whether a session must not ask the user questions, as with `opencode run`."""
+    """Return whether a session may not ask the user questions, as with `opencode run`."""
     rules = session.get("permission")
     if isinstance(rules, str):
         rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")
@@ -77,12 +80,12 @@ def unattended(session: Mapping[str, Any]) -> bool:
 
 
 def model_of(message: Message) -> str:
-    """Return the model that wrote a message."""
+    """Return the name of the model that wrote a message, or an empty string."""
     return toolcalls.text_of(message.info, "modelID") or ""
 
 
 def records(message: Message, place: Place) -> Iterator[Record]:
-    """Yield the records of one message: the user's typed text, or the agent's text and calls."""
+    """Yield the records of a message: the user's typed text, or the agent's text and calls."""
     time = message.info.get("time")
     path = message.info.get("path")
     stamp = Record(
@@ -191,7 +194,10 @@ def _completed(
 
 
 def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> Iterator[Record]:
-    """Yield one answer for each question; older versions have the answers in the output only."""
+    """Yield one answer for each question.
+
+    In older versions of OpenCode, the answers are only in the output of the tool.
+    """
     texts = [toolcalls.text_of(each, "question") for each in questions if isinstance(each, dict)]
     printed = toolcalls.answered(output, filter(None, texts))
     for number, asked in enumerate(questions):

@@ -1,7 +1,7 @@
-"""OpenCode: `opencode.db`, the older tree of JSON files, and `opencode export` documents.
+"""Read sessions of OpenCode from `opencode.db`, its old tree of JSON files, and exports.
 
-One session can be in all three. The database wins over the files, the files over an export: a
-session with a better copy below the same folder yields a reading without a session.
+One session can be in all three. The database is preferred to the files, and the files to an export:
+a session of which a better copy exists below the same folder yields a reading without a session.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def find(root: Path) -> Iterator[Source]:
 
 
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-    """Yield each session that is new or changed, whole."""
+    """Yield each session that is new or changed since the bookmark, as a whole."""
     if source.path.suffix == ".json":
         kept = Reading(session="", bookmark=whole(source))
         yield (

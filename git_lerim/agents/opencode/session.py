@@ -18,7 +18,7 @@ def reading_of(
     place: Place,
     warnings: list[str],
 ) -> Reading:
-    """Return the whole session as one reading, with reverted messages marked abandoned."""
+    """Return a whole session as one reading, with reverted messages marked as abandoned."""
     found: list[Record] = []
     stored, model, undone = 0, "", False
     back = (place.revert or {}).get("messageID")
@@ -42,7 +42,10 @@ def reading_of(
 
 
 def decoded(data: Any, name: str, warnings: list[str]) -> dict[str, Any]:
-    """Decode a JSON object; for anything else, add a warning and return an empty object."""
+    """Return a JSON object; if the data is anything else, an empty one, and add a warning.
+
+    `name` says in the warning what could not be read.
+    """
     raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     found, understood = objects(raw) if isinstance(raw, bytes) else ([], False)
     if not (found and understood):

@@ -47,7 +47,7 @@ class Limits:
 
 @dataclass(slots=True)
 class _Reading:
-    """The state while a session's windows are read."""
+    """What a model has found so far while it reads a session, window by window."""
 
     material: Material
     known: list[Known]
@@ -66,7 +66,7 @@ class _Reading:
 def requests(
     session: Session, before: Before, limits: Limits, material: Material = SESSION
 ) -> list[int]:
-    """Estimate the tokens of each request about a session; empty if no request is needed."""
+    """Estimate the size in tokens of each request about a session; empty if none is needed."""
     transcript = material.shown(session)
     if not transcript.lines:
         return []
@@ -81,7 +81,7 @@ def requests(
 def extract(
     model: Model, session: Session, before: Before, limits: Limits, material: Material = SESSION
 ) -> Extracted:
-    """Ask a model what is worth keeping in a session. Raises ModelFailed."""
+    """Ask a model which memories a session contains, and check them. Raises ModelFailed."""
     began = time.monotonic()
     transcript = material.shown(session)
     reading = _Reading(
@@ -113,7 +113,10 @@ def extract(
 def _read(
     model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading
 ) -> None:
-    """Read one window; the answer can add to the memories of earlier windows or withdraw them."""
+    """Ask a model about one window of a session, and add the answer to `reading`.
+
+    The answer can also change or withdraw memories of earlier windows.
+    """
     names = {one.name: one for one in reading.known}
     schema = prompt.schema(with_known=bool(names), bases=reading.material.bases)
     said = prompt.messages(part.text(), reading.known, reading.brief, reading.material)
@@ -146,7 +149,7 @@ def _asked(
 def _judged(
     found: Answer, checked: Shown, names: Collection[str]
 ) -> tuple[list[str], Reply | None]:
-    """Return the faults of an answer, and the answer if it can be parsed."""
+    """Return the faults of an answer, and the parsed answer (None if it cannot be parsed)."""
     try:
         reply = answer.read(found.text, is_cut=found.is_cut)
     except Unusable as error:
@@ -171,7 +174,7 @@ def _is_used(item: Item) -> bool:
 def _take(
     session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]
 ) -> None:
-    """Accept the memories of an answer; drop those that fail a check, with the reason."""
+    """Add an answer's memories to `reading`; record those that fail a check as dropped."""
     if reply.intent.strip() and reply.outcome.strip():
         reading.brief = Brief(
             intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split())

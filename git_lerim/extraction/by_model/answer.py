@@ -21,7 +21,7 @@ LONGEST = 1 << 20  # characters
 
 
 class Item(msgspec.Struct, kw_only=True):
-    """One memory as the model returns it."""
+    """One memory in a model's answer, as the model wrote it."""
 
     records: list[int]
     quote: str
@@ -46,7 +46,7 @@ class Judgement(msgspec.Struct, kw_only=True):
 
 
 class Reply(msgspec.Struct, kw_only=True):
-    """A whole answer."""
+    """A model's whole answer: summary, verdicts on known memories, and new memories."""
 
     intent: str = ""
     outcome: str = ""
@@ -55,16 +55,22 @@ class Reply(msgspec.Struct, kw_only=True):
 
 
 class Unusable(ValueError):
-    """An answer that cannot be parsed; the text names the fault."""
+    """An answer of a model that cannot be used; the error's text says why."""
 
 
 def read(text: str, *, is_cut: bool) -> Reply:
-    """Parse an answer. Raises Unusable."""
+    """Parse a model's answer about a session. Raises Unusable.
+
+    `is_cut` says that the answer was cut off at the token limit.
+    """
     return decoded(text, Reply, is_cut=is_cut)
 
 
 def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
-    """Decode the one JSON object of an answer. Raises Unusable."""
+    """Decode the one JSON object in a model's answer as a `kind`. Raises Unusable.
+
+    `is_cut` says that the answer was cut off at the token limit.
+    """
     if not text.strip():
         raise Unusable("it is empty")
     if len(text) > LONGEST:
@@ -80,7 +86,7 @@ def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
 
 
 def _json_in(text: str) -> str:
-    """Return the JSON of an answer that may also have thoughts, prose or a code fence."""
+    """Return the JSON in an answer that may also contain thoughts, prose or a code fence."""
     text = text.strip()
     if text.startswith("{"):
         return text

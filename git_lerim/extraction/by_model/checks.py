@@ -23,7 +23,7 @@ _WEAK = {Role.RESULT, Role.REPORT}  # evidence that is not enough by itself
 
 
 class Shown:
-    """What a model was shown, indexed to check its answer."""
+    """The transcript that a model was shown, indexed so that its answer can be checked."""
 
     def __init__(self, transcript: Transcript, what: str = "session") -> None:
         """Index the whole transcript; `what` is the word for it in messages to the model."""
@@ -45,14 +45,14 @@ class Shown:
         }
 
     def cited(self, item: Item) -> list[int]:
-        """Return the numbers of the existing records that a memory cites, in order."""
+        """Return the numbers of the records that a memory cites or quotes, if they exist."""
         numbers = {
             number for number in [*item.records, item.final_record] if number in self.numbered
         }
         return sorted(numbers | set(self._quoted_in(item.quote, numbers)))
 
     def faults(self, item: Item) -> list[str]:
-        """Return the faults of a memory, one sentence each; none if it may be kept."""
+        """Return the faults of a memory, one sentence each; an empty list if it may be kept."""
         found = [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
         if found:
             return found
@@ -60,14 +60,14 @@ class Shown:
         return list(unsupported(item, lines, self._all, self._what))
 
     def was_run(self, command: str) -> bool:
-        """Return whether a command was run in the session, or written by a person in it.
+        """Return whether a command was run in the session, or written by the user in it.
 
-        Such a command is no instruction from outside.
+        A memory may repeat such a command: it is not an instruction from outside.
         """
         return folded(command) in self._run
 
     def files(self, item: Item) -> tuple[str, ...]:
-        """Return the files of a memory that occur in the session."""
+        """Return the files that a memory names and that occur in the session, at most five."""
         return tuple(
             dict.fromkeys(
                 path for path in item.files if path and self._is_file(path.replace("\\", "/"))
@@ -114,7 +114,10 @@ class Shown:
         return {line.record.role for number in numbers for line in self.numbered[number]}
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Return the first record that contains a quote, trying the cited records first."""
+        """Return a list with the first record that contains a quote, cited records first.
+
+        The list is empty if no record contains it, or if the quote is too short.
+        """
         pieces = [plain for piece in _GAP.split(quote) if (plain := folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:
             return []
@@ -167,7 +170,7 @@ def _looks_run(command: str) -> bool:
 
 
 def distinct(items: Sequence[Item]) -> list[Item]:
-    """Return the memories, without those that repeat an earlier one's title."""
+    """Return the memories without those that have the same title as an earlier one."""
     found: dict[str, Item] = {}
     for item in items:
         found.setdefault(folded(item.title), item)

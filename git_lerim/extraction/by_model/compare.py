@@ -44,7 +44,7 @@ class _Reply(msgspec.Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The verdict on one pair."""
+    """A model's verdict on one pair of a new and a stored memory."""
 
     new: str  # id of the memory of the session that was read
     other: str  # id of the stored memory
@@ -55,7 +55,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Question:
-    """The pairs of a new and a stored memory that a model is asked about."""
+    """A question to a model: how new memories relate to similar stored ones, pair by pair."""
 
     pairs: Sequence[tuple[Memory, Memory]]
 
@@ -76,7 +76,7 @@ class Question:
 
     @cached_property
     def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
-        """The pairs by the names of both memories, the earlier memory first."""
+        """The pairs, by the names of both memories; the name of the earlier memory comes first."""
         name = {memory.id: name for name, memory in self.names.items()}
         found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
         for new, other in self.pairs:
@@ -85,7 +85,7 @@ class Question:
         return found
 
     def messages(self) -> list[Message]:
-        """Return the request, which depends on the memories alone."""
+        """Return the request to the model; the same memories always yield the same request."""
         lines = [_shown(name, memory) for name, memory in self.names.items()]
         pairs = [f"{earlier}, {later}" for earlier, later in sorted(self.asked, key=_numbers)]
         told = "\n".join(
@@ -96,7 +96,7 @@ class Question:
     def read(self, text: str, *, is_cut: bool) -> tuple[list[Judged], list[str]]:
         """Return the verdicts of an answer, and the pairs in it that were not asked about.
 
-        Raises Unusable.
+        Raises Unusable if the answer cannot be parsed.
         """
         found: dict[tuple[str, str], Judged] = {}
         refused = []
@@ -127,7 +127,7 @@ def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of an answer."""
+    """Return the JSON schema that the model's answer must fit."""
     pair = {
         "earlier": TEXT,
         "later": TEXT,

@@ -50,18 +50,18 @@ class Written:
 
 @dataclass(frozen=True)
 class Question:
-    """The memories that could become one memory."""
+    """A question to a model: whether some memories should become one memory."""
 
     memories: Sequence[Memory]
     needs_all: bool = False  # a person chose the memories, so all of them must be combined
 
     @property
     def names(self) -> Mapping[str, Memory]:
-        """The memories by the names the model sees."""
+        """The memories, by the names under which the model sees them (M1, M2, ...)."""
         return {f"M{number}": memory for number, memory in enumerate(self.memories, 1)}
 
     def messages(self) -> list[Message]:
-        """Return the request, which depends on the memories alone."""
+        """Return the request to the model; the same memories always yield the same request."""
         lines = [
             f"{name} ({memory.created:%Y-%m-%d}): {_line(memory.title)} | {_line(memory.body)}"
             for name, memory in self.names.items()
@@ -72,7 +72,10 @@ class Question:
         return [("system", prompt_text("consolidate.md")), ("user", "\n".join(told))]
 
     def read(self, text: str, *, is_cut: bool) -> Written | None:
-        """Return the new memory, or None if the memories should stay separate. Raises Unusable."""
+        """Return the new memory from an answer, or None if the memories should stay separate.
+
+        Raises Unusable if the answer fails a check.
+        """
         reply = decoded(text, _Reply, is_cut=is_cut)
         names = list(dict.fromkeys(name.strip() for name in reply.memories))
         if not names and not self.needs_all:
@@ -105,7 +108,7 @@ class Question:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of an answer."""
+    """Return the JSON schema that the model's answer must fit."""
     fact = object_schema({"text": TEXT, "from": TEXT, "quote": TEXT})
     return object_schema(
         {

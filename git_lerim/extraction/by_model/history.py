@@ -1,4 +1,4 @@
-"""A part of the repository's history and documents as a model sees it: numbered records."""
+"""Show commits and documents of the repository to a model, as numbered records."""
 
 import re
 
@@ -9,7 +9,10 @@ _BLANK_LINES = re.compile(r"\n\s*\n+")
 
 
 def shown(history: Session) -> Transcript:
-    """Return commits and files as a model sees them, with all lines but the first indented."""
+    """Return commits and documents as a model sees them, each as a numbered record.
+
+    All lines of a record but the first are indented, so that none looks like a record.
+    """
     return Transcript(
         [
             Line(record, f"[{record.n}] " + _BLANK_LINES.sub("\n", text).replace("\n", "\n "))

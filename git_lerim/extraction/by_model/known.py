@@ -18,7 +18,7 @@ ANYWHERE = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """The memories that are already stored."""
+    """What is stored already when a session is read: memories, its summary, and used ids."""
 
     memories: tuple[Memory, ...] = ()  # those citing the session, of any status
     dropped: tuple[Memory, ...] = ()  # those of the session that the user dropped in triage
@@ -29,7 +29,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """One memory shown to a model under a short name."""
+    """An earlier memory of a session, as it is shown to a model under a short name."""
 
     name: str  # K1, K2, …
     type: str
@@ -40,7 +40,7 @@ class Known:
     memory: Memory | None = None  # the stored one; None for a candidate of an earlier window
 
     def shown(self) -> str:
-        """Return the memory as the model sees it."""
+        """Return the text that shows this memory to the model."""
         ranges = ", ".join(span(pair) for pair in self.records)
         state = f"; {self.state}" if self.state else ""
         body = " ".join(self.body.split())
@@ -73,7 +73,7 @@ def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory])
 def identified(
     session: Session, candidates: Sequence[Candidate], before: Before
 ) -> list[Candidate]:
-    """Give each candidate the id of the stored memory it restates, or else a new one."""
+    """Return the candidates, each with the id of the memory it restates, or with a new id."""
     by_id = {memory.id: memory for memory in before.memories}
     found = {index: c.ident for index, c in enumerate(candidates) if c.ident}
     open_ids = by_id.keys() - set(found.values())
@@ -96,7 +96,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of a model's memory that a rule-based candidate restates, or "" for none."""
+    """Return the id of the model's memory that a rule's candidate restates, or "" if none."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:

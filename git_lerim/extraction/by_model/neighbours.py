@@ -21,8 +21,9 @@ def neighbours(
 ) -> list[tuple[float, Memory, Memory]]:
     """Return pairs of a new memory and a similar stored one, each with its similarity.
 
-    First come the pairs of each new memory with its nearest stored memory, the most similar pair
-    first, then the pairs with the second nearest ones, and so on.
+    A new memory is paired with at most `each` stored ones, of a similarity of at least `least`.
+    First come the pairs with the most similar stored memory, the most similar pair first, then the
+    pairs with the second most similar one, and so on.
     """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)
@@ -51,7 +52,8 @@ def neighbours(
 def _by_evidence(one: Memory, other: Memory) -> float:
     """Return the factor by which common evidence raises the similarity of two memories.
 
-    Memories of the same time from two sessions of one agent come from a record in both sessions.
+    If two memories from different sessions of one agent have the same time, they come from a record
+    that both sessions contain: one session is a fork or continuation of the other.
     """
     if one.created != other.created:
         return 1

@@ -1,4 +1,4 @@
-"""The request to a model: prompt, schema, and the memories of earlier readings."""
+"""Build the request to a model: prompt, JSON schema, and the memories of earlier readings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -17,14 +17,17 @@ TYPES, VALUES, VERDICTS = (get_args(each) for each in (Type, Value, Verdict))
 
 @cache
 def prompt_text(name: str) -> str:
-    """Return the text of a prompt's file."""
+    """Return the text of a prompt, given the name of its file in this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
 
 
 def messages(
     transcript: str, known: Sequence[Known], brief: Brief | None, material: Material = SESSION
 ) -> list[Message]:
-    """Return the deterministic request about one session, or a window of it."""
+    """Return the request to a model about one session, or a window of it.
+
+    The same arguments always yield the same request.
+    """
     heading = material.name.upper()
     told = f"{heading}\n{transcript}\nEND OF {heading}"
     if known:
@@ -35,7 +38,7 @@ def messages(
 
 
 def repair(faults: Sequence[str]) -> str:
-    """Return the message to a model whose answer has faults."""
+    """Return the message that asks a model to correct the faults of its answer."""
     named = "\n".join(f"- {fault}" for fault in faults)
     return (
         f"This answer cannot be used as it is:\n{named}\nWrite the whole answer again as JSON,"
@@ -44,7 +47,10 @@ def repair(faults: Sequence[str]) -> str:
 
 
 def repair_json(fault: Unusable, ending: str = ".") -> str:
-    """Return a message, ending with `ending`, to a model whose answer cannot be used."""
+    """Return the message that asks a model to write an unusable answer again as JSON.
+
+    `ending` is the end of the message's last sentence.
+    """
     return (
         f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that"
         f" fits the schema{ending}"
@@ -52,7 +58,11 @@ def repair_json(fault: Unusable, ending: str = ".") -> str:
 
 
 def schema(*, with_known: bool, bases: Sequence[str] = SESSION.bases) -> dict[str, Any]:
-    """Return the JSON schema of an answer, within the subset of strict structured output."""
+    """Return the JSON schema of an answer, limited to what strict structured output allows.
+
+    With `with_known`, the model also judges known memories. `bases` lists what a memory can be
+    based on.
+    """
     number = {"type": "integer"}
     numbers = array_schema(number)
     memory = {
@@ -84,10 +94,10 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def array_schema(items: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON schema of a list."""
+    """Return the JSON schema of a list whose items have the schema `items`."""
     return {"type": "array", "items": items}
 
 
 def enum_schema(values: Iterable[str]) -> dict[str, Any]:
-    """Return the JSON schema of a string that is one of the values."""
+    """Return the JSON schema of a string that is one of `values`."""
     return TEXT | {"enum": list(values)}

@@ -44,7 +44,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """The change to one place in the code."""
+    """A change to one place in the code, as it is shown to a model."""
 
     path: str
     now: str
@@ -54,7 +54,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A memory and the changes to its code, without secrets."""
+    """A memory, and the changes to the code that it is about, without secrets."""
 
     id: str
     title: str
@@ -63,7 +63,10 @@ class Case:
     code: tuple[Shown, ...]
 
     def shown(self, name: str) -> str:
-        """Return the part of a request about this memory, with its text on one line."""
+        """Return the text that shows this memory and its code changes to the model.
+
+        `name` is the short name by which the model refers to it. The memory is on one line.
+        """
         title, body = (" ".join(text.split()) for text in (self.title, self.body))
         parts = [f"{name} ({self.day}): {title} | {clip(body, _BODY)}"]
         for each in self.code:
@@ -75,7 +78,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The verdict on one memory."""
+    """A model's verdict on one memory, with a new text if a detail is outdated."""
 
     id: str
     verdict: Verdict
@@ -107,16 +110,16 @@ class Question:
 
     @property
     def names(self) -> Mapping[str, Case]:
-        """The memories by the names the model sees."""
+        """The memories, by the names under which the model sees them (M1, M2, ...)."""
         return {f"M{number}": case for number, case in enumerate(self.cases, 1)}
 
     def messages(self) -> list[Message]:
-        """Return the request."""
+        """Return the request that asks the model about all memories of this question."""
         shown = "\n\n".join(case.shown(name) for name, case in self.names.items())
         return [("system", prompt_text("still_true.md")), ("user", shown)]
 
     def read(self, text: str, *, is_cut: bool) -> list[Judged]:
-        """Return the verdicts that pass the checks, and record the faults of the others.
+        """Return the valid verdicts of an answer; record the faults of the others in `faults`.
 
         Raises Unusable if the answer cannot be parsed.
         """
@@ -137,7 +140,7 @@ class Question:
         return list(found.values())
 
     def read_strictly(self, text: str, *, is_cut: bool) -> list[Judged]:
-        """Return the verdicts. Raises Unusable for any fault, or if a memory has no verdict."""
+        """Return all verdicts of an answer. Raises Unusable if one is missing or has a fault."""
         found = self.read(text, is_cut=is_cut)
         known = {one.id for one in found}
         named = {fault.partition(" ")[0] for fault in self.faults}
@@ -149,7 +152,7 @@ class Question:
 
 
 def batches(cases: Sequence[Case]) -> list[Question]:
-    """Split memories, in order, into questions that each fit into one call."""
+    """Split memories into questions that each fit into one call, in the same order."""
     found: list[list[Case]] = []
     size = 0
     for case in cases:
@@ -163,12 +166,12 @@ def batches(cases: Sequence[Case]) -> list[Question]:
 
 
 def repair(fault: Unusable) -> str:
-    """Return the message to a model whose answer has faults."""
+    """Return the message that asks a model to correct the faults of its answer."""
     return repair_json(fault, ", with each memory once. Say unsure where no line shown decides.")
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of an answer."""
+    """Return the JSON schema that the model's answer must fit."""
     memory = {
         "name": TEXT,
         "reason": TEXT,

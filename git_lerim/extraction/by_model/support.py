@@ -1,4 +1,4 @@
-"""Check that a memory says what its cited records say, by the words that they share.
+"""Check, by counting shared words, that a memory says what its cited records say.
 
 A quote proves only that a record exists. Shared words prove little, so the required shares are low:
 even an honest memory uses other words than its records, but it seldom falls below these shares.
@@ -31,7 +31,10 @@ _ABOUT = frozenset(terms("user decided agreed asked wanted preferred"))
 
 
 def folded(text: str) -> str:
-    """Return a text without the spaces, quotes and emphasis that copying changes."""
+    """Return a text in the form in which texts are compared.
+
+    It has no spaces, quotes and emphasis, which copying changes, and no upper case.
+    """
     return _MARKS.sub("", text).casefold()
 
 
@@ -66,7 +69,7 @@ def _lacks(text: str, where: str, share: float) -> bool:
 
 
 def _text(lines: Iterable[Line]) -> str:
-    """Return the text of lines without their numbers and labels."""
+    """Return the text of a transcript's lines without their numbers and labels."""
     return "\n".join(line.text.partition(":")[2] for line in lines)
 
 

@@ -1,6 +1,6 @@
-"""A session as a model sees it: numbered records, compacted.
+"""Show a session to a model: as numbered records, shortened.
 
-Calls that only read, repeated texts and the working directory's path are left out.
+Left out are calls that only read, repetitions of a text, and the path of the working directory.
 """
 
 import re
@@ -47,7 +47,7 @@ CHARACTERS = 4  # per token, on average
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One record as shown."""
+    """The text of one record, or of a part of it, as a model sees it."""
 
     record: Record
     text: str
@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(slots=True)
 class Transcript:
-    """The shown lines of a session."""
+    """The lines of a session, or of a window of it, as a model sees them."""
 
     lines: list[Line] = field(default_factory=list)
 
@@ -65,14 +65,14 @@ class Transcript:
         return "\n".join(line.text for line in self.lines)
 
     def numbered(self) -> dict[int, list[Line]]:
-        """Return the lines of each record, by its number."""
+        """Map the number of each record to its lines."""
         found: dict[int, list[Line]] = {}
         for line in self.lines:
             found.setdefault(line.record.n, []).append(line)
         return found
 
     def has_words(self) -> bool:
-        """Return whether both a user and an agent said something."""
+        """Return whether both a user and an agent speak in these lines."""
         roles = {line.record.role for line in self.lines}
         return bool(roles & {Role.PROMPT, Role.ANSWER, Role.APPROVAL}) and bool(
             roles & {Role.REPLY, Role.SUMMARY, Role.REPORT}
@@ -108,7 +108,7 @@ def shown_to_ask(session: Session) -> Transcript:
 
 
 def shown(session: Session) -> Transcript:
-    """Return a session as a model sees it, which depends only on the session's records."""
+    """Return a session as a model sees it; the same records always yield the same text."""
     records = live_records(session)
     prefixes = _prefixes(records)
     lines = _lines(records, prefixes)
@@ -129,7 +129,7 @@ def shown(session: Session) -> Transcript:
 
 
 def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line]]:
-    """Return the lines of each record, without texts that a call wrote to files or commits."""
+    """Return the lines of each record, without the text that a call wrote to files or commits."""
     failed = {record.call for record in records if record.failed and record.call}
     reading = {
         record.call
@@ -162,7 +162,7 @@ def _lines(records: Sequence[Record], prefixes: Sequence[str]) -> list[list[Line
 
 
 def _mark_pauses(records: Sequence[Record], lines: list[list[Line]]) -> None:
-    """Mark the first line after each pause of hours."""
+    """Add `(hours later)` to the first line after each pause of several hours."""
     timed = [(index, record.at) for index, record in enumerate(records) if record.at is not None]
     resumed = {index for (_, before), (index, at) in pairwise(timed) if at - before >= _PAUSE}
     is_later = False
@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Return the start and end of a failed read's output; the middle is mostly file content."""
+    """Shorten the output of a failed read to its start and end: the middle is mostly a file."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 
@@ -209,7 +209,10 @@ def _only_reads(record: Record) -> bool:
 
 
 def _clean(text: str, prefixes: Sequence[str]) -> str:
-    """Return a text with all lines but the first indented, so that none looks like a record."""
+    """Return a text without the folders in `prefixes`, with all lines but the first indented.
+
+    Thus no line looks like the beginning of another record.
+    """
     for prefix in prefixes:
         text = text.replace(prefix, "")
     return _BLANK_LINES.sub("\n", text.strip()).replace("\r", "").replace("\n", "\n ")

@@ -19,9 +19,10 @@ _OUTSIDE = re.compile(
 
 
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
-    """Return the passages to show for each call, by the index of its record, each only once.
+    """Return the prose that each call wrote, as passages by the index of the call's record.
 
-    Calls in `undone` failed or were rejected; `size` is the length of the session's other text.
+    A passage is returned only once. Calls in `undone` failed or were rejected, and are left out.
+    `size` is the length of the session's other text, which limits how much is returned.
     """
     folders = {_slashed(record.cwd).rstrip("/") for record in records if record.cwd}
     found: dict[int, list[str]] = {}
@@ -43,7 +44,7 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
-    """Return the passages that a call wrote, except those that its line shows already."""
+    """Return the passages of prose that a call wrote and that its own line does not show."""
     is_kept = all(_is_kept(path, folders) for path in record.files)
     found = list(record.prose) if is_kept else []
     if not record.command:

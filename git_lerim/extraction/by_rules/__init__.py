@@ -1,7 +1,9 @@
-"""Offline extraction: quote what the user said, and what the agent said about its work.
+"""Extract memories from a session by rules, without a model.
 
-Each rule is a module that yields findings. Findings that later turns withdraw are dropped. What the
-agent adds to an order is joined to the order. At most `MOST` findings are kept, the best ones.
+The memories quote what the user said, and what the agent said about its work. Each rule is a module
+that yields findings (possible memories). Findings that later turns withdraw are dropped. What the
+agent adds to a user's order is joined to the order. At most `MOST` findings are kept, the best
+ones.
 """
 
 from collections import Counter
@@ -39,7 +41,7 @@ _SAME_QUESTION = 0.8  # higher, since the questions of one session share their s
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
-    """Return what is worth keeping in a session in the order of evidence, then what was dropped."""
+    """Return a session's memory candidates in the order of evidence, then the dropped ones."""
     records = live_records(session)
     all_turns = turns(records)
     found = list(_found(records, all_turns, session.header.title))
@@ -94,7 +96,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Return the findings, with the agent's decisions joined to the order of the same turn."""
+    """Return the findings; what the agent added to an order is joined to the order's finding."""
     orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
     parts: dict[int, list[Finding]] = {}
     for one in found:
@@ -161,14 +163,17 @@ def _candidate(
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return a record's position among those of its number and role, or "" for the first."""
+    """Return a suffix for a record that shares its number and role with earlier ones, or ""."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
-    """Return the files named in a finding or its prompt, or else the few its turn changed."""
+    """Return the files that a finding or its prompt names, or else the files its turn changed.
+
+    If the turn changed more than three files, the result is empty.
+    """
     text = f"{one.title} {one.body} {turn.said.text}"
     written = Counter(path for record in records for path in record.files if not record.failed)
     named = [path for path in written if path.replace("\\", "/").rsplit("/", 1)[-1] in text]

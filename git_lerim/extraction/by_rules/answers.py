@@ -1,4 +1,4 @@
-"""Decisions the user made when asked: by a question tool, or by picking a listed option."""
+"""Find decisions that the user made when asked, by a question tool or a list of options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,10 @@ _LEAST_WORDS = 4  # of a sentence that says something; `The new flow:` does not
 
 
 def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield one decision for each question that the user answered."""
+    """Yield one decision for each of the agent's questions that the user answered.
+
+    Questions about the session itself are left out, such as whether to commit now.
+    """
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned:
             continue
@@ -95,7 +98,7 @@ def _title(choice: Choice) -> str:
 
 
 def _own_statement(choice: Choice) -> str:
-    """Return the first sentence of an answer in free text, or "" if unclear by itself."""
+    """Return the first sentence of a free-text answer, or "" if it is unclear by itself."""
     stated = _stated(choice.chosen)
     return "" if CHORE.match(stated) or TRANSIENT.search(stated) else stated
 

@@ -53,7 +53,7 @@ _CHANGES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The user's answer: one of the options, or words of their own."""
+    """The user's answer to a question: one or more of the options, or an answer as typed."""
 
     question: str
     chosen: str
@@ -64,7 +64,11 @@ class Choice:
 
 
 def by_tool(answer: Record) -> Choice | None:
-    """Return the choice made in a question tool; an answer that is no option is kept as typed."""
+    """Return what the user chose in a question tool, or None if it cannot be quoted.
+
+    An answer that is not one of the options is returned as typed. The result is None if the
+    question or the answer is empty, or if the answer contains swearing.
+    """
     question, text = _one_line(answer.question or ""), answer.text.strip()
     if not question or not text or not fits_quote(text):
         return None
@@ -86,7 +90,7 @@ def by_tool(answer: Record) -> Choice | None:
 
 
 def by_label(records: Sequence[Record], turn: Turn) -> Choice | None:
-    """Return the option of the agent's last reply that a prompt picks.
+    """Return the option in the agent's last reply that the user's prompt picks, or None.
 
     Such prompts are, for example, `A.` or `I think B, it leaves us space`.
     """

@@ -1,4 +1,4 @@
-"""Corrections: the user objected, and the agent conceded and stated what is required instead."""
+"""Find corrections: the user objected, and the agent agreed and stated what is required."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ def concedes(records: Sequence[Record], turn: Turn) -> bool:
 
 
 def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:
-    """Return the agent's statement after a concession, up to the steps that it announces."""
+    """Return what the agent states after agreeing, up to where it announces its next steps."""
     if not concedes(records, turn):
         return ()
     text = takewhile(lambda block: block.kind == "paragraph", blocks(records[turn.replies[0]].text))

@@ -1,4 +1,4 @@
-"""Results of investigations: the direct answer to a question of the user."""
+"""Find facts: the agent's direct answer to a question of the user, after investigation."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,9 +36,10 @@ _SHARED = 3  # fewest words that a question and its answer share
 
 
 def facts(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the answer to a question that the agent looked into, if it states a limit.
+    """Yield the agent's answer to a question it investigated, if the answer states a limit.
 
-    The turn must not change any file, and the user's next message must not doubt the answer.
+    Such an answer contains a word like `not`, `only` or `unless`. The turn must not change any
+    file, and the user's next message must not doubt the answer.
     """
     for number, turn in enumerate(turns):
         calls = sum(records[index].role is Role.CALL for index in turn.body)

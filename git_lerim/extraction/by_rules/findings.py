@@ -1,4 +1,4 @@
-"""The result of a rule: a possible memory, with the live records that support it."""
+"""The result of an extraction rule: a possible memory, with the records that support it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from git_lerim.memories.memory import Kind, Origin, Primitive
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing worth keeping; `said` is the text that later turns are compared with."""
+    """A possible memory that a rule found in a session.
+
+    `said` is the text that is compared with other findings and later turns.
+    """
 
     origin: Origin
     primitive: Primitive
@@ -25,5 +28,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return the position of an item in a record's list as text, "" for the first item."""
+    """Return the position of an item in a list as text; an empty string for the first item."""
     return str(number) if number else ""

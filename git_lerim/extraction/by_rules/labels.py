@@ -1,4 +1,4 @@
-"""The headings and bold words that a message puts above or before its statements."""
+"""Find the label of each statement in a message: the heading or bold words before it."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Lessons: points in the agent's last message under a heading such as `Worth knowing`."""
+"""Find lessons: points in the agent's last reply under a heading like `Worth knowing`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,11 @@ _MOST = 5  # most lessons taken from one reply
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the first statements under lesson headings in undoubted turns with file changes."""
+    """Yield the lessons in the last reply of each turn that changed files.
+
+    They are the first statements under headings such as `Worth knowing`. Turns whose reply the user
+    doubted are left out.
+    """
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)
         ours = changed and turn.replies and not (turn.automated or turn.disowned)

@@ -103,11 +103,12 @@ _LONGEST = 320  # characters of an order
 def rank_of(
     sentence: str, with_reason: str, *, refused: bool, done: bool = False, conceded: bool = False
 ) -> float:
-    """Return how long-lasting an order is: 0 for a chore, tweak, report or obvious change.
+    """Return a rank for how likely an order matters beyond the session; 0 if it does not.
 
-    Most orders last only if they give a reason, or are rules without exception. An order that was
-    carried out (`done`) needs neither if it says what it gives up, defines something, or is a rule
-    that the agent admitted to having broken.
+    It is 0 for a chore, tweak, report or obvious change. Most orders matter only if they give a
+    reason, or are rules without exception. An order that was carried out (`done`) needs neither if
+    it says what it gives up, defines something, or is a rule that the agent admitted to having
+    broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
     sentence = _NO.sub("", sentence)
     if (

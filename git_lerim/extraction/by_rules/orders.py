@@ -53,9 +53,10 @@ _STANDING = re.compile(  # about how work is done, not about the product
 def orders(
     records: Sequence[Record], turns: Sequence[Turn], heading: str = ""
 ) -> Iterator[Finding]:
-    """Yield wishes, and followed orders that give a reason or allow no exception.
+    """Yield the user's standing wishes, and the orders that matter beyond the session.
 
-    They are quoted in the user's words.
+    Such an order was followed, and gives a reason or allows no exception. Wishes and orders are
+    quoted in the user's words.
     """
     said = [f"{one.said.question or ''} {one.said.text[:600]}".casefold() for one in turns]
     for number, turn in enumerate(turns):
@@ -75,7 +76,7 @@ def orders(
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The title and rank of a sentence, and its kind (None for a decision)."""
+    """A sentence that may become a memory: its title, rank and kind (None for a decision)."""
 
     sentence: str
     title: str
@@ -114,7 +115,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
 def _wish(
     records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
 ) -> _Judged | None:
-    """Judge a sentence that says how things should be done from now on.
+    """Return the judgement on a sentence that says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if it makes up most of its message, and
     if it is not an order that was carried out at once.
@@ -160,9 +161,10 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     *,
     before: Sequence[str],
 ) -> _Judged | None:
-    """Judge an order or rule, titled with the user's sentence or the agent's restatement.
+    """Return the judgement on an order or rule, or None if it does not become a memory.
 
-    The restatement is used if the sentence cannot be understood alone.
+    The title is the user's sentence or, if that cannot be understood alone, the agent's
+    restatement.
     """
     sentence = message[place]
     asks = sentence.endswith(("?", "？"))
@@ -226,7 +228,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return the session's heading, if it adds something to the title and the quote."""
+    """Return a list with the session's heading if it adds something to title and quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [quoted(Lead.HEADING, heading)]

@@ -1,4 +1,4 @@
-"""The cause of a failure, or a new behaviour, as the agent's last message states it."""
+"""Find the cause of a failure, or a new behaviour, that the agent's last reply states."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,10 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what a turn's last reply says about its changes, unless the user doubted it."""
+    """Yield the cause or new behaviour stated in the last reply of each turn with changes.
+
+    Turns whose reply the user doubted are left out.
+    """
     for number, turn in enumerate(turns):
         asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
         done = any(records[index].files for index in turn.body)
@@ -60,7 +63,7 @@ def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findi
 
 
 def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Finding]:
-    """Yield the cause that a reply names, or else the behaviour that it says is new."""
+    """Yield the cause of a failure that a reply states or, without one, the new behaviour."""
     message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
     order = " ".join(message)
     reply = blocks(records[turn.replies[-1]].text)
@@ -110,7 +113,11 @@ def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
 
 
 def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return the first paragraph from the cause onwards, if the user reported a failure."""
+    """Return the cause in a reply's first paragraph, if `order` reported a failure.
+
+    The result has the sentences from the one that names the cause to the end of the paragraph.
+    `order` is the user's message.
+    """
     if not _REPORTS.search(order) or not reply or reply[0].kind != "paragraph":
         return ()
     said = sentences(reply[0].text)
@@ -119,7 +126,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
 
 
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return a reply's first paragraph if it begins with new behaviour the user asked for."""
+    """Return a reply's first paragraph if it begins with new behaviour that the user ordered."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(title_of(said[0]))):
         return ()

@@ -1,4 +1,4 @@
-"""Decisions in a plan that the user approved: its title, and its explicit decision sections."""
+"""Find decisions in a plan that the user approved: in its title and its decision sections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _SUMMARY = 4  # blocks at the beginning of a plan, its title and summary among t
 
 
 def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the last approved plan as a whole, and its items under headings such as `Decisions`."""
+    """Yield decisions of the last approved plan: its title, and items under `Decisions` etc."""
     approved = [
         (number, turn)
         for number, turn in enumerate(turns)
@@ -68,7 +68,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
 
 
 def _whole(turn: Turn, number: int) -> Iterator[Finding]:
-    """Yield the plan's title, if the plan's summary names an alternative that it rejects."""
+    """Yield the plan's title as a decision, if its summary names a rejected alternative."""
     plan = blocks(turn.said.text)
     named = _TITLE.match(plan[0].text) if plan and plan[0].kind == "heading" else None
     title = title_of(named["title"]) if named else ""

@@ -1,4 +1,4 @@
-"""Pitfalls from repaired failures: a command, its error, the stated cause and the fix."""
+"""Find pitfalls: a command failed, the agent stated the cause, and then it passed."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -153,7 +153,7 @@ def _repair(
 
 
 def command_itself(command: str) -> str:
-    """Return a command without the `cd` before it and the filters after it."""
+    """Return a command without a leading `cd` and trailing filters, to compare two runs of it."""
     return _TAIL.sub("", _CD.sub("", " ".join(command.split()))).strip()
 
 
@@ -203,7 +203,8 @@ def _cause(
 ) -> tuple[str, int] | None:
     """Return the sentence that says why the command failed, and the index of its record.
 
-    The first reply after the command passed is searched first, then the last ones before.
+    The first reply after the command passed is searched first, then the replies before that, the
+    latest first.
     """
     after = [
         at

@@ -47,7 +47,7 @@ _LASTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A sentence of the agent, its record, and its share of the user's words (0 to 1)."""
+    """A sentence in which the agent restates an order, and the share of common words (0 to 1)."""
 
     text: str
     index: int
@@ -55,7 +55,10 @@ class Restated:
 
 
 def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Yield the sentences of replies that state something: no steps, edits or talk."""
+    """Yield the sentences of replies that state how things are, each with its record's index.
+
+    Sentences about steps or edits, and those that address the user, are left out.
+    """
     for index in replies:
         for block in blocks(records[index].text)[:_LOOKED]:
             if block.kind in {"paragraph", "item"}:
@@ -63,7 +66,7 @@ def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tu
 
 
 def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
-    """Return the sentence of the agent's first or last reply that best repeats an order."""
+    """Return the sentence of the first or last reply that best restates an order, or None."""
     wanted = set(terms(order))
     if len(wanted) < 3 or not turn.replies:
         return None

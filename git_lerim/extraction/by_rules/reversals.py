@@ -42,7 +42,7 @@ _REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 def not_withdrawn(
     findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
 ) -> list[Finding]:
-    """Return the findings that nothing later in the session withdrew."""
+    """Return the findings that the user did not withdraw, replace or revert later."""
     withdrawals = [
         (number, turn.said.text[:600])
         for number, turn in enumerate(turns)
@@ -97,13 +97,13 @@ def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
 
 
 def _most_shared(one: Finding, other: Finding) -> float:
-    """Return the largest share of common words that findings on different subjects may have."""
+    """Return the share of common words above which two findings are on the same subject."""
     both_answers = one.origin is other.origin is Origin.ANSWER
     return _SAME_QUESTION if both_answers else _ALIKE
 
 
 def _reverted(one: Finding, records: Sequence[Record], turns: Sequence[Turn]) -> bool:
-    """Return whether the user's next turn led to a git revert or a closed pull request."""
+    """Return whether the turn after a finding reverted commits or closed a pull request."""
     following = turns[one.turn + 1] if one.turn + 1 < len(turns) else None
     return following is not None and any(
         _REVERTED.search(records[index].command or "") for index in following.body

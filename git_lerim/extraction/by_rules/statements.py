@@ -177,5 +177,5 @@ def _capital(text: str) -> str:
 
 
 def fits_quote(text: str) -> bool:
-    """Return whether the user's words are fit for a memory that the team reads."""
+    """Return whether the user's words are free of swearing, so that a memory may quote them."""
     return not _UNFIT.search(text)

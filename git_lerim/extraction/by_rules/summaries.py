@@ -1,4 +1,4 @@
-"""Decisions and preferences that the session's last compaction summary lists as such."""
+"""Find the decisions and preferences that a session's last compaction summary lists."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _LOOKED = 1500  # characters of a message
 
 
 def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the items of the last summary's lists of decisions and of the user's preferences.
+    """Yield the decisions and the user's preferences that the last summary lists.
 
     The user must have mentioned an item's subject before the summary. If a later message mentions
     it, too, the item is left out, since it may have changed.
@@ -63,7 +63,6 @@ def _decided(item: str, kind: Kind | None, index: int, turns: Sequence[Turn]) ->
 
 
 def _listed(summary: Sequence[Block], heading: re.Pattern[str]) -> list[str]:
-    """Return the items under a heading."""
     found, under = [], False
     for block in summary:
         if block.kind == "heading":

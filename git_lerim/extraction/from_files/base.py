@@ -10,7 +10,7 @@ from git_lerim.memories.memory import Kind, Memory, Primitive, Source, Status
 
 
 class Form(StrEnum):
-    """The formats that can be imported."""
+    """The file formats that can be imported."""
 
     LERIM = "lerim"
     ADR = "adr"
@@ -21,7 +21,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A file of a source with its text."""
+    """A file to import, with its text."""
 
     name: str  # the path that memories cite: relative to the repository, else to the source
     path: str  # relative to the source, with `/`
@@ -52,7 +52,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """Something that did not become a memory, and why."""
+    """A file, or a part of one, that did not become a memory, and why."""
 
     place: str  # a file, with `:LINE` if known
     reason: str
@@ -62,7 +62,7 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Reading:
-    """The result of reading a source."""
+    """The result of reading files to import: possible memories, and what was left out."""
 
     found: list[Draft] = field(default_factory=list)
     # memories that git-lerim wrote, with their paths
@@ -72,13 +72,16 @@ class Reading:
     def leave(
         self, place: str, reason: str, *, failed: bool = False, skipped: bool = False
     ) -> None:
-        """Record something as left out."""
+        """Record that the text at `place` was left out, with the reason."""
         self.left.append(LeftOut(place=place, reason=reason, failed=failed, skipped=skipped))
 
 
 class Reader(Protocol):
-    """A reader of one format."""
+    """Interface of a reader for one file format."""
 
     def read(self, files: Sequence[File], into: Reading) -> None:
-        """Read the files of a source, sorted by name; unreadable ones are left out as failed."""
+        """Read files, which are sorted by name, and add what they contain to `into`.
+
+        Unreadable files are recorded as left out and failed.
+        """
         ...

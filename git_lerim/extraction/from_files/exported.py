@@ -23,7 +23,7 @@ _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read the files of an export."""
+    """Read the memories in the files of an export, and add them unchanged to `into`."""
     for file in files:
         if file.path in _OTHERS:
             continue
@@ -103,7 +103,10 @@ def _anchor(row: Any) -> Any:
 
 
 def _read(value: Any, depth: int = 0) -> Any:
-    """Return a JSON value as front matter would have it: non-strings as plain scalars."""
+    """Convert a JSON value to the form that it has in parsed front matter.
+
+    Numbers, booleans and null become plain scalars.
+    """
     if depth > 6:
         raise BadMemory("is nested too deeply")
     if isinstance(value, dict):

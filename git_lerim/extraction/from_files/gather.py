@@ -17,7 +17,7 @@ _SAMPLE = 5
 
 @dataclass(slots=True)
 class Gathered:
-    """The result of reading a source."""
+    """The result of importing a folder or file: what was found, and which files were read."""
 
     reading: Reading = field(default_factory=Reading)
     read: dict[str, Path] = field(default_factory=dict)  # files read, by name
@@ -25,9 +25,10 @@ class Gathered:
 
 
 def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
-    """Read a source in its detected format, or as `form`. Raises UsageError.
+    """Read a folder or file in its detected format or, if given, in the format `form`.
 
-    `name` returns the name under which memories cite the file at a path below the source.
+    `name` returns the name under which memories cite the file at a path below the source. Raises
+    UsageError.
     """
     if source.is_dir():
         return _folder(source, form, name)
@@ -55,7 +56,7 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
 
 
 def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> None:
-    """Read one decision record; its neighbours show which records supersede it."""
+    """Read one decision record, and its neighbours only to see which of them supersede it."""
     beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
     texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
     around = Gathered()
@@ -133,7 +134,7 @@ def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Rea
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the files without links to other files of the source, as those are read anyway."""
+    """Leave out links to other files of the source, since those files are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:
@@ -146,7 +147,7 @@ def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathe
 
 
 def _rest(place: str, paths: list[str], taken: set[str], beside: list[str], made: Gathered) -> None:
-    """Report the number of files that were not examined; a whole repository has many."""
+    """Record how many files were not read; they are not listed, as a repository has many."""
     other = len(paths) - len(taken) - len(beside)
     if beside:
         few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")

@@ -45,7 +45,10 @@ class Section:
 
 
 def split(text: str) -> tuple[dict[str, Any], str, int]:
-    """Return front matter, body, and the line where the body begins. Raises BadMemory."""
+    """Return the front matter, the body, and the number of the body's first line.
+
+    Raises BadMemory if the front matter is invalid or too long.
+    """
     found = _HEAD.match(text)
     if found is None:
         return {}, text, 1
@@ -125,7 +128,10 @@ def _may_be_title(line: str) -> bool:
 
 
 def text_of(head: Mapping[str, Any], *names: str) -> str:
-    """Return the front matter value of the first of these keys as one line, or ""."""
+    """Return the value of the first of these front matter keys that has one, as one line.
+
+    Return an empty string if none of them has a value.
+    """
     for name in names:
         value = head.get(name)
         if isinstance(value, str) and not (isinstance(value, Plain) and value in {"", "null", "~"}):
@@ -134,7 +140,10 @@ def text_of(head: Mapping[str, Any], *names: str) -> str:
 
 
 def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
-    """Return a list from the front matter; the text `a, b` counts as a list, too."""
+    """Return the list under the first of these front matter keys that has one.
+
+    The text `a, b` counts as a list, too.
+    """
     for name in names:
         value = head.get(name)
         if isinstance(value, list):
@@ -145,7 +154,7 @@ def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
 
 
 def moment(text: str) -> datetime | None:
-    """Parse a time or date (midnight) as UTC; None if the text is neither."""
+    """Parse a time or a date (as midnight), and return it in UTC; None if it is neither."""
     shown = text.strip().strip("\"'[]{}*_` ")
     if not any(map(str.isdigit, shown)):
         return None

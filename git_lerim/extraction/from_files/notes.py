@@ -77,10 +77,10 @@ def read_alone(file: File, *, loose: bool, named: bool = False) -> Reading:
 
 
 def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
-    """Read one note.
+    """Read one note, and add its memory to `into`.
 
-    With `loose`, it needs no front matter. With `named`, the user chose this file, so it is read
-    even if it has the name of an index.
+    With `loose`, the note needs no front matter. With `named`, the user chose this file, so it is
+    read even if it has the name of an index.
     """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)

@@ -1,4 +1,4 @@
-"""Detect the formats of a source's files by place and name, or else by content."""
+"""Detect the formats of files to import, by path and name, or else by content."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
 
 @dataclass(slots=True)
 class Sorted:
-    """The files of a source by format, and the rest."""
+    """The files to import by format, and the files of unknown format."""
 
     by_form: dict[Form, list[str]] = field(default_factory=dict)  # paths in the source
     beside: list[str] = field(default_factory=list)  # Markdown files of no known format
@@ -85,7 +85,7 @@ def _below(path: str) -> str:
 def _known_places(
     paths: Sequence[str], place: str, text: Callable[[str], str | None]
 ) -> dict[Form, list[str]]:
-    """Return the files at well-known paths, for a source that is a whole repository."""
+    """Return the files at well-known paths by format, for a source that is a whole repository."""
     found: dict[Form, list[str]] = {}
     folders: dict[str, bool] = {}
     for path in paths:
@@ -110,7 +110,7 @@ def _known_places(
 
 
 def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
-    """Tell the format of a single file from its path and content; None if it is unknown."""
+    """Return the format of a single file, judging by path and content; None if it is unknown."""
     if path.endswith(".json"):
         return Form.EXPORT
     if is_rule_file(path):

@@ -1,4 +1,4 @@
-"""Find and read the files of a source safely, without following links out of it."""
+"""Find and read the files to import safely, without following links out of their folder."""
 
 import os
 import stat
@@ -27,9 +27,10 @@ _SKIPPED = {
 
 
 def walk(root: Path) -> Iterator[str]:
-    """Yield the paths of all files and links below a folder, with `/`, sorted by name.
+    """Yield the paths of the files and links below a folder, with `/`, sorted by name.
 
-    Raises UsageError, Unreadable.
+    Folders such as `.git` and `node_modules` are skipped. Raises UsageError if there are too many
+    files, Unreadable if the folder cannot be read.
     """
     waiting = [""]
     seen = 0
@@ -60,9 +61,10 @@ def walk(root: Path) -> Iterator[str]:
 
 
 def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
-    """Return a file's text, up to a number of bytes, with LF line ends.
+    """Return the text of a file below the folder `root`, with LF line ends.
 
-    Raises BadMemory if it is not text or lies outside the folder.
+    Raises BadMemory if the file has more than `largest` bytes, is not text, or is outside of the
+    folder.
     """
     data = _bytes_of(_within(root, path), largest)
     if b"\0" in data:
@@ -76,7 +78,7 @@ def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return a link's target as a path in the folder; None if it is outside, or no link."""
+    """Return a link's target as a path below `root`; None if outside of it or not a link."""
     try:
         if not os.path.islink(os.path.join(root, path)):  # noqa: PTH114, PTH118 see _has_link
             return None
@@ -86,9 +88,10 @@ def link_target(root: Path, path: str) -> str | None:
 
 
 def _has_link(root: Path, path: str) -> bool:
-    """Tell whether a path below a folder contains a link, and so may lead elsewhere.
+    """Return whether a path below a folder contains a link, and so may lead elsewhere.
 
-    Thousands of files are read, and `pathlib` would take several times as long as `os.path`.
+    It uses `os.path`, since thousands of files are read, and `pathlib` would take several times as
+    long.
     """
     parts = path.split("/")
     above = [os.path.join(root, *parts[:n]) for n in range(1, len(parts) + 1)]  # noqa: PTH118

@@ -1,4 +1,4 @@
-"""Commits: which ones a model reads, and which parts of them."""
+"""Choose which commits of a repository a model reads, and which parts of them."""
 
 import re
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ _CHOOSING = re.compile(
 
 
 def left_out(message: Message) -> str:
-    """Return why a commit is not read, or "" if it is."""
+    """Return why a model does not read a commit, or an empty string if it does."""
     if _OUR_TRAILER.search(message.text):
         return OURS
     if _ROBOTS.search(message.author):
@@ -71,14 +71,17 @@ def parts(message: Message) -> tuple[str, str]:
 
 
 def choosing(changed: Sequence[FileChange]) -> list[str]:
-    """Return the manifests and configuration files of a commit, if their diff is small enough."""
+    """Return the manifests and configuration files a commit changed, if their diff is small.
+
+    A small change of such a file can be a decision, so that a model reads the diff.
+    """
     found = [one for one in changed if _CHOOSING.fullmatch(one.path)]
     lines = sum((one.added or 0) + (one.removed or 0) for one in found)
     return [one.path for one in found] if 0 < lines <= _DIFF_LINES else []
 
 
 def shown(message: Message, changed: Sequence[FileChange], diff: str) -> str:
-    """Return a commit as a text for the model."""
+    """Return the text that shows a commit to a model: message, changed files and diff."""
     subject, body = parts(message)
     day = f"{datetime.fromtimestamp(message.at, UTC):%Y-%m-%d}"
     merge = " (merge)" if len(message.parents) > 1 else ""

@@ -1,4 +1,4 @@
-"""Documents: which files of a repository a model reads, and how each is cut into records."""
+"""Choose which documents of a repository a model reads, and cut them into records."""
 
 import re
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _FOREIGN = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Some lines of a document."""
+    """A part of a document that becomes one record: some lines, and the heading above them."""
 
     lines: tuple[int, int]  # the first and the last
     text: str
@@ -40,17 +40,20 @@ class Part:
 
 
 def is_document(path: str) -> bool:
-    """Tell from its name whether a file documents decisions about a repository."""
+    """Return whether a file's name shows that it documents decisions about the repository."""
     return (is_rule_file(path) or bool(_KNOWN.fullmatch(path))) and not _FOREIGN.fullmatch(path)
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a file in a folder that the user named is a document."""
+    """Return whether a file is a document, for a folder that the user named.
+
+    Any text in Markdown or a similar format is one, except in folders such as `vendor` and `tests`.
+    """
     return bool(_TEXTS.fullmatch(path)) and not _FOREIGN.fullmatch(path)
 
 
 def parts_of(text: str) -> list[Part]:
-    """Cut a document at its headings, and long sections between paragraphs."""
+    """Cut a document into parts: at its headings, and between paragraphs if a part is long."""
     found: list[Part] = []
     current: list[tuple[int, str]] = []
     headings: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What a memory's own fields say about being in force: who decided, and what replaced it."""
+"""Read from a memory's fields whether it can be in force, and who or what decided that."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +16,10 @@ def decided_by_person(memory: Memory) -> bool:
 
 
 def counts(memory: Memory) -> bool:
-    """Return whether a memory can affect others: not if suspect, withdrawn or finally replaced."""
+    """Return whether a memory can affect whether others are in force.
+
+    It cannot if it is suspect or withdrawn, or if it was replaced before it was archived.
+    """
     return (
         memory.status is not Status.SUSPECT
         and not _retired(memory)
@@ -43,7 +46,7 @@ def is_put_away(memory: Memory) -> bool:
 def keeps_out(winner: Memory, memory: Memory) -> bool:
     """Return whether a memory stays out of force because of the winner that it names.
 
-    It stays out, even if either is reworded, if a person left the winner in force and the winner is
+    That is so, even if either is reworded, if a person left the winner in force and the winner is
     earlier: the memory then lost because it said the same. A later winner contradicts the memory.
     """
     return (
@@ -63,7 +66,7 @@ def order_key(memory: Memory) -> tuple[datetime, str]:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What put a memory out of force: one that says the same, or a later one contradicting it."""
+    """What put a memory out of force: a memory that says the same, or a later contradiction."""
 
     by: str
     when: tuple[datetime, str]
@@ -73,7 +76,7 @@ class Loss:
 def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
     """Return when a memory stops being in force (`_FOREVER`: never), or None if it never was.
 
-    Nothing else in its outcome can affect the outcomes of its neighbours.
+    This time is the only part of its outcome that can affect its neighbours' outcomes.
     """
     if not counts(memory) or (loss and loss.same):
         return None

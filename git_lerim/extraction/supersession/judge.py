@@ -40,7 +40,7 @@ def judge(
     contradict it. If none of these changed while the memory is in force, its outcome is unchanged.
     So only neighbours of memories whose outcome changed are judged, and the result equals judging
     the whole set. Earlier outcomes are read from the links of `before`, which must be the result of
-    one judgement: the links of two merged stores do not tell when a memory was in force.
+    one judgement: the links of two merged stores do not show when a memory was in force.
     """
     graph, settled = _Graph(everything, before, author), SettledStore(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
@@ -70,7 +70,7 @@ def judge(
 
 
 class _Graph:
-    """For each memory, the memories that it is judged against."""
+    """A graph that links each memory to the memories that it is judged against."""
 
     def __init__(
         self, everything: Mapping[str, Memory], before: Mapping[str, Memory], author: Author
@@ -90,7 +90,7 @@ class _Graph:
         return [*(found | held).values()]
 
     def judged(self, links: Mapping[str, list[Memory]], settled: SettledStore) -> Pass:
-        """Judge the memories with links; others that they link to keep their settled outcome."""
+        """Judge the memories in `links`; others that they link to keep their settled outcome."""
         edge = {
             other.id: other
             for others in links.values()
@@ -103,9 +103,10 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Pair the ids of memories that said the same when a person left only one of them in force.
+    """Pair memories that said the same when a person left only one of them in force.
 
-    They may have been reworded since, so that their texts no longer show it.
+    The result maps the id of each to the ids of its partners. They may have been reworded since, so
+    that their texts no longer show it.
     """
     held: dict[str, set[str]] = {}
     for memory in (

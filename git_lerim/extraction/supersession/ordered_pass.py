@@ -17,7 +17,7 @@ from git_lerim.memories.merging.compared import Relation
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome for one memory."""
+    """The outcome for one memory: its status and links, and why it lost, if it did."""
 
     memory: Memory
     by: str | None = None  # id of the memory that it lost against
@@ -71,7 +71,10 @@ class Pass:
         return memory.id in self._in_force
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
-        """Return whether another memory, in force or put away by a person since, says the same."""
+        """Return whether another memory says the same, so that this one stays out of force.
+
+        The other memory is in force, or a person settled the matter by deciding on it.
+        """
         return (
             (other.id in self._held.get(memory.id, ()) and keeps_out(other, memory))
             or self._relations.for_good(other, memory)
@@ -102,7 +105,7 @@ class Pass:
         return self._lost.get(ident)
 
     def verdict(self, memory: Memory) -> Verdict:
-        """Return a memory with the status and links to store."""
+        """Return the verdict on a memory, with the status and the links to store."""
         if memory.id in self._alone or not counts(memory):
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))

@@ -1,4 +1,4 @@
-"""Whether two memories say the same or contradict each other."""
+"""Decide whether two memories say the same or contradict each other."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,10 @@ from git_lerim.memories.writers import Author, only_user, takes_others_words
 
 
 class Relations:
-    """Which memories say the same or contradict each other, as a model or their wording shows."""
+    """The relations between memories: which say the same or contradict each other.
+
+    A model's verdict decides or, if the two were not compared, their wording.
+    """
 
     def __init__(self, memories: Mapping[str, Memory], author: Author = only_user) -> None:
         self._memories = memories
@@ -33,7 +36,10 @@ class Relations:
         return near_duplicate(stays, goes) if verdict is None else verdict
 
     def says_it_for(self, other: Memory, memory: Memory) -> bool:
-        """Return whether a memory may replace one that says the same; others' own words stay."""
+        """Return whether `other` may replace a memory that says the same.
+
+        It may not if the memory is what another person said.
+        """
         return not takes_others_words(other, memory, self._author)
 
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
@@ -44,7 +50,7 @@ class Relations:
     def for_good(self, other: Memory, memory: Memory) -> bool:
         """Return whether a person settled a memory by deciding on another one that says the same.
 
-        The person left `other` in force, or put it away after `memory` was created.
+        That is so if the person left `other` in force, or put it away after `memory` was created.
         """
         if not decided_by_person(other) or not counts(other):
             return False

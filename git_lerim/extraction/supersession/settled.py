@@ -16,7 +16,7 @@ from git_lerim.memories.memory import Memory, Status
 
 
 class SettledStore:
-    """A store written by one judgement, so that its links tell the outcome of each memory."""
+    """A store written by one judgement, so that its links show the outcome of each memory."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
@@ -51,10 +51,10 @@ class SettledStore:
         )
 
     def unexplained(self) -> set[str]:
-        """Return the superseded memories whose links do not explain why: they may be in force now.
+        """Return the ids of superseded memories whose links do not show what superseded them.
 
-        A loss is explained by exactly one link to a memory that no person touched since, or that
-        keeps this one out.
+        These memories may be in force now. The links show it if there is exactly one, to a memory
+        that no person touched since, or that keeps this one out.
         """
         takers = Counter(
             ident

@@ -1,6 +1,6 @@
 """Remove fenced code from a prompt, by the rules of CommonMark.
 
-A fence is closed by one of the same character that is at least as long, alone on its line and
+A fence is closed by a fence of the same character that is at least as long, alone on its line and
 hardly indented. A fence that is never closed reaches to the end.
 """
 
@@ -13,7 +13,7 @@ _DEEPEST = 3  # columns by which a closing fence may be indented
 
 
 def without_fenced(text: str) -> str:
-    """Return the text with an empty line in place of each fenced block."""
+    """Return the text without fenced blocks, with an empty line in place of each."""
     kept: list[str] = []
     opened: re.Match[str] | None = None
     for line in text.split("\n"):

@@ -183,7 +183,7 @@ def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _begins_paste(line: str, following: str) -> bool:
-    """Return whether a line announces a quotation or is the head of one."""
+    """Return whether a line announces a quotation, or is the first line of one."""
     if (_MAIL.match(line) and _MAIL.match(following)) or _WORKED_ON.match(line):
         return True
     if _NAME.match(line) and _TIME.match(following.strip()):
@@ -212,7 +212,7 @@ def _is_block(line: str, above: str, *, is_after_gap: bool) -> bool:
 
 
 def without_quotations(said: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Return the sentences of a prompt, without what it quotes in order to ask about it."""
+    """Return the sentences of a prompt, except those that it quotes to ask about them."""
     text = "\n".join(sentence for each in said for sentence in each)
     own = _QUOTED.sub(lambda quote: _LETTER.sub(" ", quote[0]), text)
     if own == text or not _ASKS.search(_QUOTED.sub("", text)):

@@ -23,7 +23,7 @@ _PROSE = {"paragraph", "item", "quote"}
 
 
 def summarise(session: Session) -> Brief | None:
-    """Return the session's summary, or None without a request or an answer."""
+    """Return a session's summary, or None if the session has no request or no answer."""
     records = live_records(session)
     intent = _intent(records)
     outcome = _outcome(records)

@@ -173,7 +173,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of a clean text."""
+    """Return the sentences of a text that contains no Markdown."""
     found: list[str] = []
     start = 0
     ends = [(end.start() + 1, end.end()) for end in _SENTENCE_END.finditer(text)]
@@ -188,9 +188,10 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def holds_in_order(text: str, first: re.Pattern[str], then: re.Pattern[str]) -> bool:
-    """Return whether one expression matches, and another after it.
+    """Return whether a text matches `first` and, after that match, `then`.
 
-    One expression for both, with `.*` between them, would take time quadratic in the text's length.
+    A single expression for both, with `.*` between them, would take time quadratic in the text's
+    length.
     """
     found = first.search(text)
     return found is not None and then.search(text, found.end()) is not None

@@ -1,4 +1,4 @@
-"""Split a session into turns: what the user typed, and everything until they act again."""
+"""Split a session into turns: a message of the user, and all that follows until the next."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,10 @@ _DOUBTS = re.compile(
 
 @dataclass(slots=True)
 class Turn:
-    """One act of the user and what followed; all indexes are into the session's live records."""
+    """A message or choice of the user, and what followed until the next one.
+
+    All indexes are positions in the list of the session's live records.
+    """
 
     index: int
     said: Record
@@ -37,7 +40,7 @@ class Turn:
 
 
 def live_records(session: Session) -> list[Record]:
-    """Return the session's own records: nothing rewound, repeated or from a sub-agent."""
+    """Return a session's live records: those not rewound, repeated or from a sub-agent."""
     found: list[Record] = []
     prompts: set[str] = set()
     for record in session.records:
@@ -53,7 +56,7 @@ def live_records(session: Session) -> list[Record]:
 
 
 def turns(records: Sequence[Record]) -> list[Turn]:
-    """Return the turns of live records; records before the first act belong to none."""
+    """Split live records into turns; records before the user's first message are in no turn."""
     found: list[Turn] = []
     reply: int | None = None
     for index, record in enumerate(records):

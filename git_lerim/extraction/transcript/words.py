@@ -1,4 +1,4 @@
-"""The topical words of a text, and its identifiers."""
+"""Find the topical words of a text, and its identifiers."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _STOP = frozenset(
 
 
 class _Known(dict[str, T]):
-    """A cache of a function's result for each word; a dict is faster than `lru_cache`."""
+    """A cache of a function's result for each word, faster than `lru_cache`."""
 
     def __init__(self, find_out: Callable[[str], T]) -> None:
         super().__init__()

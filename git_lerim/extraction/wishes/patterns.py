@@ -1,11 +1,11 @@
-"""The patterns of one language."""
+"""The type of the patterns by which wishes in one language are recognized."""
 
 import re
 from dataclasses import dataclass
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
-    """Return one case-insensitive pattern that matches what any of the given ones matches."""
+    """Return one case-insensitive pattern that matches what any of `patterns` matches."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 

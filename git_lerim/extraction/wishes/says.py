@@ -110,7 +110,7 @@ def wish_in(sentence: str) -> Wish:
 
 
 def looks_like_one(sentence: str) -> bool:
-    """Return whether a sentence is a question, report or quotation: neither wish nor order."""
+    """Return whether a sentence only looks like a wish: a question, report or quotation."""
     text = _plain(sentence)
     return any(language.neither.search(text) for language in _languages(text))
 

@@ -1,1 +1,1 @@
-"""Make commits as the user's git would: identity, signature, the user's hooks."""
+"""Make commits as the user's git would: with the user's identity, signature and hooks."""

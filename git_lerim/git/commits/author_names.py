@@ -42,7 +42,7 @@ def named(name: str) -> str:
 
 
 def mailed(mail: str) -> str:
-    """Return an address that is safe to show, or an empty string."""
+    """Return a mail address that is safe to show, or an empty string if it is not."""
     shown = plain(mail)
     return shown if len(shown) <= _LONGEST and not re.search(r"\s", shown) else ""
 

@@ -17,13 +17,16 @@ _FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
 def is_ignored(place: Place, worktree: Path, path: str) -> bool:
-    """Tell whether git ignores a file that is not tracked."""
+    """Return whether git's ignore rules match a file, so that git would not track it."""
     asked = [f"--work-tree={worktree}", *place.git("check-ignore", "-q", "--no-index", "--", path)]
     return git_line(asked, cwd=worktree) is not None
 
 
 def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return the files that are not in the index, or not in HEAD if `then` is `commit`."""
+    """Return those of the files that git does not track yet.
+
+    They are not in the index or, if `then` is `commit`, not in HEAD.
+    """
     known = (
         _in_head(place, worktree, head(place), paths)
         if then == "commit"
@@ -33,7 +36,10 @@ def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> 
 
 
 def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return the files with unstaged changes, or with uncommitted ones if `then` is `commit`."""
+    """Return those of the files whose changes are not staged.
+
+    If `then` is `commit`, return those whose changes are not committed.
+    """
     args = (
         "status",
         "--porcelain",
@@ -57,7 +63,7 @@ def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str)
 
 
 def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
-    """Stage files, deleted ones too; return those that git tracks. Raises GitFailed."""
+    """Stage files, including deleted ones; return the paths staged. Raises GitFailed."""
     there = [path for path in paths if os.path.lexists(worktree / path)]
     gone = [path for path in paths if path not in set(there)]
     known = _in_index(place, worktree, gone) if gone else set()
@@ -74,7 +80,7 @@ def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
 
 
 def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -> str:
-    """Commit only these files, and return the commit; other staged changes stay.
+    """Commit only these files, and return the commit's id; other staged changes stay staged.
 
     Raises GitFailed.
     """

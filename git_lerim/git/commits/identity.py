@@ -1,4 +1,4 @@
-"""The identity git would commit with."""
+"""Ask git for the identity that it would commit with."""
 
 import os
 import re
@@ -31,7 +31,7 @@ class Identity:
 
 
 def identity(place: Place) -> Identity:
-    """Ask git who the author and the committer are."""
+    """Ask git who the author and the committer of a new commit are. Raises NoIdentity."""
     author, author_date = _ident(place, "AUTHOR")
     committer, committer_date = _ident(place, "COMMITTER")
     return Identity(
@@ -43,7 +43,7 @@ def identity(place: Place) -> Identity:
 
 
 def stamp(seconds: float) -> bytes:
-    """Return a time as a commit stores it: seconds and the local UTC offset."""
+    """Return a time in the format of a commit: seconds and the local UTC offset."""
     offset = (time.localtime(seconds).tm_gmtoff or 0) // 60
     sign = "-" if offset < 0 else "+"
     return f"{int(seconds)} {sign}{abs(offset) // 60:02}{abs(offset) % 60:02}".encode()

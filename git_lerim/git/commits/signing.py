@@ -40,15 +40,15 @@ _BATCH = ("--batch", "--no-tty", "--pinentry-mode", "error", "--status-fd", "2",
 
 
 def is_alone() -> bool:
-    """Tell whether there is no terminal to prompt on."""
+    """Return whether there is no terminal on which the user could be prompted."""
     return sys.stderr is None or not sys.stderr.isatty()
 
 
 class Signer:
-    """Signs the commits of one run."""
+    """A signer for the commits of one run."""
 
     def __init__(self, place: Place, tell: Callable[[str], object], *, alone: bool) -> None:
-        """Initialize; `tell` warns the user, and `alone` means that nobody can be prompted."""
+        """Prepare; `tell` warns the user, and `alone` means that nobody can be prompted."""
         self._place = place
         self._say = tell
         self._alone = alone
@@ -109,7 +109,10 @@ class Signer:
 
     @cached_property
     def _prompting(self) -> str:
-        """Return why signing would need a prompt, or ""; for GPG, try to sign an empty input."""
+        """The reason why signing would need a prompt, or an empty string.
+
+        For GPG, this is found out by signing an empty input.
+        """
         form = self._values.get("gpg.format") or "openpgp"
         chosen = dict(option.split("=", 1) for option in self._options[1::2])
         program = chosen.get(f"gpg.{form}.program", self._values.get(f"gpg.{form}.program", ""))

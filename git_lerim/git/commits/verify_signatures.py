@@ -32,7 +32,10 @@ _OWN = ("local", "worktree")
 
 
 def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
-    """Return the git options that allow only signature programs of the user's own configuration."""
+    """Return git options that replace the signature programs that the repository configures.
+
+    Instead, git then runs the programs of the user's own configuration, or its defaults.
+    """
     theirs = dict(_PROGRAMS) | {"gpg.ssh.defaultkeycommand": ""}
     named: set[str] = set()
     for entry in entries:
@@ -86,7 +89,7 @@ class Verifying:
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        """The effective settings, by key; empty for a list of signers that is ignored."""
+        """The effective settings about signatures; empty for a list of signers that is ignored."""
         asked = os.environ.get(_VARIABLE) == _SIGNED or any(
             entry.key == _TRUST and entry.scope not in _OWN and entry.value == _SIGNED
             for entry in self._entries

@@ -1,1 +1,1 @@
-"""Objects and refs, through libgit2 or through git's own processes."""
+"""Read and write git's objects and refs, through libgit2 or through git's own processes."""

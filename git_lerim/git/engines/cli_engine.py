@@ -1,7 +1,7 @@
-"""Objects and refs through git processes, for SHA-256 and reftable, which libgit2 cannot open.
+"""Read and write objects and refs through git processes, for SHA-256 and reftable.
 
-Two long-lived `git cat-file` processes answer reads. Writes are buffered until a commit is
-written, and then go into the repository as one pack.
+libgit2 cannot open such repositories. Two long-lived `git cat-file` processes answer reads. Writes
+are buffered until a commit is written, and then go into the repository as one pack.
 """
 
 import os
@@ -69,7 +69,7 @@ class CliObjects(Objects):
         return found.id if found else None
 
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit equals or descends from another."""
+        """Return whether `commit` is `ancestor` or descends from it."""
         if commit == ancestor:
             return True
         asked = self._place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
@@ -142,7 +142,7 @@ class CliObjects(Objects):
 
 
 class _Child:
-    """A long-lived `git cat-file`, restarted when it dies."""
+    """A long-lived `git cat-file` process, restarted when it dies."""
 
     def __init__(self, place: Place, how: str) -> None:
         self._place = place
@@ -151,7 +151,7 @@ class _Child:
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
 
     def ask(self, name: str) -> ObjectInfo | None:
-        """Return an object by name, or None if there is none. Raises GitFailed."""
+        """Return the object with this name, or None if there is none. Raises GitFailed."""
         if not _ASKED.fullmatch(name):
             return None
         for _ in range(2):  # a child may have been killed

@@ -1,4 +1,4 @@
-"""Translate errors about objects and refs into our own."""
+"""Translate errors about git's objects and refs into git-lerim's own errors."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 @contextmanager
 def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Raise GitFailed instead of `trouble`, saying that the object `what` cannot be read."""
+    """Context manager: raise GitFailed instead of `trouble`, for the unreadable object `what`."""
     try:
         yield
     except trouble as error:
@@ -22,7 +22,7 @@ def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
 
 
 def write_error(said: str) -> LerimError:
-    """Return the error for a failed write, from git's message.
+    """Return the error for a failed write, chosen by git's message.
 
     It is ReadOnly if nothing can be written, BranchBlocked if the name is taken, else StoreMoved.
     """

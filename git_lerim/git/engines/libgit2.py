@@ -1,6 +1,7 @@
-"""Objects and refs through libgit2, in process; not for SHA-256 or reftable repositories.
+"""Read and write objects and refs through libgit2; not for SHA-256 or reftable.
 
-Refs and loose objects are read as files: most commands read nothing else, and so need no library.
+Refs and loose objects are read as files: most commands read nothing else, and so need not load the
+library.
 """
 
 import os
@@ -54,8 +55,8 @@ class Libgit2(Objects):
     def _loose(self, name: str) -> tuple[str, bytes] | None:
         """Return kind and bytes of a loose object, or None if it is not loose.
 
-        We read it ourselves because libgit2 1.9 never stops reading a truncated loose object:
-        https://github.com/libgit2/libgit2/issues/7342.
+        It is read without libgit2, because libgit2 1.9 never stops reading a truncated loose
+        object: https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
             # fast path: open() for each object
@@ -92,7 +93,7 @@ class Libgit2(Objects):
             return None
 
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit equals or descends from another."""
+        """Return whether `commit` is `ancestor` or descends from it."""
         library, repository = _library(), self._repo
         try:
             self._loose(commit)
@@ -126,7 +127,7 @@ class Libgit2(Objects):
         return super()._wrote(name, kind, data)
 
     def _sync(self) -> None:
-        """Flush written objects to disk: the files, then the directories that name them."""
+        """Flush written objects to disk: the files, then the directories that contain them."""
         base = self._place.common_dir / "objects"
         together = _library().TOGETHER
         files = [base / name[:2] / name[2:] for name in self._unsynced] if together else []

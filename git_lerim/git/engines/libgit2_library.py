@@ -51,7 +51,7 @@ def open_repository(place: Place) -> pygit2.Repository:
 
 @contextmanager
 def unsynced() -> Iterator[None]:
-    """Write objects without fsync: the engine flushes all of them at once."""
+    """Context manager: write objects without fsync, as the engine flushes all of them at once."""
     pygit2.settings.enable_fsync_gitdir(not TOGETHER)
     try:
         with write_errors():
@@ -62,7 +62,7 @@ def unsynced() -> Iterator[None]:
 
 @contextmanager
 def write_errors() -> Iterator[None]:
-    """Translate libgit2's errors in writing into our own."""
+    """Context manager: translate libgit2's errors in writing into git-lerim's own."""
     try:
         yield
     except TROUBLE as error:

@@ -1,6 +1,7 @@
 """Read the objects of one repository, independent of the engine.
 
-Trees are cached. Objects that a partial clone left with its remote are fetched by git, all at once.
+Trees are cached. Objects that a partial clone has not fetched from its remote are fetched by git,
+all at once.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +18,7 @@ _FOLDER = b"%o " % FOLDER
 
 
 class ObjectReader(ABC):
-    """Reads the objects of one repository."""
+    """A reader of the objects of one repository, which each engine implements."""
 
     def __init__(self, place: Place) -> None:
         """Prepare without opening the repository; an engine opens it."""
@@ -47,10 +48,10 @@ class ObjectReader(ABC):
 
     @abstractmethod
     def descends(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit equals or descends from another."""
+        """Return whether `commit` is `ancestor` or descends from it."""
 
     def _reaches(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit descends from another, as far as its history can be read."""
+        """Return whether `commit` descends from `ancestor`, as far as its history can be read."""
         seen, left = {commit}, [commit]
         while left and ancestor not in seen:
             with suppress(GitFailed):
@@ -84,7 +85,7 @@ class ObjectReader(ABC):
         )
 
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
-        """Return the entry at a path in a commit, or None."""
+        """Return the tree entry at a path in a commit, or None if there is none."""
         try:
             found = TreeEntry(b"", FOLDER, self._root(commit))
             for name in path.encode("utf-8", "surrogateescape").split(b"/"):
@@ -119,7 +120,7 @@ class ObjectReader(ABC):
         )
 
     def _is_here(self, commit: str) -> bool:
-        """Tell whether this clone has a commit and its root tree."""
+        """Return whether this clone has a commit and its root tree."""
         try:
             tree = self._tree_id(commit)
             self.size(tree)  # a cached tree may have been pruned since
@@ -129,12 +130,12 @@ class ObjectReader(ABC):
         return True
 
     def tree_of(self, commit: str) -> str:
-        """Return a commit's tree; in a partial clone, first fetch all its missing files."""
+        """Return the id of a commit's tree; in a partial clone, first fetch all missing files."""
         self.gather(commit)
         return self._tree_id(commit)
 
     def folders_of(self, commit: str) -> str:
-        """Return a commit's tree; in a partial clone, first fetch all its missing folders."""
+        """Return the id of a commit's tree; in a partial clone, first fetch all missing folders."""
         if self.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
@@ -143,7 +144,10 @@ class ObjectReader(ABC):
         return self._tree_id(commit)
 
     def is_whole(self, commit: str) -> bool:
-        """Tell whether this clone has a commit and its root tree; fetch them if it is partial."""
+        """Return whether this clone has a commit and its root tree.
+
+        A partial clone first fetches what is missing.
+        """
         if self._is_here(commit):
             return True
         if not self.is_partial():
@@ -153,7 +157,10 @@ class ObjectReader(ABC):
         return self._is_here(commit)
 
     def is_complete(self, commit: str) -> bool:
-        """Tell whether this clone has a commit and its trees, three levels down (month folders)."""
+        """Return whether this clone has a commit and its trees, three levels of folders deep.
+
+        That includes the folders in which a store has the memories of each month.
+        """
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
     def _has_folders(self, tree: str, depth: int) -> bool:
@@ -170,7 +177,7 @@ class ObjectReader(ABC):
         return all(self._has_folders(folder, depth - 1) for folder in folders)
 
     def is_partial(self) -> bool:
-        """Tell whether this is a partial clone, whose missing objects only git can fetch."""
+        """Return whether this is a partial clone, whose missing objects only git can fetch."""
         if self._partial is None:
             try:
                 told = (self._place.common_dir / "config").read_bytes().lower()
@@ -180,7 +187,10 @@ class ObjectReader(ABC):
         return self._partial
 
     def gather(self, commit: str) -> None:
-        """Fetch all files of a commit that a partial clone lacks, at once. Raises GitFailed."""
+        """Fetch all missing files of a commit at once if this is a partial clone.
+
+        Raises GitFailed.
+        """
         if commit in self._gathered or not self.is_partial():
             return
         if commit in self._lacking:  # it would fail again

@@ -1,7 +1,7 @@
-"""The objects and refs of one repository, independent of the engine that reads and writes them.
+"""Read and write the objects and refs of one repository, independent of the engine.
 
-The engine is libgit2 where that can open the repository; git processes for SHA-256 objects and
-refs in a reftable. Git fetches the objects that a partial clone lacks, all at once.
+The engine is libgit2 where that can open the repository; git processes for SHA-256 objects and refs
+in a reftable. Git fetches the objects that a partial clone lacks, all at once.
 """
 
 import weakref
@@ -61,8 +61,8 @@ class Objects(ObjectReader):
     ) -> None:
         """Point a ref at another commit if it is still at `old` (None: it must not exist).
 
-        Raises StoreMoved otherwise, and ReadOnly if its reflog is a link, which a repository that
-        was received as files can contain.
+        Raises StoreMoved if it is not, and ReadOnly if its reflog or folder is a link, which a
+        repository that was received as files can contain.
         """
         ref, log = self._place.common_dir / name, self._place.common_dir / "logs" / name
         if is_elsewhere(self._place, log) or is_elsewhere(self._place, ref.parent):
@@ -77,7 +77,7 @@ class Objects(ObjectReader):
         """Point a ref at another commit, with a line in its reflog."""
 
     def remove_ref(self, name: str) -> None:
-        """Delete a ref if it exists. Raises StoreMoved while packed-refs is locked."""
+        """Delete a ref if it exists. Raises StoreMoved if packed-refs is locked."""
         if self.ref(name) is None:
             return
         # git waits a second for the lock; libgit2 silently leaves the ref
@@ -87,19 +87,19 @@ class Objects(ObjectReader):
             raise write_error(str(error)) from error
 
     def _is_written(self, name: str) -> bool:
-        """Tell whether an object still exists as the loose object that was written."""
+        """Return whether the loose file of a written object still exists."""
         return (self._place.common_dir / "objects" / name[:2] / name[2:]).exists()
 
     @abstractmethod
     def _write_again(self) -> None:
-        """Rewrite the written objects that have since been pruned."""
+        """Write again those of the written objects that have since been pruned."""
 
     def write_blob(self, data: bytes) -> str:
         """Write a blob and return its id."""
         return self.write("blob", data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree with some entries of `base` changed; return its id, or None if empty."""
+        """Write the tree `base` with changed entries; return its id, or None if it is empty."""
         edit = base, tuple(changes.items())
         if (known := self._edited.get(edit)) is not None and self._is_written(known[0]):
             self._wrote(known[0], "tree", known[1])
@@ -117,9 +117,9 @@ class Objects(ObjectReader):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Write the block's objects as one pack, except those of `write_commit`.
+        """Context manager: write the objects of the `with` block as one pack.
 
-        Raises GitFailed.
+        Commits that `write_commit` creates are written separately. Raises GitFailed.
         """
         objects: dict[str, tuple[str, bytes]] = {}
         self._apart = objects
@@ -130,7 +130,7 @@ class Objects(ObjectReader):
         self.write_together(objects)
 
     def write(self, kind: str, data: bytes) -> str:
-        """Write an object, or buffer it inside `together`; return its id."""
+        """Write an object, or buffer it in the `with` block of `together`; return its id."""
         if self._apart is None:
             return self._write(kind, data)
         from git_lerim.git.engines.pack_writer import name_of  # noqa: PLC0415 few write many
@@ -140,7 +140,10 @@ class Objects(ObjectReader):
         return name
 
     def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
-        """Write many objects as one pack, given type and bytes by id. Raises GitFailed."""
+        """Write many objects as one pack; `objects` has the type and bytes of each by its id.
+
+        Raises GitFailed.
+        """
         if not objects:
             return
         from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few write many
@@ -152,8 +155,9 @@ class Objects(ObjectReader):
     def settle(self) -> None:
         """Protect the written objects from a prune that started before a ref led to them.
 
-        Such a prune may still be deleting loose objects, so the objects also go into a pack, which
-        it leaves alone. A prune that starts later sees the ref.
+        While such a prune may be deleting them, the objects also go into a pack, which it does not
+        touch. Otherwise those that have been deleted are written again. A prune that starts later
+        sees the ref.
         """
         if not self._written:
             return

@@ -1,4 +1,4 @@
-"""Partial clones: fetch missing objects, all at once."""
+"""Fetch the objects that a partial clone lacks, all at once."""
 
 import re
 
@@ -15,9 +15,10 @@ _PROMISOR = re.compile(
 
 
 def fetch_missing(place: Place, *commits: str, folders: bool = False) -> None:
-    """Fetch the objects that the files of commits need and this clone lacks. Raises GitFailed.
+    """Fetch the trees and files of commits that this clone lacks. Raises GitFailed.
 
-    Each round fetches all objects known to be missing at once. With `folders`, fetch only trees.
+    Each round fetches all objects known to be missing, as fetched trees can list further ones. With
+    `folders`, only trees are fetched.
     """
     for _ in range(_ROUNDS):
         lacking = missing_objects(place, *commits, folders=folders)
@@ -27,9 +28,9 @@ def fetch_missing(place: Place, *commits: str, folders: bool = False) -> None:
 
 
 def missing_objects(place: Place, *commits: str, folders: bool = False) -> list[str]:
-    """Return the objects that the files of commits need and this clone lacks, without fetching.
+    """Return the ids of the trees and files of commits that this clone lacks.
 
-    With `folders`, return only the missing tree objects.
+    Nothing is fetched. With `folders`, only the ids of trees are returned.
     """
     asked = (
         "rev-list",
@@ -48,7 +49,7 @@ def missing_objects(place: Place, *commits: str, folders: bool = False) -> list[
 
 
 def promisors(place: Place) -> list[str]:
-    """Return the promisor remotes of this clone."""
+    """Return the promisor remotes of this clone, which have the objects that it lacks."""
     asked = ("config", "-z", "--get-regexp", r"^remote\..*\.promisor$|^extensions\.partialclone$")
     output = git_line(place.git(*asked), cwd=place.git_dir) or ""
     found = (_PROMISOR.match(entry.removesuffix("\ntrue")) for entry in output.split("\0"))

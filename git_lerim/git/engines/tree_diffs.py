@@ -1,6 +1,6 @@
 """Compare pairs of trees folder by folder, as deep as the caller wants.
 
-Git never recurses here: a forged tree whose folders share one subtree a hundred times has more
+Git is not told to recurse: a forged tree whose folders share one subtree a hundred times has more
 paths than anybody can list.
 """
 
@@ -52,7 +52,10 @@ class TreeDiffs:
     """The differences between pairs of trees; each pair of folders is compared once."""
 
     def __init__(self, place: Place, pairs: Iterable[Pair], enters: Enters) -> None:
-        """Compare all pairs, with one process for each level of folders. Raises GitFailed."""
+        """Compare all pairs, with one git process for each level of folders. Raises GitFailed.
+
+        `enters` returns whether to compare what is in a folder, given its path.
+        """
         self._enters = enters
         self._known: dict[Pair, tuple[PathChange, ...]] = {}
         seen: set[tuple[str, Pair]] = set()
@@ -123,7 +126,7 @@ def _change(head: str, path: str) -> PathChange:
 
 
 def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the tree of each commit. Raises GitFailed."""
+    """Map each commit to the id of its tree. Raises GitFailed."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git(
         "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"

@@ -1,6 +1,6 @@
 """Parse and build git's tree objects as raw bytes.
 
-Some trees hold thousands of entries, so building a Python object for each would be slow.
+Some trees have thousands of entries, so building a Python object for each would be slow.
 """
 
 import re
@@ -43,7 +43,7 @@ class TreeEntry:
 
 
 class RawTrees(Protocol):
-    """A source of raw trees."""
+    """Interface of a source of git trees, each as raw bytes."""
 
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree."""
@@ -51,7 +51,7 @@ class RawTrees(Protocol):
 
 
 class Trees(RawTrees, Protocol):
-    """A source of trees and blobs: git's object store, or files on disk."""
+    """Interface of a source of trees and blobs: git's object store, or files on disk."""
 
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return the entries of a tree."""
@@ -66,7 +66,7 @@ class Trees(RawTrees, Protocol):
         ...
 
     def is_partial(self) -> bool:
-        """Tell whether this is a partial clone."""
+        """Return whether this is a partial clone."""
         ...
 
 
@@ -76,7 +76,10 @@ def raw_entries(trees: RawTrees, tree: str) -> list[Raw]:
 
 
 def split_entries(tree: str, data: bytes) -> list[Raw]:
-    """Parse the bytes of a tree into a list that must not be changed. Raises GitFailed."""
+    """Parse the bytes of a tree into a list of entries. Raises GitFailed.
+
+    The list is cached, so the caller must not change it.
+    """
     return _split(tree, data) if len(data) <= _LARGEST else _split.__wrapped__(tree, data)
 
 
@@ -93,9 +96,10 @@ def _split(tree: str, data: bytes) -> list[Raw]:
 
 
 def edit_tree(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
-    """Return the bytes of a tree with some entries replaced or removed.
+    """Return the bytes of a tree in which some entries are replaced or removed.
 
-    The other entries stay byte for byte.
+    `changes` has the new entry of each name, or None to remove it. The other entries stay byte for
+    byte.
     """
     new = {name.encode("utf-8", "surrogateescape"): entry for name, entry in changes.items()}
     kept = [each for each in entries if each[1] not in new]

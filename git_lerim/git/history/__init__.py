@@ -1,1 +1,1 @@
-"""Blame, log, dates and definitions: the history of the user's code."""
+"""Read the history of the user's code: blame, log, dates and definitions."""

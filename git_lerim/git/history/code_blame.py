@@ -1,4 +1,4 @@
-"""`git blame` of the user's code as values: which commit wrote which lines."""
+"""Run `git blame` on the user's code, to find which commit wrote which lines."""
 
 import os
 import re
@@ -16,7 +16,7 @@ _LINE = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blamed:
-    """The lines that one commit wrote; `commit` is None for uncommitted ones."""
+    """The lines of a file that one commit wrote; `commit` is None for uncommitted lines."""
 
     commit: str | None
     path: str  # the file's name in that commit
@@ -99,7 +99,7 @@ def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _unquoted(name: bytes) -> str:
-    """Return a path that git may have C-quoted."""
+    """Return a path from git's output, where it may be quoted as in C."""
     if name.startswith(b'"'):
         escapes = {
             b"n": b"\n",

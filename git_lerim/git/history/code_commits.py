@@ -29,7 +29,7 @@ _ID = re.compile(r"[0-9a-f]{4,64}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """A commit of the user's code; its texts are untrusted."""
+    """A commit of the user's code; anybody may have written its texts."""
 
     id: str
     parents: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitObject:
-    """The object at a path in a commit."""
+    """The id and the kind of the git object at a path in a commit."""
 
     kind: str  # blob | tree | commit
     blob: str
@@ -69,7 +69,7 @@ def content(place: Place, blob: str) -> bytes | None:
 
 
 def start_last_change(place: Place, commit: str, path: str) -> Callable[[], int | None]:
-    """Start looking for a file's last change up to a commit.
+    """Start to search for a file's last change up to a commit.
 
     Returns a function that waits for the search and returns the time of the change in seconds, or
     None. The function must be called.
@@ -104,9 +104,10 @@ def files_of(place: Place, commit: str) -> dict[str, str]:
 
 
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
-    """Return the commits that changed a file (following renames) or a folder, newest first.
+    """Return the commits that changed a file or folder, newest first.
 
-    The `paths` of a commit list only this file: its new name, then its old one if it was renamed.
+    Renames of a file are followed. The `paths` of a commit list only this file: its new name, then
+    its old one if it was renamed.
     """
     return start_changes(place, path, tip, limit, folder=folder)()
 
@@ -145,7 +146,10 @@ def start_changes(
 
 
 def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return the paths changed since a time, each with the time in seconds of its last change."""
+    """Return the paths changed since a time, each with the time of its last change.
+
+    Times are in seconds. Only the latest hundred commits are searched.
+    """
     wanted = [
         "--name-status",
         "--no-renames",
@@ -161,7 +165,7 @@ def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
 
 
 def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
-    """Tell whether a commit descends from another."""
+    """Return whether `commit` is `ancestor` or descends from it."""
     return (
         git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
         is not None
@@ -169,7 +173,7 @@ def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Return commits by full id with all paths they changed; missing ones are left out."""
+    """Return commits by their full ids, with all paths they changed; leave out missing ones."""
     ids = [each for each in ids if _ID.fullmatch(each)]  # git would take options from stdin, too
     if not ids:
         return {}
@@ -191,7 +195,7 @@ def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
 
 
 def last_change_elsewhere(place: Place, path: str, apart: str) -> str | None:
-    """Return the last commit that changed a path on any branch or tag except the branch `apart`."""
+    """Return the last commit that changed a path on a branch or tag other than `apart`."""
     ours = [f"--exclude={prefix}{apart}" for prefix in ("", "*/")]
     refs = [ours[0], "--branches", ours[1], "--remotes", "--tags"]
     args = ["--literal-pathspecs", *place.git("rev-list", "-1", *refs, "--", path)]
@@ -219,7 +223,7 @@ def renamed_to(place: Place, commit: str, path: str) -> str | None:
 
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
-    """Return patch ids by commit; equal ids mean equal changes."""
+    """Return git's patch id of each commit; equal patch ids mean equal changes."""
     wanted = "".join(f"{each}\n" for each in ids).encode()
     patches = run_git(
         place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False

@@ -36,9 +36,9 @@ _PATHS = 20  # git compares each given path with every entry; with more paths, l
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    """Return the diff of two sets of blobs by path, with renames and without context.
+    """Return the diff of two sets of blobs, with renames and without context lines.
 
-    Raises GitFailed.
+    Each set maps paths to blobs. Raises GitFailed.
     """
     if old == new:
         return ""
@@ -71,13 +71,16 @@ def _tree(place: Place, folder: Path, files: Mapping[str, str]) -> str:
 
 
 def _apart(place: Place, folder: Path) -> dict[str, str]:
-    """Return variables that make git write objects elsewhere but still read the repository's."""
+    """Return environment variables that make git write objects into `folder`.
+
+    Git still reads the repository's own objects.
+    """
     objects = place.common_dir / "objects"
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 
 
 def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
-    """Return the oldest of the commits that this clone has, or None."""
+    """Return the oldest of those commits that this clone has, or None."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git("rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin")
     found = (
@@ -89,9 +92,9 @@ def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
 def changes_of(
     place: Place, tip: str, since: str | None, paths: Iterable[str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return commit, path, old and new blob of each change to some files up to a tip, newest first.
+    """Return the changes to some files in the history of `tip`, newest first.
 
-    The log stops at the commit `since`.
+    Each is a commit, a path, and the old and new blob. Commits up to `since` are left out.
     """
     named = sorted(set(paths))
     if not named:
@@ -121,7 +124,7 @@ def _changes_in(log: bytes, wanted: Collection[str]) -> Iterator[tuple[str, str,
 
 
 def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, str]]:
-    """Return author, day and subject of commits, by id."""
+    """Return the author, day and subject of each commit, by its id."""
     asked = sorted(set(commits))
     if not asked:
         return {}

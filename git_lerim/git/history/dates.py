@@ -1,4 +1,4 @@
-"""Parse a time given by the user: ISO 8601, a duration such as 7d, or git's own date words.
+"""Parse a time given by the user: ISO 8601, an age such as 7d, or git's own date words.
 
 This module imports almost nothing, because a fast search parses times, too.
 """
@@ -41,12 +41,15 @@ _DAY = (
 
 
 def of_commit(seconds: str | None) -> int:
-    """Return a commit's time from git's output in seconds, clamped: git accepts any number."""
+    """Return a commit's time in seconds, limited to the years 1970 to 9999.
+
+    `seconds` is git's output; git accepts any number.
+    """
     return min(max(int(seconds or 0), 0), _LAST)
 
 
 def parse_option(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time in an option's value, as `parse_time` does. Raises UsageError."""
+    """Return the time that an option's value means; see `parse_time`. Raises UsageError."""
     try:
         return parse_time(text, whole=whole, now=now)
     except ValueError as error:
@@ -54,7 +57,7 @@ def parse_option(option: str, text: str, *, whole: bool = False, now: float | No
 
 
 def parse_duration(text: str) -> int | None:
-    """Return the seconds in `7d`, `24h`, `30m`, `30s` or `2w`; None for anything else."""
+    """Return the seconds in a duration such as `7d`, `24h`, `30m`, `30s` or `2w`, else None."""
     number, unit = text[:-1], _UNITS.get(text[-1:])
     return (
         int(number) * unit
@@ -64,10 +67,10 @@ def parse_duration(text: str) -> int | None:
 
 
 def parse_time(text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time a text means, in seconds since 1970, clamped to the years 1970 to 9999.
+    """Return the time that a text means, in seconds since 1970.
 
-    A day, week, month or year means its start, or with `whole` its end. A time without a zone is
-    local. Raises ValueError.
+    It is limited to the years 1970 to 9999. A day, week, month or year means its start, or with
+    `whole` its end. A time without a zone is local. Raises ValueError.
     """
     import time  # noqa: PLC0415 few searches need it
 
@@ -108,7 +111,10 @@ def _in_iso(value: str, *, whole: bool) -> float | None:
 
 
 def _in_words(value: str, *, whole: bool) -> float:
-    """Return the time that git's date words mean; words that name a day mean the whole day."""
+    """Return the time that git's date words mean. Raises ValueError.
+
+    Words that name a day mean its start, or with `whole` its end.
+    """
     import re  # noqa: PLC0415 few searches need it
 
     def has(words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Find definitions in source text: those around a line, and the lines of a named one.
+"""Find definitions, such as functions and classes, in source text: by line or by name.
 
 This serves most languages without parsing, like git's funcname patterns: a definition starts at a
 line that looks like its head, and ends where the indentation does.
@@ -60,7 +60,7 @@ LONGEST = 400  # characters; nobody writes a longer line by hand
 
 
 def name_defined(row: str) -> str | None:
-    """Return the name of the function, class or the like that a line starts to define."""
+    """Return the name of the function or class whose definition a line starts, or None."""
     if len(row) > LONGEST:
         return None
     found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row) or _ASSIGNED.match(row)
@@ -74,7 +74,10 @@ def indent(row: str) -> int:
 
 
 def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
-    """Yield name and first line of each definition around a line (from 1), innermost first."""
+    """Yield name and first line of each definition that contains a line, innermost first.
+
+    Lines are numbered from 1. A method in Go is followed by its receiver's type.
+    """
     if not 0 < number <= len(rows):
         return
     row = rows[number - 1]
@@ -96,7 +99,10 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
 
 
 def extent(rows: Sequence[str], head: int) -> Lines:
-    """Return the lines of the definition that starts at a line, judged by indentation."""
+    """Return the first and last line of the definition that starts at line `head`.
+
+    The indentation shows where it ends.
+    """
     depth, last = indent(rows[head - 1]), head
     for number in range(head + 1, len(rows) + 1):
         row = rows[number - 1]
@@ -109,7 +115,7 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 
 
 class _File:
-    """A file's lines, compared by identity because hashing would read all of them."""
+    """A file's lines as a key of a cache, compared by identity since hashing would be slow."""
 
     __slots__ = ("asked", "heads", "places", "rows")
 
@@ -132,7 +138,10 @@ def _known(file: _File) -> _File:
 
 
 def heads(rows: Sequence[str], name: str) -> list[int]:
-    """Return the lines where a name is defined; `rows` must not change afterwards."""
+    """Return the numbers of the lines where a name is defined.
+
+    The lines are indexed for later calls, so `rows` must not change afterwards.
+    """
     file = _known(_File(rows))
     file.asked += 1
     if file.heads is None and file.asked <= _SEARCHES:
@@ -150,7 +159,7 @@ def heads(rows: Sequence[str], name: str) -> list[int]:
 
 
 def places(rows: Sequence[str], texts: Iterable[str]) -> list[int]:
-    """Return the lines that have one of these texts, at any indentation, in order."""
+    """Return the numbers of the lines that have one of the texts, at any indentation."""
     file = _known(_File(rows))
     if not file.places:
         for number, row in enumerate(rows, 1):
@@ -159,9 +168,10 @@ def places(rows: Sequence[str], texts: Iterable[str]) -> list[int]:
 
 
 def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
-    """Return the line ranges of a symbol such as `Class.method`, with its decorators.
+    """Return the first and last line of each definition of a symbol, such as `Class.method`.
 
-    If the class is found, only definitions inside it count.
+    Decorators are included. If some definitions are inside the named class, only those are
+    returned.
     """
     outer, _, name = symbol.rpartition(".")
     found = heads(rows, name) if name else []

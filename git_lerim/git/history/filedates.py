@@ -9,9 +9,9 @@ from git_lerim.git.running.process import git_line, run_git
 
 
 def last_commits(folder: Path) -> dict[str, tuple[datetime, str]]:
-    """Return time and id of the last commit of each file below a folder, by relative path.
+    """Map each file below a folder to the time and id of the last commit that changed it.
 
-    The result is empty outside a repository.
+    The paths are relative to the folder. Outside a repository the result is empty.
     """
     if git_line(["rev-parse", "--is-inside-work-tree"], cwd=folder) != "true":
         return {}

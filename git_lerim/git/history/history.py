@@ -17,10 +17,10 @@ AHEAD = 50  # further commits whose patch ids are computed at once
 
 
 class CodeHistory:
-    """Answers questions about one state of a repository; each list of commits is read once."""
+    """A repository's history, in which each list of commits is read only once."""
 
     def __init__(self, place: Place) -> None:
-        """Prepare; open nothing."""
+        """Initialize with the repository, which is opened only when it is needed."""
         self._place = place
         # commit times and commit ids by tip, oldest first
         self._lines: dict[str, tuple[list[int], list[str]]] = {}
@@ -29,11 +29,14 @@ class CodeHistory:
 
     @cached_property
     def objects(self) -> Objects:
-        """The objects of the repository."""
+        """The repository's object store, opened on first use."""
         return open_objects(self._place)
 
     def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
-        """Return the last commit of a branch (HEAD if unknown) at a time; None before the first."""
+        """Return the last commit of a branch at a time, or None before its first commit.
+
+        If the branch is unknown, HEAD is used.
+        """
         tip = self._tip(branch) or self._tip(None)
         if tip is None:
             return None
@@ -47,7 +50,7 @@ class CodeHistory:
         return self.objects.full_id(prefix) if well_formed else None
 
     def resolve(self, revision: str) -> str | None:
-        """Return the full id of the commit a revision names, or None."""
+        """Return the full id of the commit that a revision such as `HEAD~2` means, or None."""
         asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         return git_line(self._place.git(*asked), cwd=self._place.git_dir)
 
@@ -57,10 +60,10 @@ class CodeHistory:
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
 
     def patch(self, commit: str) -> str | None:
-        """Return the patch id of a commit; None if the commit has none, or in a partial clone.
+        """Return the patch id of a commit, or None if it has none or this is a partial clone.
 
-        Also computes the ids of the commits that follow, which are likely to be needed next:
-        sessions are read in order of time.
+        Also computes and caches the patch ids of the next commits on the branch, which are likely
+        to be needed soon, because sessions are read in order of time.
         """
         if commit not in self._patches and not self.objects.is_partial():
             asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]

@@ -1,4 +1,4 @@
-"""`git blame` for one file of the memory, following its move into the archive."""
+"""`git blame` for a memory's file, following its move into the archive."""
 
 import re
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _HEAD = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line and the commit that wrote it."""
+    """A line of a file, and the commit that wrote it."""
 
     commit: str
     text: str
 
 
 def blame_commit(place: Place, commit: str, path: str) -> list[Line]:
-    """Return the lines of a file in a commit, each with the commit that wrote it."""
+    """Return the lines of a file as of a commit, each with the commit that wrote it."""
     return _read(
         run_git(
             [*disable_drivers(place), *place.git(*_BLAME, commit, "--", path)],
@@ -32,7 +32,10 @@ def blame_commit(place: Place, commit: str, path: str) -> list[Line]:
 
 
 def blame_worktree(place: Place, worktree: Path, path: str) -> list[Line]:
-    """Return the lines of a file in the work tree; an uncommitted line has a commit of zeros."""
+    """Return the lines of a file in the work tree, each with the commit that wrote it.
+
+    For an uncommitted line, the commit id consists of zeros.
+    """
     try:
         return _read(
             run_git(

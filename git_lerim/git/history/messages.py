@@ -1,4 +1,4 @@
-"""Commits with their messages, the lines they changed, and the diffs of small changes."""
+"""Read commits: their messages, how many lines they changed in each file, and diffs."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ _FILE = re.compile(r"^diff --git ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A commit and what its author wrote; all texts are untrusted."""
+    """A commit with its author and message, whose texts are untrusted."""
 
     id: str
     parents: tuple[str, ...]
@@ -31,7 +31,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """How many lines of a file a commit added and removed; None if unknown, as for binaries."""
+    """The numbers of lines that a commit added to a file and removed from it.
+
+    They are None if unknown, as for a binary file.
+    """
 
     path: str
     added: int | None
@@ -39,7 +42,11 @@ class FileChange:
 
 
 def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> Iterator[Message]:
-    """Yield the commits since a time in seconds, oldest first, all or only those of `paths`."""
+    """Yield the commits up to `tip` since a time, oldest first.
+
+    `since` is in seconds since the epoch. With `paths`, only commits that changed one of these
+    paths are yielded.
+    """
     asked = (
         "--literal-pathspecs",
         *place.git("log", "-z", _FORMAT, *_SOBER, "--topo-order", "--reverse"),
@@ -61,9 +68,9 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
 
 
 def changes(place: Place, ids: Sequence[str]) -> dict[str, tuple[FileChange, ...]]:
-    """Return the files that each commit changed; none for a merge.
+    """Return the files that each commit changed, by commit id; a merge has none.
 
-    Where this clone lacks the contents, the numbers of lines are None.
+    The numbers of lines are None if this clone lacks the files' contents.
     """
     found: dict[str, tuple[FileChange, ...]] = {}
     for at in range(0, len(ids), _BATCH):
@@ -99,7 +106,10 @@ def _names(output: bytes) -> dict[str, tuple[FileChange, ...]]:
 
 
 def diffs(place: Place, wanted: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """Return the diffs of some files in each commit, without the headers of git."""
+    """Return a diff of each commit, by commit id, with only the files wanted of that commit.
+
+    The hunks of a file follow its name, without git's header.
+    """
     paths = sorted({path for some in wanted.values() for path in some})
     if not paths:
         return {}
@@ -129,7 +139,7 @@ def _show(place: Place, ids: Sequence[str], *how: str, paths: Sequence[str] = ()
 
 
 def _hunks(part: str, wanted: Collection[str]) -> str:
-    """Return the hunks of one file; "" if it is not wanted."""
+    """Return a file's name and hunks, or an empty string if the file is not wanted."""
     head, mark, rest = part.partition("\n@@ ")
     name = head.partition(" b/")[2].partition("\n")[0]
     return f"{name}\n@@ {rest.rstrip()}" if mark and name in wanted else ""

@@ -1,4 +1,4 @@
-"""Patch ids: they identify a commit's change after a rebase or cherry-pick."""
+"""Compute patch ids, which stay the same when a commit is rebased or cherry-picked."""
 
 import subprocess
 from collections.abc import Iterable
@@ -20,9 +20,10 @@ _DIFF = (
 
 
 def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the stable patch ids of commits, by full id; merges and empty commits have none.
+    """Return the stable patch ids of commits, by commit id.
 
-    One `git diff-tree` and one `git patch-id` compute all of them. On any failure ids are left out.
+    Merges and empty commits have none. One `git diff-tree` and one `git patch-id` compute all of
+    them; if git fails or takes too long, some or all are missing.
     """
     asked = "".join(f"{commit}\n" for commit in dict.fromkeys(commits)).encode()
     # in a shallow clone, the first commit would seem to add every file

@@ -1,6 +1,6 @@
-"""Fetch one branch of a remote, or missing objects, and nothing else.
+"""Fetch the wanted branches of a remote, or missing objects, and nothing else.
 
-No tags, no FETCH_HEAD, no other branch and no hook are touched.
+Tags, FETCH_HEAD and other branches stay unchanged, and no hook runs.
 """
 
 import subprocess
@@ -26,10 +26,10 @@ _NO_SUCH_BRANCH = "couldn't find remote ref"
 def fetch_branch(  # noqa: PLR0913 what, where from, and how
     place: Place, remote: str, branch: str, *, alone: bool, at: str = "", into: str = ""
 ) -> str | None:
-    """Fetch a branch into its tracking ref; return the commit, or None without such a branch.
+    """Fetch a branch into its tracking ref; return its commit, or None if it does not exist.
 
-    `alone` disables all prompts. `at` is another URL to fetch from, such as a `pushurl`; `into` is
-    another ref. Raises GitFailed.
+    `alone` disables all prompts. `at` is a URL to fetch from instead, such as a `pushurl`; `into`
+    is a ref to set instead. Raises GitFailed.
     """
     fetch_url(place, remote)
     ref = into or tracking_ref(remote, branch)
@@ -41,10 +41,11 @@ def fetch_branch(  # noqa: PLR0913 what, where from, and how
 def fetch_branch_and_folder(
     place: Place, remote: str, branch: str, folder: str
 ) -> tuple[str | None, str]:
-    """Fetch a branch and, over the same connection, the branches of a folder, if there are any.
+    """Fetch a branch and, over the same connection, all branches named `FOLDER/...`.
 
-    Returns the branch's commit, and why the folder's branches could not be fetched, or "".
-    A problem with the folder never keeps the branch from being fetched. Raises GitFailed.
+    Returns the branch's commit, or None if there is no such branch, and the reason why the folder's
+    branches could not be fetched, or an empty string. The branch is fetched even if the folder's
+    branches cannot be. Raises GitFailed.
     """
     fetch_url(place, remote)
     ref = tracking_ref(remote, branch)
@@ -118,7 +119,7 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
     """Fetch objects that a partial clone lacks, and all subtrees of the trees among them.
 
-    No ref changes.
+    All refs stay unchanged.
     """
     fetch_url(place, remote)
     quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # the remote need not know what we have

@@ -1,4 +1,4 @@
-"""Refuse a remote with a branch such as `lerim`, which makes `lerim/memory` impossible."""
+"""Refuse a remote with a branch such as `lerim`, because git cannot add `lerim/memory`."""
 
 import os
 
@@ -14,7 +14,10 @@ _HEADS = "refs/heads/"
 
 
 def refuse_fetched_conflict(place: Place, remote: str, branch: str) -> None:
-    """Raise BranchBlocked if a fetched branch makes the branch's tracking ref impossible."""
+    """Raise BranchBlocked if a branch fetched earlier conflicts with this branch's name.
+
+    For example, git cannot have tracking refs for both `lerim` and `lerim/memory`.
+    """
     ref, top = tracking_ref(remote, branch), f"refs/remotes/{remote}/"
     found = [name for name in _above(branch) if refs.read_ref(place.common_dir, top + name)]
     if not found:
@@ -27,7 +30,10 @@ def refuse_fetched_conflict(place: Place, remote: str, branch: str) -> None:
 
 
 def refuse_remote_conflict(place: Place, remote: str, branch: str, *, alone: bool) -> None:
-    """Ask a remote, and raise BranchBlocked if one of its branches makes `branch` impossible."""
+    """Raise BranchBlocked if a branch of the remote conflicts with this branch's name.
+
+    The remote is asked for its branches; with `alone`, git does not prompt.
+    """
     asked = [_HEADS + name for name in (*_above(branch), f"{branch}/*")]
     args = place.git("ls-remote", "--refs", "--end-of-options", remote, *asked)
     told = os.fsdecode(run_network(args, place, alone=alone).stdout).split("\n")

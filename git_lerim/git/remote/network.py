@@ -1,4 +1,4 @@
-"""Run git against a remote: the user's credentials, ssh and proxies, with a timeout."""
+"""Run git against a remote, with the user's credentials, ssh and proxies, and a timeout."""
 
 import contextlib
 import os
@@ -40,11 +40,14 @@ _NO_NEWS = (
 
 
 class OutOfTime(GitFailed):
-    """Git was stopped because it took too long."""
+    """The error that git was stopped because it took too long."""
 
 
 def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
-    """Return the error for a failed fetch or push, with a hint; `what` starts its message."""
+    """Return the error for a failed fetch or push, with a hint.
+
+    `what` begins the message, as in `cannot push to origin`.
+    """
     again = "nothing was changed; try again when it is reachable"
     talk = stderr.decode("utf-8", "replace")
     if match := _OTHER_HASH.search(talk):
@@ -76,7 +79,7 @@ def run_network(
     limit: float | None = None,
     given: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git with the user's network settings, and end it after a timeout."""
+    """Run git with the user's network settings; raise OutOfTime after `limit` seconds."""
     env = network_environment()
     env.pop("GIT_TERMINAL_PROMPT")
     if alone:

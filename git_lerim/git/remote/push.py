@@ -1,6 +1,6 @@
 """Push one branch to a remote, and nothing else.
 
-No hook runs, and nothing is forced, except the one branch after a purge, with a lease.
+No hook runs. Only after a purge is the push forced, and then with a lease.
 """
 
 import re
@@ -62,7 +62,7 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
 ) -> Pushed:
     """Push a commit to a remote's branch as a fast-forward. Raises GitFailed, BranchBlocked.
 
-    `instead_of` is for a purge: a commit to replace, even by one that does not descend from it.
+    `instead_of` (for a purge) is a commit to replace. `alone` disables all prompts.
     """
     home = fetch_url(place, remote)
     refuse_fetched_conflict(place, remote, branch)
@@ -102,7 +102,7 @@ def _refuse_ambiguous(remote: str, branch: str, said: bytes) -> None:
 
 
 def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
-    """Set the tracking ref of a branch to a commit, or delete it if None."""
+    """Set a branch's tracking ref to a commit, or delete the ref if `commit` is None."""
     ref = tracking_ref(remote, branch)
     if refs.read_ref(place.common_dir, ref) != commit:
         run_git(
@@ -111,7 +111,7 @@ def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) ->
 
 
 def wants_signatures(said: str) -> bool:
-    """Tell whether a push was refused because a commit lacks a valid signature."""
+    """Return whether a remote refused a push because a commit lacks a valid signature."""
     return bool(_UNSIGNED.search(said))
 
 

@@ -1,4 +1,4 @@
-"""The URLs of a remote, and the refs that git-lerim keeps for each."""
+"""The URLs of a remote, and the names of the refs that belong to a remote or URL."""
 
 import hashlib
 import os
@@ -12,9 +12,9 @@ from git_lerim.git.running.process import git_line, plain, run_git
 
 
 def fetch_url(place: Place, remote: str) -> str:
-    """Return a remote's fetch URL, rewritten by git; a relative path is made absolute.
+    """Return a remote's fetch URL as git would use it, with a relative path made absolute.
 
-    Raises UsageError without such a remote.
+    Git's rewriting of URLs is applied. Raises UsageError if there is no such remote.
     """
     return _urls(place, remote)[0]
 
@@ -49,7 +49,7 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
 
 
 def _absolute(place: Place, url: str) -> str:
-    """Return a URL that leads to the same place from each linked worktree."""
+    """Return a URL with a relative path made absolute, so that it works in every worktree."""
     # as git tells paths from addresses, such as `host:path` and `ext::program`
     is_path = "/" in url.partition(":")[0] or ":" not in url
     base = place.worktree or place.git_dir
@@ -69,10 +69,13 @@ def tracking_ref(remote: str, branch: str) -> str:
 
 
 def url_key(url: str) -> str:
-    """Return a hash of a URL for a ref's name; a remote's name could later mean another URL."""
+    """Return a hash of a URL, for use in the name of a ref.
+
+    A remote's name is not used there, because it could later mean another URL.
+    """
     return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def pushed_ref(url: str) -> str:
-    """Return the ref that records what was pushed to a URL."""
+    """Return the name of the ref that records what was pushed to a URL."""
     return f"refs/lerim/pushed/{url_key(url)}"

@@ -15,8 +15,8 @@ _SILENT = {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never"}
 def password(place: Place, url: str) -> str:
     """Return the stored password for a URL, or an empty string.
 
-    If the repository's own configuration names a helper, only helpers that other scopes name are
-    asked, because that configuration came with the folder and may be somebody else's.
+    If the repository's own configuration has settings for credentials, these are ignored, because
+    somebody else may have written them.
     """
     parts = urlsplit(url)
     asked = f"protocol={parts.scheme}\nhost={parts.netloc}\npath={parts.path.strip('/')}\n\n"

@@ -1,4 +1,4 @@
-"""While git only reads, keep it from running programs that a repository's configuration sets."""
+"""Find or disable the programs that a repository's configuration makes git run."""
 
 import os
 import re
@@ -44,10 +44,10 @@ _HARMLESS = re.compile(
 
 
 def transport_settings(place: Place) -> Mapping[str, str]:
-    """Return settings of the repository's own configuration that could change what git sends.
+    """Return the repository's own settings that could change how git talks to a remote.
 
-    They name a program, such as `core.sshCommand`, or another address, or git-lerim does not know
-    them. The values can contain passwords.
+    They name a program, such as `core.sshCommand`, or another address, or are unknown to git-lerim.
+    Their values can contain passwords.
     """
     listed = run_git(
         place.git("config", "--show-scope", "-z", "--get-regexp", _FETCHING),
@@ -64,9 +64,9 @@ def transport_settings(place: Place) -> Mapping[str, str]:
 
 
 def connecting_programs(place: Place) -> Mapping[str, str]:
-    """Return those transport settings that could harm when git only connects.
+    """Return the repository's own settings that could do harm when git connects to a remote.
 
-    They make git run a program, write a file, or take another server for the remote's.
+    They make git run a program, write a file, or connect to another server.
     """
     settings = transport_settings(place).items()
     return {key: value for key, value in settings if not _HARMLESS.fullmatch(key)}
@@ -74,7 +74,7 @@ def connecting_programs(place: Place) -> Mapping[str, str]:
 
 @cache
 def disable_drivers(place: Place) -> tuple[str, ...]:
-    """Return the git options that disable all configured drivers."""
+    """Return the git options that disable all configured filter and diff drivers."""
     listed = run_git(
         place.git("config", "--name-only", "-z", "--get-regexp", r"^(filter|diff)\."),
         cwd=place.git_dir,
@@ -91,5 +91,8 @@ def disable_drivers(place: Place) -> tuple[str, ...]:
 
 
 def _emptied(key: str) -> tuple[str, ...]:
-    """Return the options that empty a setting; `-c` ends a key at its first `=`."""
+    """Return the git options that give a setting an empty value.
+
+    For a key that contains `=`, the option `-c` cannot be used.
+    """
     return (f"--config-env={key}={EMPTY}",) if "=" in key else ("-c", f"{key}=")

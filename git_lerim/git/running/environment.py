@@ -63,12 +63,16 @@ BENDING = (
 
 
 def clean_environment() -> dict[str, str]:
-    """Return this process's environment without redirections of git, offline, with prompts off."""
+    """Return an environment for git that is offline, without prompts, and not redirected.
+
+    It is this process's environment without variables such as GIT_DIR, which would make git use
+    another repository or index.
+    """
     return _kept() | QUIET | OFFLINE
 
 
 def network_environment() -> dict[str, str]:
-    """Return the same as `clean_environment`, but online, for git processes that fetch or push."""
+    """Return the environment for a fetch or push: that of `clean_environment`, but online."""
     return _kept() | QUIET
 
 

@@ -55,7 +55,10 @@ def run_git(
 def start_git(
     args: Sequence[str], *, cwd: Path | None = None
 ) -> Callable[[], subprocess.CompletedProcess[bytes]]:
-    """Start git and return a function that waits for it; call it, or the process leaks."""
+    """Start git; return a function that waits for it and returns the completed process.
+
+    The function must be called, or the process leaks.
+    """
     try:
         started = subprocess.Popen(
             ["git", *SAFE, *args],
@@ -82,7 +85,10 @@ def git_line(
 
 
 def repository_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables with which the user chose a repository, for use in discovery only."""
+    """Return the variables, such as GIT_DIR, with which the user chose a repository.
+
+    They may be passed on to git only to find the repository.
+    """
     return {
         name: environ[name]
         for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
@@ -110,7 +116,7 @@ def require_git() -> None:
 
 
 def failure(args: Sequence[str], stderr: bytes) -> LerimError:
-    """Return the error for a failed git command, from its stderr."""
+    """Return the error to raise for a git command that failed with this stderr."""
     require_git()
     said = _last_line(stderr)
     if unknown := _EXTENSION.search(stderr):
@@ -152,12 +158,12 @@ def _last_line(stderr: bytes) -> str:
 
 
 def not_run(error: OSError) -> GitFailed:
-    """Return the error for a git that could not be started."""
+    """Return the error to raise if git could not be started."""
     return GitFailed(f"git cannot be run: {error.strerror}", hint=_RUNS)
 
 
 def read_only(said: str) -> ReadOnly:
-    """Return the error for a repository that cannot be written."""
+    """Return the error to raise if the repository cannot be written."""
     return ReadOnly(
         f"the repository cannot be written: {said}",
         hint="check its permissions and free disk space",

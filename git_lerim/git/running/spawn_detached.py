@@ -1,4 +1,4 @@
-"""Start a detached process of our own that outlives this one."""
+"""Start `git lerim` as a detached process, which outlives the current one."""
 
 import os
 import subprocess
@@ -19,7 +19,10 @@ _started: list["subprocess.Popen[bytes]"] = []
 
 
 def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
-    """Start `git lerim WORDS…` detached, with extra variables; tell whether it started."""
+    """Start `git lerim WORDS` as a detached process; return whether it started.
+
+    `env` is added to its environment.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in POINTING}
     _started[:] = [process for process in _started if process.poll() is None]
     for leaving in dict.fromkeys((_LEAVING, 0)):
@@ -39,6 +42,6 @@ def start(words: Sequence[str], folder: Path, env: Mapping[str, str]) -> bool:
 
 
 def lower_priority() -> None:
-    """Lower this process's priority."""
+    """Lower the priority of this process, if the system allows it."""
     if hasattr(os, "nice"):
         os.nice(10)

@@ -1,6 +1,6 @@
-"""The git status command for hot paths, and how to parse its output.
+"""The arguments of `git status` for hot paths, and a parser of its output.
 
-This module imports almost nothing, and leaves running git to the hot paths.
+This module imports almost nothing, and leaves it to its callers to run git.
 """
 
 STATUS = (
@@ -19,5 +19,8 @@ def changed(answer: bytes) -> list[str]:
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a path is valid text: git allows any bytes, an index of memories does not."""
+    """Return whether a path is valid Unicode, which an index of memories needs.
+
+    Git itself allows any bytes in a path.
+    """
     return not any("\ud800" <= char <= "\udfff" for char in path)

@@ -1,4 +1,4 @@
-"""The branch of a work tree and the files changed on it; writes nothing, not even the index."""
+"""Find the branch of a work tree and the files changed on it, without writing anything."""
 
 import os
 from pathlib import Path
@@ -25,7 +25,7 @@ def branch(place: Place) -> str | None:
 
 
 def touched(place: Place, remote: str) -> tuple[str, ...]:
-    """Return the uncommitted files, then those the branch has changed since its base."""
+    """Return the files with uncommitted changes, then those that the branch has changed."""
     if place.worktree is None:
         return ()
     return tuple(dict.fromkeys((*uncommitted(place, place.worktree), *committed(place, remote))))
@@ -38,7 +38,10 @@ def uncommitted(place: Place, worktree: Path) -> list[str]:
 
 
 def committed(place: Place, remote: str) -> list[str]:
-    """Return the files that the branch has changed since its base."""
+    """Return the files changed by the branch's commits since it forked.
+
+    It forked from the default branch or, if it is the default branch, from its upstream.
+    """
     base = _base(place, remote)
     if base is None:
         return []
@@ -52,7 +55,7 @@ def committed(place: Place, remote: str) -> list[str]:
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return the fork point from the default branch or, on that branch, from its upstream."""
+    """Return where the branch forked from the default branch, or else from its upstream."""
     default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"
@@ -65,7 +68,7 @@ def _base(place: Place, remote: str) -> str | None:
 
 
 def default_branch(place: Place, remote: str) -> str | None:
-    """Return the ref of the default branch, the remote's if possible; None if there is none."""
+    """Return the ref of the default branch, preferably that of the remote, or None."""
     known = git_line(
         place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir
     )

@@ -36,7 +36,7 @@ _KEPT = 8  # cached snapshots: each work tree has its own
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """One file or folder on disk."""
+    """The state of one file or folder on disk."""
 
     mode: int  # git's mode, or the system's for what git never stores
     id: str
@@ -54,7 +54,7 @@ class FolderSnapshot:
 
 
 class Disk:
-    """A folder of a work tree, read like git's own object store."""
+    """A folder of a work tree, with the same interface as git's object store."""
 
     def __init__(
         self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]
@@ -77,12 +77,12 @@ class Disk:
 
     @cached_property
     def key(self) -> str:
-        """The name under which the repository stores data about this work tree."""
+        """The name under which git-lerim stores data about this work tree."""
         own = self._place.git_dir == self._place.common_dir
         return "repository" if own else f"worktree-{self._place.git_dir.name}"
 
     def look(self) -> FolderSnapshot:
-        """Return a snapshot of the folder now."""
+        """Read the folder and return a snapshot of it."""
         known = self._known if self._known is not None else self._read(self.key) or {}
         files = dict(self._sparse())
         files |= dict(self._walk(self._top, "", known))
@@ -99,7 +99,7 @@ class Disk:
         return state
 
     def planted(self, files: Mapping[str, FileState]) -> str | None:
-        """Build the trees of these files in memory; return the root's id, or None without files."""
+        """Build git trees of some files in memory; return the root tree's id, or None if empty."""
         folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
         for path, each in files.items():
             folder, _, name = path.rpartition("/")
@@ -126,7 +126,7 @@ class Disk:
         return None
 
     def name_of(self, data: bytes, kind: str = "blob") -> str:
-        """Return the id git gives these bytes."""
+        """Return the object id that git computes for these bytes."""
         return pack_writer.name_of(self._place, kind, data)
 
     def remember(self, state: FolderSnapshot) -> None:
@@ -141,7 +141,7 @@ class Disk:
                     path.unlink(missing_ok=True)
 
     def recall(self, tree: str) -> None:
-        """Load the trees of a snapshot that an earlier process cached, if any."""
+        """Load the trees of a snapshot from the cache, if an earlier process put them there."""
         if tree not in self._trees and (files := self._read(tree)) is not None:
             self.planted(files)
 
@@ -159,7 +159,7 @@ class Disk:
         ]
 
     def size(self, blob: str) -> int:
-        """Return the size of a blob without reading it, or of a tree."""
+        """Return the size of a blob or tree, without reading a file."""
         if blob in self._trees:
             return len(self._trees[blob])
         return self._files[blob][1] if blob in self._files else self._objects.size(blob)
@@ -185,7 +185,7 @@ class Disk:
         return data
 
     def is_partial(self) -> bool:
-        """Tell whether this is a partial clone."""
+        """Return whether this is a partial clone."""
         return self._objects.is_partial()
 
     # -- scanning
@@ -244,7 +244,7 @@ class Disk:
         return FileState(FILE, self.name_of(data), stamp, len(data), steady)
 
     def _sparse(self) -> Iterator[tuple[str, FileState]]:
-        """Yield the files that a sparse checkout leaves out: they are in the index, not deleted."""
+        """Yield the files that a sparse checkout leaves out, which must not count as deleted."""
         root = self._place.worktree
         if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
             return

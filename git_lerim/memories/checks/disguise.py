@@ -74,7 +74,7 @@ _FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
 def is_invisible(text: str) -> bool:
-    """Tell whether a text contains invisible characters."""
+    """Return whether a text contains invisible characters."""
     return not text.isascii() and _INVISIBLE.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Prepare each memory for its commit: normal form, length limits, no secrets."""
+"""Prepare a memory for its commit: bring it into normal form and redact its secrets."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Clean a memory, cut it to the limits and redact its secrets; also return how many it had."""
+    """Return a memory that is ready for its commit, and how many secrets were redacted.
+
+    The memory is in normal form, and its title is cut to the limit.
+    """
     redact = cache(redactor.redact)  # the second pass meets mostly the same texts
     redacted, count = _redacted(memory, redactor, redact)
     memory = clean(redacted)
@@ -67,7 +70,7 @@ def _redacted(
 
 
 def texts(memory: Memory) -> list[str]:
-    """Return all texts of a memory that the gate checks."""
+    """Return all texts of a memory that are searched for secrets."""
     found: list[str] = []
 
     def collect(text: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""The version of the prompt-injection rules, for caches that do not load them."""
+"""The versions of the rules on prompt injection, for caches that do not load the rules."""
 
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "6"

@@ -111,7 +111,7 @@ _FOLD = str.maketrans("İıſ", "iis")
 
 
 def may_find(pattern: str, text: str) -> bool:
-    """Tell whether a text contains a word of each group, so that the pattern can match."""
+    """Return whether a pattern can match a text, judged by words that the pattern requires."""
     folded = _folded(text)
     for group in _REQUIRED.get(pattern, ()):
         for word in group:  # `any` takes twice as long, and this runs for every sentence

@@ -89,7 +89,10 @@ class Language(Enum):
 
 
 def language_of(text: str, around: Language | None = None) -> Language:
-    """Return the language of a text, or that of the surrounding text if it is unclear."""
+    """Return the language of a text; if that is unclear, it may be `around`.
+
+    `around` is the language of the surrounding text.
+    """
     words = [word.lower() for word in _WORD.findall(_prose(text))]
     foreign = sum(word in _FOREIGN_WORDS and word not in _SHARED for word in words)
     if _is_english(words, text, foreign):
@@ -122,7 +125,7 @@ def _prose(text: str) -> str:
 
 
 def may_order(text: str, language: Language) -> bool:
-    """Tell whether a sentence in another language names an object of dangerous orders."""
+    """Return whether a sentence that is not English contains a word used in dangerous orders."""
     named = (_NAMED,) if language is Language.SHORT else (_NAMED, _COMMAND)
     return (
         any(pattern.search(form) for pattern in named for form in (text, _unaccented(text)))

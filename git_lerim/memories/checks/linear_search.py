@@ -29,7 +29,7 @@ class Search:
         )
 
     def search(self, text: str) -> bool:
-        """Tell whether the expression matches anywhere in a text."""
+        """Return whether the expression matches anywhere in a text."""
         return (self._plain is not None and self._plain.search(text) is not None) or any(
             chain.matches(text) for chain in self._chains
         )
@@ -49,7 +49,10 @@ class _Chain:
         return False
 
     def _again(self, text: str, start: int) -> int | None:
-        """Return where to search again (past the end if nowhere), or None for a match."""
+        """Return None if all pieces match after `start`, or else where to search next.
+
+        A position past the end of the text means that there is no match.
+        """
         end = start
         for n, piece in enumerate(self.pieces):
             found = piece.search(text, end)
@@ -65,7 +68,7 @@ class _Chain:
 
 
 def _split(pattern: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield each alternative of a pattern: its pieces, and what each gap must not contain."""
+    """Yield the pieces of each alternative, and the characters that each gap must not contain."""
     pieces, ends, depth, at = [""], [], 0, 0
     while at < len(pattern):
         gap = _GAP.match(pattern, at) if depth == 0 else None

@@ -1,4 +1,4 @@
-"""The rules of `lint` for each memory and for a whole store, except secrets."""
+"""The rules of `lint`, for each memory and for a whole store, except the one on secrets."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ TO_DECIDE = frozenset({"contradiction", "disputed", "waiting"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A problem in a file."""
+    """A problem that `lint` has found in a memory's file."""
 
     path: str  # empty where the memory has no file yet
     id: str
@@ -30,7 +30,7 @@ class Problem:
 
 
 def check_memory(memory: Memory, path: str = "") -> list[Problem]:
-    """Return the problems of a single memory that keep it from being written."""
+    """Return the problems of a memory that make it unfit to be written to a file."""
     return [
         Problem(path=path, id=memory.id, rule=rule, sentence=sentence)
         for rule, sentence in _wrong(memory)
@@ -38,7 +38,10 @@ def check_memory(memory: Memory, path: str = "") -> list[Problem]:
 
 
 def check(items: Sequence[tuple[str, Memory]], now: datetime) -> list[Problem]:
-    """Return the problems of a store's files, by path."""
+    """Return the problems of a store's memories, sorted by path.
+
+    Each item is a path with its memory.
+    """
     known = {memory.id for _, memory in items}
     known.update(ident for _, memory in items for ident in memory.merged_from)
     paths: dict[str, str] = {}

@@ -60,7 +60,10 @@ _LIST = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")
 
 
 def noise(statement: str) -> str | None:
-    """Return why a statement is not worth keeping, worded to follow the word `it`, or None."""
+    """Return why a statement is not worth keeping, or None.
+
+    The reason can follow the word `it`, as in `it is a line of conversation`.
+    """
     for pattern, reason in (
         (_ROBOT, "is text of a program, not of a person or an agent"),
         (_STEP, "tells a step of the work"),

@@ -1,10 +1,10 @@
-"""Decide whether other people's memories must wait because they may ask for harm.
+"""Decide whether other people's memories are withheld because they may ask for harm.
 
 It is harmful to run a command that leaves this repository, to send text or code elsewhere, to
 weaken a check, or to act without telling or asking a person. English is parsed closely enough to
 tell an order from a report. For some languages only the words for such things are known, and one
-such word makes a memory wait. A memory with a sentence in any other language waits, too, because it
-cannot be judged.
+such word is enough to withhold a memory. A memory with a sentence in any other language is
+withheld, too, because it cannot be judged.
 """
 
 import re
@@ -80,10 +80,10 @@ _GOES_ON = 6  # words: a first line of at most so many may continue the title
 
 
 def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:
-    """Return why somebody else's text must be withheld until the user accepts it, or None.
+    """Return why another person's memory is withheld until the user accepts it, or None.
 
-    `beside` is what else the memory contains, such as tags and names. `runs` tells which commands
-    stay inside the repository.
+    `beside` is what else the memory contains, such as tags and names. `runs` returns whether a
+    command stays inside the repository.
     """
     beside = tuple(beside)
     said = [sentence for text in (title, body) for sentence in _sentences(undisguised(text))]
@@ -137,7 +137,7 @@ def _joined(title: str, body: str) -> str:
 
 
 def _doubt(sentence: str, whole: Language) -> str | None:
-    """Return why a sentence must be withheld; `whole` is the language of its text."""
+    """Return why a sentence must be withheld, or None; `whole` is the language of its text."""
     language = language_of(sentence, whole)
     reason = order_in(sentence) if language in {Language.ENGLISH, Language.SHORT} else None
     if reason or language is Language.ENGLISH:

@@ -34,9 +34,10 @@ from git_lerim.memories.checks.linear_search import Search
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
     """Return why a text must be withheld from agents, or None.
 
-    `heard`: what the human said, if known; an order that is not in it is suspicious.
-    `runs` tells which commands stay inside the repository. Without it, an order to run a command is
-    suspicious only if it is a standing rule and `heard` is given; an order to install always is.
+    `heard` is what the human said, if known; an order that is not in it is suspicious. `runs`
+    returns whether a command stays inside the repository. Without `runs`, an order to run a command
+    is suspicious only if it is a standing rule and `heard` is given; an order to install something
+    is always suspicious.
     """
     if is_invisible(text):
         return "holds invisible characters"
@@ -63,7 +64,7 @@ def _worded(text: str) -> str | None:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern on first use, since most runs need none."""
+    """Compile a pattern on first use, because most runs need none of them."""
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -83,7 +84,7 @@ def _finds(pattern: str, text: str) -> bool:
 def _ordered(
     sentences: Iterable[str], around: str, said: str, *, strictly: bool, runs: Runs | None
 ) -> str | None:
-    """Return why an order in some sentences is suspicious, unless the human gave it."""
+    """Return why an order that the human did not give is suspicious, or None."""
     for sentence in filter(_is_order, sentences):
         if said and _holds(said, sentence):
             continue
@@ -108,7 +109,7 @@ def _ordered(
 
 
 def _stated(sentences: Iterable[str], said: str) -> str | None:
-    """Return why a rule in some sentences is suspicious, unless the human stated it."""
+    """Return why a rule that the human did not state is suspicious, or None."""
     for sentence in sentences:
         for reason, pattern in STATED:
             if _finds(pattern, sentence) and not (said and _holds(said, sentence)):
@@ -117,17 +118,16 @@ def _stated(sentences: Iterable[str], said: str) -> str | None:
 
 
 def _is_order(sentence: str) -> bool:
-    """Tell whether a sentence is imperative."""
     return begins_as_order(sentence) or _finds(NORMS, sentence)
 
 
 def begins_as_order(text: str) -> bool:
-    """Tell whether a text begins with an imperative, which `always` or `never` may precede."""
+    """Return whether a text begins with an imperative, which `always` or `never` may precede."""
     return _compiled(rf"(?:always |never )?{IMPERATIVE}").match(text) is not None
 
 
 def _tells_to_run(sentence: str) -> bool:
-    """Tell whether a sentence orders a command to be run, rather than only describing it."""
+    """Return whether a sentence orders a command to be run, rather than only describing it."""
     for start, _, command in commands_in(sentence):
         before = sentence[:start]
         if not LOCAL_GIT.fullmatch(command) and _compiled(TO_RUN).search(before):

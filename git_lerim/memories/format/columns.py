@@ -58,11 +58,11 @@ class Column:
 
     @property
     def optional(self) -> bool:
-        """Tell whether files may lack this field."""
+        """Whether a file may lack this field."""
         return self.missing is not None or self.default is not MISSING
 
     def when_missing(self, before: Mapping[str, Any]) -> Any:
-        """Return the field's value for a file without it, given the fields before it."""
+        """Return the field's value for a file that lacks it, given the values of earlier fields."""
         if self.missing is not None:
             return self.missing(before)
         return self.form.read(self.name, None) if self.default is MISSING else self.default
@@ -83,7 +83,7 @@ def columns_of(kind: type[Any]) -> tuple[Column, ...]:
 
 
 class Scanner(Generic[T]):
-    """Creates values of a class from the texts of its columns.
+    """A fast constructor for values of a class, from the texts of their columns.
 
     It fills the slots itself, without `__init__`, because a store has tens of thousands of values;
     so the class must have slots.
@@ -123,7 +123,7 @@ class Row(Form[T]):
     def __init__(
         self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str
     ) -> None:
-        """Initialize with the class, the column to sort by first, and how to phrase a row."""
+        """Initialize with a row's class, the column to sort by first, and how to show a row."""
         self._kind = kind
         self._named = named
         self._words = words
@@ -149,7 +149,7 @@ class Row(Form[T]):
         return f"{each.name}: " if self._named else ""
 
     def read(self, name: str, value: Any) -> T:
-        """Read each field, by name or position."""
+        """Return the row for a mapping of fields, or for a list of them if it has no names."""
         given = value if isinstance(value, dict) else self._by_place(name, value)
         made: dict[str, Any] = {}
         for each in self._columns:
@@ -187,21 +187,21 @@ class Row(Form[T]):
         return f"{{{', '.join(shown)}}}" if self._named else f"[{', '.join(shown)}]"
 
     def scan(self, shown: str) -> T:
-        """Read each field from its text."""
+        """Return the row for its text in a file. Raises ValueError or KeyError."""
         if not (found := self._whole.fullmatch(shown)):
             raise ValueError(shown)
         return self._scanner.make(found.groups())
 
     def json(self, value: T) -> dict[str, Any]:
-        """Return the fields by name."""
+        """Return the row's fields by name, for JSON."""
         return {each.name: each.form.json(getattr(value, each.name)) for each in self._columns}
 
     def lines(self, value: T) -> list[str]:
-        """Return the row on one line."""
+        """Return the row as a single line for people to read."""
         return [self._words(value)]
 
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:
-        """Return the row with each field redacted."""
+        """Return the row without secrets, and how many it had."""
         redacted = {
             each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns
         }
@@ -230,17 +230,20 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         *,
         without_secrets: bool = False,
     ) -> None:
-        """Initialize with a row's type, how to join rows, and whether to drop any with secrets."""
+        """Initialize with the form of a row, and a function that joins rows.
+
+        With `without_secrets`, a row with a secret is dropped instead of redacted.
+        """
         self.row = row
         self._joined = joined
         self._without_secrets = without_secrets
 
     def read(self, name: str, value: Any) -> tuple[T, ...]:
-        """Read each row of a list."""
+        """Return the rows for a list in front matter."""
         return tuple(self.row.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[T, ...]) -> tuple[T, ...]:
-        """Normalise, join and sort the rows."""
+        """Return the rows in normal form, joined and sorted."""
         return self._in_order([self.row.clean(each) for each in value]) if value else ()
 
     def _in_order(self, rows: list[T]) -> tuple[T, ...]:
@@ -253,19 +256,22 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
 
     def scan(self, shown: str) -> tuple[T, ...]:
-        """Read each row from its text."""
+        """Return the rows for their text in a file."""
         return self._in_order([self.row.scan(each) for each in shown.split("\n  - ")[1:]])
 
     def json(self, value: tuple[T, ...]) -> list[Any]:
-        """Return the rows as a list."""
+        """Return the rows as a list for JSON."""
         return [self.row.json(each) for each in value]
 
     def lines(self, value: tuple[T, ...]) -> list[str]:
-        """Return one line for each row."""
+        """Return a line for each row, for people to read."""
         return [shown for each in value for shown in self.row.lines(each)]
 
     def redact(self, value: tuple[T, ...], redact: Redact) -> tuple[tuple[T, ...], int]:
-        """Redact each row, or drop those with secrets."""
+        """Return the rows without secrets, and how many they had.
+
+        A row with a secret is redacted or, if `without_secrets` is set, dropped.
+        """
         redacted = [self.row.redact(each, redact) for each in value]
         kept = tuple(row for row, found in redacted if not (found and self._without_secrets))
         return kept, sum(found for _, found in redacted)

@@ -15,7 +15,7 @@ KNOWN = frozenset(each.name for each in HEAD)
 
 
 def build(values: Mapping[str, Any], body: str) -> Memory:
-    """Return the memory of a front matter and body, in normal form. Raises BadMemory."""
+    """Build a memory, in normal form, from its front matter and body. Raises BadMemory."""
     made: dict[str, Any] = {}
     missing = []
     for each in HEAD:
@@ -47,7 +47,10 @@ _NUMBER = re.compile(
 
 
 def _typed(value: Any) -> Any:
-    """Return an unknown key's value with its JSON type; `no`, `1e3` and `12:30:45` stay text."""
+    """Convert the unquoted values of an unknown key to null, booleans and numbers of JSON.
+
+    `no`, `1e3` and `12:30:45` stay text.
+    """
     if isinstance(value, dict):
         return {key: _typed(inner) for key, inner in value.items()}
     if isinstance(value, list):

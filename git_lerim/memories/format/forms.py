@@ -1,4 +1,4 @@
-"""The interface of types of front matter values (read, clean, write, show), and types for text."""
+"""The interface that all types of front matter values have, and the types for text."""
 
 import re
 from collections.abc import Callable
@@ -21,17 +21,17 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class Plain(str):
-    """An unquoted scalar, which may mean null, true or a number."""
+    """An unquoted YAML scalar, which may mean null, true or a number."""
 
     __slots__ = ()
 
 
 class Form(Generic[T]):
-    """A type of value.
+    """A type of front matter values, with methods to read, clean, write and show them.
 
-    `pattern` matches what `write` returns, without groups; `scan` parses such a text into the same
-    value in normal form, faster than YAML and `read`. `scan` raises ValueError or KeyError for a
-    text that YAML and `read` have to parse.
+    `pattern` is a regular expression, without groups, for what `write` returns. `scan` parses such
+    a text into the same value in normal form, faster than YAML and `read`. It raises ValueError or
+    KeyError for a text that must be parsed by YAML and `read` instead.
     """
 
     pattern = ""
@@ -39,7 +39,7 @@ class Form(Generic[T]):
     can_be_empty = False  # whether `scan` may return an empty value
 
     def read(self, name: str, value: Any) -> T:
-        """Return a value of front matter as this type. Raises BadMemory, naming the field."""
+        """Convert a value of front matter to this type; raise BadMemory, which names the field."""
         raise NotImplementedError
 
     def clean(self, value: T) -> T:
@@ -47,23 +47,23 @@ class Form(Generic[T]):
         return value
 
     def write(self, value: T) -> str:
-        """Return a value in normal form as written in a file."""
+        """Return the text of a value in a file; the value must be in normal form."""
         raise NotImplementedError
 
     def scan(self, shown: str) -> T:
-        """Return the value from which `write` made this text."""
+        """Return the value for which `write` returned this text."""
         raise NotImplementedError
 
     def json(self, value: T) -> Any:
-        """Return a value for JSON."""
+        """Return a value in the form that JSON output has."""
         return value
 
     def lines(self, value: T) -> list[str]:
-        """Return a value for people, one entry per line."""
+        """Return the lines that show a value to people, one for each entry."""
         return [str(value)]
 
     def order(self, value: T) -> Any:
-        """Return a sort key."""
+        """Return a sort key for a value."""
         return value
 
     # most types hold no free text
@@ -73,12 +73,12 @@ class Form(Generic[T]):
 
 
 def absent(value: Any) -> bool:
-    """Tell whether a value of front matter is null or empty."""
+    """Return whether a value of front matter is null or empty."""
     return value is None or (isinstance(value, Plain) and value in {"", "null", "~"})
 
 
 def read_text(name: str, value: Any) -> str:
-    """Return a value of front matter as text. Raises BadMemory."""
+    """Return a value of front matter as text. Raises BadMemory if it is missing or not text."""
     if absent(value):
         raise BadMemory(f"`{name}` is missing")
     if not isinstance(value, str):
@@ -87,7 +87,7 @@ def read_text(name: str, value: Any) -> str:
 
 
 def read_list(name: str, value: Any) -> list[Any]:
-    """Return a value of front matter as a list. Raises BadMemory."""
+    """Return a value of front matter as a list, empty if missing; raise BadMemory if it is none."""
     if absent(value):
         return []
     if not isinstance(value, list):
@@ -106,13 +106,13 @@ def quote(value: str) -> str:
 
 
 class Line(Form[str]):
-    """Text on one line."""
+    """The type of text on one line."""
 
     can_be_empty = True
     pattern = r'"(?:[^"\\\n]++|\\["\\])++"'
 
     def read(self, name: str, value: Any) -> str:
-        """Accept any text."""
+        """Return the text. Raises BadMemory if the value is missing or not text."""
         return read_text(name, value)
 
     def clean(self, value: str) -> str:
@@ -124,7 +124,7 @@ class Line(Form[str]):
         return quote(value)
 
     def scan(self, shown: str) -> str:
-        """Unescape quotes."""
+        """Return the text between the quotes, with escaped characters restored."""
         return line(_ESCAPED.sub(r"\1", shown[1:-1]) if "\\" in shown else shown[1:-1])
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
@@ -133,7 +133,7 @@ class Line(Form[str]):
 
 
 class Body(Line):
-    """Multi-line text below the front matter."""
+    """The type of multi-line text below the front matter."""
 
     def clean(self, value: str) -> str:
         """Remove invisible characters and surrounding space."""
@@ -145,7 +145,7 @@ class Body(Line):
 
 
 class Word(Line):
-    """Text that is usually one ASCII word and needs no cleaning; anything else is left to YAML."""
+    """The type of text that is usually one ASCII word; anything else is left to the YAML parser."""
 
     pattern = r'"[!#-\[\]-~]++"'
     can_be_empty = False
@@ -155,13 +155,13 @@ class Word(Line):
         return shown[1:-1]
 
     def redact(self, value: str, redact: Redact) -> tuple[str, int]:
-        """Redact secrets, but keep personal data, because other code looks this text up."""
+        """Redact secrets, but not personal data, because other code looks up this text."""
         shown, found = redact(value)
         return (shown, found) if found else (value, 0)
 
 
 class Path(Word):
-    """The path of a file."""
+    """The type of a file's path."""
 
     pattern = r'"[ !#-\[\]-~]++"'
 
@@ -171,10 +171,10 @@ class Path(Word):
 
 
 class Matching(Word):
-    """A name that matches a pattern."""
+    """The type of names that match a pattern, such as ids."""
 
     def __init__(self, form: re.Pattern[str], wrong: str) -> None:
-        """Initialize with the pattern, and the error for any other text."""
+        """Initialize with the pattern, and its description for an error message."""
         self._form = form
         self._wrong = wrong
         self.pattern = f'"{form.pattern}"'
@@ -187,7 +187,7 @@ class Matching(Word):
 
 
 class Member(Form[_Member]):
-    """A member of an enumeration."""
+    """The type of members of an enumeration."""
 
     def __init__(self, kind: type[_Member]) -> None:
         """Initialize with the enumeration."""
@@ -197,62 +197,62 @@ class Member(Form[_Member]):
         self.pattern = '"[a-z]++"'
 
     def read(self, name: str, value: Any) -> _Member:
-        """Return the member with this name. Raises BadMemory for any other word."""
+        """Return the member with this value. Raises BadMemory if there is none."""
         found = read_text(name, value)
         if found not in list(self._kind):
             raise BadMemory(f"`{name}` must be one of {', '.join(self._kind)}")
         return self._kind(found)
 
     def write(self, value: _Member) -> str:
-        """Return the member's name in quotes."""
+        """Return the member's value in quotes."""
         return self._written[value]
 
     def scan(self, shown: str) -> _Member:
-        """Return the member with this name."""
+        """Return the member whose value is in the quotes."""
         return self._members[shown]
 
 
 class Names(Form[tuple[str, ...]]):
-    """A set of short texts."""
+    """The type of a set of short texts, such as tags."""
 
     pattern = rf"\[(?:{Word.pattern}(?:, {Word.pattern})*+)?\]"
 
     def read(self, name: str, value: Any) -> tuple[str, ...]:
-        """Read each item of a list."""
+        """Return the texts of a list. Raises BadMemory if an item is not text."""
         return tuple(read_text(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[str, ...]) -> tuple[str, ...]:
-        """Sort the texts, without duplicates and empty ones."""
+        """Return the texts in order, without duplicates and empty texts."""
         return tuple(sorted({shown for each in value if (shown := line(each))})) if value else ()
 
     def write(self, value: tuple[str, ...]) -> str:
-        """Return the texts as a list."""
+        """Return the texts in quotes, as a YAML list."""
         return f"[{', '.join(map(quote, value))}]"
 
     def scan(self, shown: str) -> tuple[str, ...]:
-        """Read a list of words without spaces, the only ones that `pattern` matches."""
+        """Return the words of a list; `pattern` matches only lists of words without spaces."""
         items = shown[2:-2].split('", "') if shown != "[]" else ()
         return tuple(sorted(set(items))) if len(items) > 1 else tuple(items)
 
     def json(self, value: tuple[str, ...]) -> list[str]:
-        """Return a list."""
+        """Return the texts as a list for JSON."""
         return list(value)
 
     def lines(self, value: tuple[str, ...]) -> list[str]:
-        """Return the texts on one line."""
+        """Return one line with all texts, or no line if there are none."""
         return [", ".join(value)] if value else []
 
     def redact(self, value: tuple[str, ...], redact: Redact) -> tuple[tuple[str, ...], int]:
-        """Drop texts that contain a secret."""
+        """Drop each text that contains a secret, and count the secrets."""
         found = [(each, redact(each)[1]) for each in value]
         return tuple(each for each, count in found if not count), sum(count for _, count in found)
 
 
 class Maybe(Form[T | None]):
-    """An optional value."""
+    """The type of a value that may be missing; a missing value is None."""
 
     def __init__(self, form: Form[T]) -> None:
-        """Initialize with the type of the value."""
+        """Initialize with the type of a value that is not missing."""
         self._form = form
         self.pattern = f"(?:null|{form.pattern})"
         self.scan_present: Callable[[str], T | None] = (
@@ -260,35 +260,35 @@ class Maybe(Form[T | None]):
         )  # for a text other than `null`
 
     def read(self, name: str, value: Any) -> T | None:
-        """Read null as None."""
+        """Return None if the value is null or empty; otherwise read it as its type."""
         return None if absent(value) else self._form.read(name, value)
 
     def clean(self, value: T | None) -> T | None:
-        """Turn an empty value into None."""
+        """Return the value in normal form, or None if it is empty."""
         return None if value is None else (self._form.clean(value) or None)
 
     def write(self, value: T | None) -> str:
-        """Write None as null."""
+        """Return `null` for None, and otherwise the text of the value."""
         return "null" if value is None else self._form.write(value)
 
     def scan(self, shown: str) -> T | None:
-        """Read null as None."""
+        """Return None for `null`, and otherwise the value for its text."""
         return None if shown == "null" else (self._form.scan(shown) or None)
 
     def json(self, value: T | None) -> Any:
-        """Return null for None."""
+        """Return None, which is null in JSON, or the form that the value has in JSON."""
         return None if value is None else self._form.json(value)
 
     def lines(self, value: T | None) -> list[str]:
-        """Show None as `null`, as in the file."""
+        """Return the line `null` for None, as in the file, and otherwise the lines of the value."""
         return ["null"] if value is None else self._form.lines(value)
 
     def order(self, value: T | None) -> Any:
-        """Sort None first."""
+        """Return a sort key by which None comes first."""
         return (False,) if value is None else (True, self._form.order(value))
 
     def redact(self, value: T | None, redact: Redact) -> tuple[T | None, int]:
-        """Redact the value, if there is one."""
+        """Redact the value, unless it is None."""
         return (None, 0) if value is None else self._form.redact(value, redact)
 
 

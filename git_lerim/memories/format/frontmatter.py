@@ -31,15 +31,15 @@ _VALUES = attrgetter(*(each.name for each in HEAD))
 
 
 def render(memory: Memory) -> bytes:
-    """Return a memory's file, always the same bytes for the same memory.
+    """Return the content of a memory's file; equal memories have equal files.
 
-    Raises BadMemory if no reader would accept it.
+    Raises BadMemory if `parse` would refuse the file.
     """
     return render_clean(clean(memory))
 
 
 def render_clean(m: Memory) -> bytes:
-    """Return the file of a memory that is in normal form. Raises BadMemory."""
+    """Return the content of the file of a memory in normal form. Raises BadMemory."""
     written = zip(_WRITE, _VALUES(m), strict=True)
     lines = [
         f"{start}{write(value)}" for (start, write, sparse), value in written if value or not sparse
@@ -99,9 +99,9 @@ def _too_long(head: str) -> bool:
 
 
 def parse(data: bytes) -> Memory:
-    """Return the memory of a file, in normal form.
+    """Parse the content of a memory's file; return the memory in normal form.
 
-    Raises BadMemory saying what is wrong, and on which line if known.
+    Raises BadMemory, which says what is wrong and, if known, on which line.
     """
     if len(data) > FILE_LIMIT:
         raise BadMemory(f"the file has {len(data)} bytes, more than {FILE_LIMIT}")
@@ -149,7 +149,10 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _ours(text: str) -> tuple[int, int, int] | None:
-    """Return the bounds of front matter and body if the fences are as `render` writes them."""
+    """Return where the front matter begins and ends and the body begins, or None.
+
+    None means that the fences are not as `render` writes them.
+    """
     end = text.find("\n---", 3) + 1
     return (
         (4, end, end + 4)

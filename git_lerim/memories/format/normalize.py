@@ -1,4 +1,4 @@
-"""The normal form of memories, in which equal memories are equal bytes."""
+"""The normal form of memories: in it, equal memories have files with equal bytes."""
 
 from git_lerim.memories.format.unknown import Unknown
 from git_lerim.memories.memory import COLUMNS, Memory

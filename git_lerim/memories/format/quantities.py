@@ -17,19 +17,19 @@ def _moment(shown: str) -> datetime:
 
 
 class Time(Form[datetime]):
-    """A time in UTC and whole seconds."""
+    """The type of a time in UTC and whole seconds."""
 
     pattern = r'"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"'
 
     def read(self, name: str, value: Any) -> datetime:
-        """Accept ISO 8601."""
+        """Convert a text in ISO 8601 to a time. Raises BadMemory for any other text."""
         try:
             return datetime.fromisoformat(read_text(name, value))
         except ValueError:
             raise BadMemory(f"`{name}` must be a time such as 2026-02-20T09:30:45Z") from None
 
     def clean(self, value: datetime) -> datetime:
-        """Convert the time to UTC."""
+        """Convert the time to UTC and whole seconds."""
         return utc(value)
 
     def write(self, value: datetime) -> str:
@@ -37,37 +37,37 @@ class Time(Form[datetime]):
         return f'"{value.isoformat()[:19]}Z"'
 
     def scan(self, shown: str) -> datetime:
-        """Return the time. Raises ValueError for a day that does not exist."""
+        """Return the time in the quotes. Raises ValueError for a day that does not exist."""
         return _moment(shown)
 
     def json(self, value: datetime) -> str:
-        """Return the same text as in the file."""
+        """Return the time as in the file, but without quotes."""
         return f"{value.isoformat()[:19]}Z"
 
     def lines(self, value: datetime) -> list[str]:
-        """Return the same text as in the file."""
+        """Return one line with the time as in the file, but without quotes."""
         return [self.json(value)]
 
 
 class Day(Word):
-    """A day, YYYY-MM-DD."""
+    """The type of a day, YYYY-MM-DD."""
 
     pattern = '"[0-9]{4}-[0-9]{2}-[0-9]{2}"'
 
     def read(self, name: str, value: Any) -> str:
-        """Accept ISO 8601."""
+        """Return the day as YYYY-MM-DD. Raises BadMemory if the text is not in ISO 8601."""
         try:
             return date.fromisoformat(read_text(name, value)).isoformat()
         except ValueError:
             raise BadMemory(f"`{name}` must be a day such as 2026-02-20") from None
 
     def scan(self, shown: str) -> str:
-        """Return the day. Raises ValueError for one that does not exist."""
+        """Return the day in the quotes. Raises ValueError for a day that does not exist."""
         return date.fromisoformat(shown[1:-1]).isoformat()
 
 
 class Share(Form[float]):
-    """A number from 0 to 1 with two decimals."""
+    """The type of a number from 0 to 1 with two decimals."""
 
     pattern = r"(?:0\.[0-9]{2}|1\.00)"
 
@@ -90,17 +90,17 @@ class Share(Form[float]):
         return f"{value:.2f}"
 
     def scan(self, shown: str) -> float:
-        """Read the number."""
+        """Return the number for its text in a file."""
         return float(shown)
 
 
 class Flag(Form[bool]):
-    """True or false."""
+    """The type of a value that is true or false."""
 
     pattern = "(?:true|false)"
 
     def read(self, name: str, value: Any) -> bool:
-        """Return the flag. Raises BadMemory for any other word."""
+        """Return the flag. Raises BadMemory unless the text is `true` or `false`."""
         found = read_text(name, value)
         if found not in {"true", "false"}:
             raise BadMemory(f"`{name}` must be true or false")
@@ -111,7 +111,7 @@ class Flag(Form[bool]):
         return "true" if value else "false"
 
     def scan(self, shown: str) -> bool:
-        """Read `true` or `false`."""
+        """Return the flag for its text in a file."""
         return shown == "true"
 
     def lines(self, value: bool) -> list[str]:  # noqa: FBT001 the value
@@ -120,12 +120,12 @@ class Flag(Form[bool]):
 
 
 class Count(Form[int]):
-    """A whole number of at most nine digits."""
+    """The type of a whole number of at most nine digits."""
 
     pattern = _NUMBER
 
     def read(self, name: str, value: Any) -> int:
-        """Return the number. Raises BadMemory for signs and fractions."""
+        """Return the number. Raises BadMemory for a sign, a fraction or too many digits."""
         found = read_text(name, value)
         if not (found.isascii() and found.isdecimal() and len(found) <= 9):
             raise BadMemory(f"`{name}` must be whole numbers")
@@ -136,12 +136,12 @@ class Count(Form[int]):
         return str(value)
 
     def scan(self, shown: str) -> int:
-        """Read the number."""
+        """Return the number for its text in a file."""
         return int(shown)
 
 
 class Span(Form[tuple[int, int]]):
-    """A range of lines or records: the numbers of the first and the last one."""
+    """The type of a range of lines or records, given by the numbers of the first and last."""
 
     pattern = rf"\[{_NUMBER}, {_NUMBER}\]"
 
@@ -153,38 +153,38 @@ class Span(Form[tuple[int, int]]):
         return numbers[0], numbers[1]
 
     def write(self, value: tuple[int, int]) -> str:
-        """Write both numbers as a list."""
+        """Return both numbers as a YAML list."""
         return f"[{value[0]}, {value[1]}]"
 
     def scan(self, shown: str) -> tuple[int, int]:
-        """Read both numbers."""
+        """Return both numbers for their text in a file."""
         first, _, last = shown[1:-1].partition(", ")
         return int(first), int(last)
 
     def json(self, value: tuple[int, int]) -> list[int]:
-        """Return a list."""
+        """Return both numbers as a list for JSON."""
         return list(value)
 
 
 class Spans(Form[tuple[tuple[int, int], ...]]):
-    """Spans in order."""
+    """The type of a list of spans, in order."""
 
     pattern = rf"\[(?:{Span.pattern}(?:, {Span.pattern})*+)?\]"
 
     def read(self, name: str, value: Any) -> tuple[tuple[int, int], ...]:
-        """Read each span of a list."""
+        """Return the spans of a list. Raises BadMemory if an item is not a span."""
         return tuple(SPAN.read(name, item) for item in read_list(name, value))
 
     def clean(self, value: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        """Sort the spans, without duplicates."""
+        """Return the spans in order, without duplicates."""
         return tuple(sorted(set(value))) if len(value) > 1 else value
 
     def write(self, value: tuple[tuple[int, int], ...]) -> str:
-        """Write the spans as a list."""
+        """Return the spans as a YAML list."""
         return f"[{', '.join(map(SPAN.write, value))}]"
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
-        """Read each span."""
+        """Return the spans for their text in a file."""
         if shown.count("[") == 2:  # the most common form
             first, _, last = shown[2:-2].partition(", ")
             return ((int(first), int(last)),)
@@ -195,7 +195,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         )
 
     def json(self, value: tuple[tuple[int, int], ...]) -> list[list[int]]:
-        """Return lists."""
+        """Return the spans as lists of two numbers, for JSON."""
         return [list(pair) for pair in value]
 
 

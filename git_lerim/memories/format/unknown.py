@@ -1,4 +1,7 @@
-"""Keep unknown keys, which a newer version wrote: sorted, and compared by type and value."""
+"""Keep the unknown keys of front matter, which a newer version of git-lerim wrote.
+
+They are sorted, and compared by type and value.
+"""
 
 import json
 from collections.abc import Mapping
@@ -8,22 +11,25 @@ from git_lerim.memories.clean_text import line, text
 
 
 class Unknown(dict[str, Any]):
-    """Unknown keys in normal form, equal only if written the same: `1`, `1.0` and `true` differ."""
+    """Unknown keys with their values, equal only if they are written in the same way.
+
+    So `1`, `1.0` and `true` differ.
+    """
 
     __slots__ = ()
     __hash__ = None
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Unknown":
-        """Return keys and values in normal form."""
+        """Return an Unknown with these keys and values in normal form."""
         return cls(_mapping(values)) if values else NOTHING
 
     def __eq__(self, other: object) -> bool:
-        """Compare by the written form."""
+        """Return whether both are written in the same way."""
         return isinstance(other, dict) and ((not self and not other) or order(self) == order(other))
 
     def __ne__(self, other: object) -> bool:
-        """Compare by the written form."""
+        """Return whether they are written in different ways."""
         return not self == other
 
 

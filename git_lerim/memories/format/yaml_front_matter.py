@@ -37,7 +37,7 @@ _REFUSED = {
 
 
 class _Handler(YAMLHandler):
-    """Reads front matter as text only; null, numbers and dates are left to the schema."""
+    """A YAML handler that reads each scalar as text; null and numbers are converted later."""
 
     FM_BOUNDARY = re.compile(r"^---[ \t]*$", re.MULTILINE)
 
@@ -47,7 +47,7 @@ class _Handler(YAMLHandler):
 
 
 def read_head(head: str) -> dict[str, Any]:
-    """Return front matter as texts, lists and mappings; an unquoted scalar is a Plain text."""
+    """Parse front matter into texts, lists and mappings; an unquoted scalar becomes a Plain."""
     _gate(head)
     try:
         values, _body = frontmatter.parse(f"---\n{head}---\n", handler=_Handler())
@@ -146,7 +146,7 @@ def _value(event: Any, events: Iterator[Any], depth: int) -> Any:
 
 
 def _check(event: Any, depth: int) -> None:
-    """Reject, by YAML's own events, the same syntax that `_gate` rejects in the text."""
+    """Reject a YAML event for the same syntax that `_gate` rejects in the text."""
     line = event.start_mark.line + 1
     if depth > DEPTH_LIMIT:
         raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")

@@ -13,7 +13,7 @@ _SECTION = re.compile(rf"^{ALSO_RECORDED}[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 
 def entry(at: datetime, by: str, text: str, field: str = "") -> str:
-    """Return an entry: day and author, then a field's value, or a paragraph on the next lines."""
+    """Return an entry with day and author, and either a field's value or a paragraph."""
     who = f"- {at:%Y-%m-%d} {' '.join(visible(by).split())[:_NAME_LIMIT] or 'somebody'}"
     if field:
         return f"{who}, {field}: {' '.join(text.split())}"
@@ -33,6 +33,6 @@ def split(body: str) -> tuple[str, list[str]]:
 
 
 def join(text: str, entries: Iterable[str]) -> str:
-    """Append the section to a text, its entries sorted by day, each only once."""
+    """Append the section to a text, with its entries sorted by day and without duplicates."""
     ordered = sorted(set(entries), key=lambda one: (one == OMITTED, one))
     return f"{text}\n\n{ALSO_RECORDED}\n\n" + "\n".join(ordered) if ordered else text

@@ -20,7 +20,7 @@ _A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes 
 
 
 class Relation(StrEnum):
-    """How two memories relate; of conflicting verdicts, the one listed first here wins.
+    """How two memories relate; if verdicts conflict, the one that is listed first wins.
 
     So if in doubt, both memories stay.
     """
@@ -36,14 +36,17 @@ _ORDER = {relation: place for place, relation in enumerate(Relation)}
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Compared:
-    """The verdict on a memory and one other."""
+    """A model's verdict on how a memory relates to another one."""
 
     other: str = field(metadata=column(ID))
     verdict: Relation = field(metadata=column(Member(Relation)))
 
 
 def joined(rows: Iterable[Compared]) -> list[Compared]:
-    """Return one row for each other memory; commutative, associative and idempotent."""
+    """Return one row for each other memory, with the verdict that wins.
+
+    Joining is commutative, associative and idempotent.
+    """
     found: dict[str, Compared] = {}
     for row in rows:
         found[row.other] = min(
@@ -59,7 +62,7 @@ class Comparisons:
     """The verdicts on pairs of memories; those of a merged memory pass to its successor."""
 
     def __init__(self, memories: Iterable["Memory"]) -> None:
-        """Collect the rows of all memories."""
+        """Collect the verdicts in all of these memories."""
         self._by_pair: dict[frozenset[str], Relation] = {}
         self._partners: dict[str, set[str]] = defaultdict(set)
         memories = list(memories)
@@ -89,14 +92,14 @@ class Comparisons:
         return self._partners.get(ident, ())
 
     def same(self, stays: "Memory", goes: "Memory") -> bool | None:
-        """Tell whether two memories say the same; None if no verdict counts.
+        """Return whether two memories say the same, or None if no verdict counts.
 
         A model's verdict that would take a person's words out of use does not count.
         """
         return self._is(Relation.SAME, stays, goes)
 
     def replaces(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether the later memory replaces the earlier; None if no verdict counts.
+        """Return whether the later memory replaces the earlier, or None if no verdict counts.
 
         A model's verdict that would take a person's words out of use does not count.
         """
@@ -113,9 +116,9 @@ class Comparisons:
         return verdict is relation
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
-        """Tell whether a model said the later memory replaces the earlier, whoever wrote them.
+        """Return whether a model said that the later memory replaces the earlier one.
 
-        None if there is no verdict.
+        It does not matter who wrote them. The result is None if there is no verdict.
         """
         verdict = self._by_pair.get(frozenset((later.id, earlier.id)))
         return None if verdict is None else verdict is Relation.REPLACES

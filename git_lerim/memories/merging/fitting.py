@@ -13,7 +13,10 @@ _LISTS = {Merge.TAGS, Merge.SOURCES, Merge.ANCHORS, Merge.LINKS, Merge.FEEDBACK}
 
 
 def fitting(merged: Memory, newer: Memory) -> tuple[Memory, bytes]:
-    """Fit a merged memory into a file, preferring the newer side; return memory and file."""
+    """Cut a merged memory to the limits of a file; return it with the file's content.
+
+    If anything must be left out, the values of the newer side are preferred.
+    """
     data = _file(merged)
     for shrink in _SHRINKING:
         if data is None:

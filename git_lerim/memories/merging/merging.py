@@ -1,4 +1,4 @@
-"""Merge two versions of a memory without a base.
+"""Merge two versions of a memory without a base, that is, a common earlier version.
 
 Each field is the maximum of some order, so that merging is commutative and associative.
 """
@@ -71,7 +71,7 @@ def _sane(memory: Memory) -> Memory:
 
 
 def changed(memory: Memory) -> bool:
-    """Tell whether a memory was changed after its creation."""
+    """Return whether a memory was changed after its creation."""
     return memory.updated != memory.created
 
 
@@ -92,16 +92,19 @@ def text_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def text_order_by_time(memory: Memory) -> tuple[Any, ...]:
-    """Return the key of `text_order` for merges on a base: the later change breaks ties."""
+    """Return a sort key like `text_order`, in which the later change breaks ties.
+
+    It is used for merges that have a base.
+    """
     edit, origin, redacted, *said = text_order(memory)
     return (edit, origin, redacted, changed(memory), memory.updated, *said)
 
 
 def confidence_order(memory: Memory) -> tuple[Any, ...]:
-    """Return the key of `text_order`, except that a confidence of 0 wins if nobody edited the text.
+    """Return a sort key like `text_order`, except that a confidence of 0 wins.
 
-    A confidence of 0 means that the session withdrew the memory; the other side had read less of
-    that session.
+    Only a person's edit wins over it. A confidence of 0 means that the session withdrew the memory;
+    the other side had read less of that session.
     """
     return (edit_order(memory), memory.confidence == 0.0, *text_order(memory), memory.confidence)
 

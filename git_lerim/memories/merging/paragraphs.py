@@ -62,7 +62,10 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Split a chunk into paragraphs to merge each alone, if all sides have equally many."""
+    """Yield the paragraphs of a chunk one by one, if all three sides have equally many.
+
+    Otherwise, yield the whole chunk.
+    """
     if len(chunk.base) == len(chunk.older) == len(chunk.newer):
         for one in zip(*chunk, strict=True):
             yield _Chunk(*([row] for row in one))

@@ -14,14 +14,17 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One side's version, and its last author according to git."""
+    """One side of a merge: its version of a memory, and its last author according to git."""
 
     memory: Memory
     by: str
     by_hand: Edited | None = None  # the last commit of it that a person made without git-lerim
 
     def since(self, base: Memory | None) -> "Side":
-        """Return this side, with a change made to its words by hand marked as an edit."""
+        """Return this side, marked as edited if a person changed its words by hand.
+
+        Only a change since `base` counts, made by a commit without git-lerim.
+        """
         hand, memory = self.by_hand, self.memory
         said = (memory.title, memory.body)
         if hand is None or base is None or said == (base.title, base.body):
@@ -61,9 +64,10 @@ class ThreeWay:
         show: Callable[[Value], str],
         key: Callable[[Value], Any] = lambda value: value,
     ) -> Value:
-        """Return the value that a side changed; if both did, the newer one, recording the older.
+        """Return the value that one side changed; if both did, the newer value.
 
-        `values` are those of the base, the older and the newer side.
+        If both sides changed it, the older value is recorded. `values` are those of the base, the
+        older and the newer side.
         """
         was, old, new = map(key, values)
         if old not in (was, new) and new != was and not bares(show(values[1]), show(values[2])):
@@ -81,5 +85,5 @@ class ThreeWay:
 
 
 def bares(text: str, other: str) -> bool:
-    """Tell whether a text has fewer redactions than another, so that it may expose secrets."""
+    """Return whether a text has fewer redactions than another, so that it may expose secrets."""
     return text.count("[REDACTED:") < other.count("[REDACTED:")

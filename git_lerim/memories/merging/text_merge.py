@@ -12,7 +12,11 @@ _TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
 
 
 def merged_text(m: ThreeWay) -> dict[str, Any]:
-    """Return the fields of the text: from the only changed side, merged, or from the winner."""
+    """Return the merged fields of a memory's text.
+
+    If one side changed the text, they are from that side. If persons edited it on both sides, the
+    changes are merged. Otherwise they are from the side whose text wins.
+    """
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
         return _unit(m.newer.memory if old == was else m.older.memory)

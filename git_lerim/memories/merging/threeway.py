@@ -23,7 +23,7 @@ from git_lerim.memories.merging.text_merge import merged_text, note_archiving
 class _Merge(ThreeWay):
     @cached_property
     def text(self) -> dict[str, Any]:
-        """Return the fields of the text and its author."""
+        """Return the merged fields of the memory's text."""
         return merged_text(self)
 
 
@@ -43,7 +43,7 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
 
 
 def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
-    """Merge as `merge` does, and return the memory with its file."""
+    """Merge as `merge` does; return the memory with the content of its file."""
     if a.memory.id != b.memory.id:
         raise BadMemory(f"{a.memory.id} and {b.memory.id} are not the same memory")
     if a.memory in (b.memory, base):
@@ -188,7 +188,7 @@ def _is_handoff(memory: Memory) -> bool:
 
 
 def _shown(found: tuple[Any, ...]) -> str:
-    """Return the value of an unknown key as text, even if it is missing."""
+    """Return the value of an unknown key as text; a missing value is `null`."""
     value = found[0] if found else None
     return (
         value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)

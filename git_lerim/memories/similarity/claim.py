@@ -99,7 +99,7 @@ class _Word(NamedTuple):
 
 @lru_cache(CACHED)
 def claim(title: str) -> Claim:
-    """Return the claim of a title."""
+    """Return the statement that a title makes, in words that can be compared."""
     head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])

@@ -63,7 +63,7 @@ MOVING = "move switch migrate change go goes over replace drop favour favor long
 
 
 class Replacement(NamedTuple):
-    """What is replaced, and the words of its topic."""
+    """What a title replaces, and the words for the topic."""
 
     old: str
     topic: str

@@ -45,7 +45,7 @@ def alike(one: Memory, other: Memory) -> float:
 
 
 def near_duplicate(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories say the same, so that one is enough."""
+    """Return whether two memories say the same, so that one is enough."""
     if one.primitive is not other.primitive:
         return False
     a, b = claim(one.title), claim(other.title)
@@ -57,12 +57,12 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
 
 
 def _swapped(a: Claim, b: Claim) -> bool:
-    """Tell whether titles differ in one word: `the upload timeout`, `the download timeout`."""
+    """Return whether titles differ in one word, as `upload timeout` and `download timeout` do."""
     return len(a.words - b.words) == len(b.words - a.words) == 1
 
 
 def _differ(a: Claim, b: Claim) -> bool:
-    """Tell whether two similar titles make different statements."""
+    """Return whether two similar titles make different statements."""
     if a.negative != b.negative or _both_but_different(a.numbers, b.numbers):
         return True
     if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
@@ -85,7 +85,7 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
 
 
 def contradicts(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later memory revokes an earlier one; False if in doubt."""
+    """Return whether a later memory revokes an earlier one; False if in doubt."""
     return (
         later.created > earlier.created
         and later.primitive is earlier.primitive
@@ -94,7 +94,7 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
 
 
 def replaces(a: Claim, b: Claim) -> bool:
-    """Tell whether one title explicitly replaces what another chose for the same topic."""
+    """Return whether one title explicitly replaces what another chose for the same topic."""
     return (
         bool(a.replaced)
         and not b.negative
@@ -104,7 +104,7 @@ def replaces(a: Claim, b: Claim) -> bool:
 
 
 def _opposed(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories exclude each other, whichever is the later."""
+    """Return whether two memories exclude each other, whichever is the later."""
     a, b = claim(one.title), claim(other.title)
     if one.primitive is Primitive.DECISION and (
         replaces(a, b) or replaces(b, a)
@@ -123,7 +123,7 @@ def _opposed(one: Memory, other: Memory) -> bool:
 
 
 def related(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories may be duplicates or contradict each other."""
+    """Return whether two memories may be duplicates or contradict each other."""
     return near_duplicate(one, other) or contradicts(one, other) or contradicts(other, one)
 
 
@@ -145,7 +145,7 @@ class Neighbours:
             self.add(memory)
 
     def add(self, memory: Memory) -> None:
-        """Index one more memory, whose id is new."""
+        """Add one more memory to the index; its id must be new."""
         place, said = len(self._memories), claim(memory.title)
         self._memories.append(memory)
         self._claims.append(said)
@@ -162,12 +162,12 @@ class Neighbours:
             self._rejecting.append(place)
 
     def near(self, memory: Memory) -> list[Memory]:
-        """Return the other memories related to one, oldest first."""
+        """Return the other memories that are related to this memory, oldest first."""
         said = claim(memory.title)
         return self._accepted(memory, self._alike(said) | self._opposed(said), related)
 
     def same(self, memory: Memory) -> list[Memory]:
-        """Return the other memories that say the same as one, oldest first."""
+        """Return the other memories that say the same as this memory, oldest first."""
         return self._accepted(memory, self._alike(claim(memory.title)), near_duplicate)
 
     def _accepted(
@@ -215,6 +215,9 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return what a title shares with a different choice: its purpose, or all words but numbers."""
+    """Return the words that a title has in common with titles that make a different choice.
+
+    These are the words of its purpose, or all of its words except numbers.
+    """
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

@@ -112,10 +112,10 @@ def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
 
 
 def _speaks_of(hit: Hit, named: set[str], asked: QuestionTerms) -> bool:
-    """Tell whether a memory has an identifier of the question, in any spelling.
+    """Return whether a memory contains an identifier of the question, in any spelling.
 
-    Also true if the question has no identifier, or if it says so much else that the memory covers
-    most of it.
+    Also True if the question has no identifier, or if it has many other words and the memory covers
+    most of them.
     """
     text = _squeezed(f"{hit.title} {hit.body}")
     if not named or any(name in text for name in named):

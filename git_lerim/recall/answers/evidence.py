@@ -72,9 +72,10 @@ class QuestionTerms:
         return words_of(text)
 
     def weight_of(self, words: frozenset[str]) -> float:
-        """Return the total weight of the words in a sentence.
+        """Return the total weight of the question's words that a sentence contains.
 
-        A synonym counts less, and so does the word on the other side of an `or`.
+        A word counts less if the sentence has only its synonym, or the alternative that the
+        question names after an `or`.
         """
         return sum(
             weight if term in words else OTHER * weight
@@ -180,7 +181,7 @@ def _unquoted(parts: list[str]) -> list[str]:
 
 
 def _is_open(text: str) -> bool:
-    """Tell whether a text opens a quotation without closing it."""
+    """Return whether a text opens a quotation without closing it."""
     return text.count('"') % 2 == 1 or any(
         text.count(left) > text.count(right) for left, right in ("“”", "„“", "«»", "「」")
     )

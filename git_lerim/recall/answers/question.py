@@ -1,4 +1,4 @@
-"""Read a question with the thesaurus, so that it need not use the words of the memory."""
+"""Read a question with a thesaurus, so that its words may differ from a memory's."""
 
 import re
 from collections.abc import Iterable
@@ -85,14 +85,14 @@ class Question(QuestionTerms):
         return query
 
     def read(self, text: str) -> list[str]:
-        """Return a sentence's terms, and the question's terms that its words form together."""
+        """Return a sentence's terms, and terms of the question that several of its words form."""
         found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
         more |= {rest for term in found for rest in _unprefixed(term)}
         return [*found, *sorted((more & self.vocabulary).difference(found))]
 
     def lacks(self, text: str) -> bool:
-        """Tell whether the question asks for a number or a person that a text does not contain."""
+        """Return whether the question asks for a number or a person that a text lacks."""
         return any(has.search(text) is None for has in self.needs)
 
 

@@ -83,7 +83,7 @@ class Sentence:
         title: frozenset[str],
         asked: QuestionTerms,
     ) -> None:
-        """Read a sentence, with its headings, the number of its section and the title's terms."""
+        """Initialize with a sentence, its headings, its section's number and the title's terms."""
         self.text = text
         self.headings = headings
         self.section = section
@@ -92,7 +92,7 @@ class Sentence:
 
 
 class _Wanted:
-    """The forms of sentence that a question asks for."""
+    """The forms of sentence that a question asks for, such as one that names a place."""
 
     __slots__ = ("asked", "forms")
 
@@ -106,7 +106,10 @@ class _Wanted:
         self.asked = frozenset(terms(question))
 
     def share(self, row: Sentence) -> float:
-        """Return the share of the wanted forms in a sentence, ignoring the question's own words."""
+        """Return the share of the wanted forms that a sentence has.
+
+        Words of the question itself do not count.
+        """
         has = sum(
             any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms
         )
@@ -134,7 +137,7 @@ class Quotation:
 
     @property
     def headed(self) -> str:
-        """The best sentence after its heading."""
+        """The best sentence, preceded by its heading."""
         return f"{self.heading}: {self.best}" if self.heading else self.best
 
 

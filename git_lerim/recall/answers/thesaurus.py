@@ -1,7 +1,7 @@
 """Developers' English: related words, pairs that mean one word, and words that say little.
 
-Only lines of the file that may contain a word of the question are split into terms: splitting all
-lines would take longer than answering the question.
+They are in the file `thesaurus.txt`. Only lines that may contain a word of the question are split
+into terms: splitting all lines would take longer than answering the question.
 """
 
 from functools import cache, lru_cache
@@ -33,7 +33,7 @@ def related(term: str) -> frozenset[str]:
 
 @lru_cache(1 << 12)
 def is_light(term: str) -> bool:
-    """Tell whether a term says little about the subject of a question."""
+    """Return whether a term says little about the subject of a question."""
     return term in _light()
 
 
@@ -50,7 +50,7 @@ def joined(text: str) -> list[str]:
 
 
 def compounds(ordered: list[str]) -> set[str]:
-    """Return the terms that neighbours form if written as one word: `work tree`, `worktree`."""
+    """Return the terms that neighbouring words form together, as `worktree` for `work tree`."""
     return {_stem(f"{one}{other}") for one, other in pairwise(ordered) if len(one) < _WHOLE}
 
 

@@ -1,7 +1,7 @@
 """Compose the block of memories for an agent, within a budget of tokens.
 
-Deterministic: the same memories, files, prompt and budget give the same bytes. This module imports
-little, because hooks build a brief before each answer of an agent.
+The result is deterministic: the same memories, files, prompt and budget give the same bytes. This
+module imports little, because hooks build a brief before each answer of an agent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,7 +51,7 @@ class Pick:
 
     @property
     def state(self) -> str:
-        """`stale`, `fresh` or `unknown`; empty if the memory is not about code."""
+        """The word `stale`, `fresh` or `unknown`; empty if the memory is not about code."""
         return self.verdict.state if self.verdict else ""
 
 
@@ -112,7 +112,7 @@ def compose(
 ) -> Brief:
     """Return the brief of the memories that fit into a budget of tokens.
 
-    `count` must never return too few tokens. `note` is a line put above the memories.
+    `count` returns the tokens of a text, and never too few. `note` is a line above the memories.
     """
     chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:
@@ -164,14 +164,14 @@ def _excerpt(document: Document) -> str:
 
 
 def _repeats(text: str, title: str) -> bool:
-    """Tell whether a text begins with the words of a title."""
+    """Return whether a text begins with the words of a title."""
     words = plain_words(title)
     begins = set(plain_words(text)[: 2 * len(words)])
     return sum(word in begins for word in words) >= REPEATED * len(words)
 
 
 def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) -> dict[Pick, str]:
-    """Return the memories that fit, most valuable first, each with its line."""
+    """Return the memories that fit into a budget, most valuable first, each with its line."""
     left = budget - count(prompt_fence.overhead())
     chosen: dict[Pick, str] = {}
     costs: dict[str, int] = {}

@@ -36,7 +36,7 @@ _FLAGS = (
 
 
 class Delivery:
-    """The last delivery to one agent."""
+    """The last time that an agent was given memories."""
 
     __slots__ = ("at", "event", "tokens")
 
@@ -55,7 +55,7 @@ def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
 
 
 def read(path: str) -> dict[str, str]:
-    """Return the memories that a session was given: the last blob of each, by id."""
+    """Map the id of each memory in a session's file to the last blob that was given of it."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             lines = file.read(_LONGEST).splitlines()
@@ -91,7 +91,7 @@ def note(path: str, documents: "Iterable[Document]") -> None:
 
 
 def note_task(path: str, documents: "Iterable[Document]") -> None:
-    """Record the memories that suit the task of a sub-agent about to start. Raises OSError."""
+    """Record the memories to give to a sub-agent that is about to start. Raises OSError."""
     task = f"{path}{_TASK}"
     if _age(task) > _AT_ONCE and os.path.exists(task):  # one answer may start several sub-agents
         os.unlink(task)
@@ -99,13 +99,13 @@ def note_task(path: str, documents: "Iterable[Document]") -> None:
 
 
 def task(path: str) -> list[str]:
-    """Return the ids recorded for the sub-agents that a session is starting now."""
+    """Return the ids of the memories for the sub-agents that a session is starting now."""
     noted = f"{path}{_TASK}"
     return list(read(noted)) if _age(noted) < _BEGUN else []
 
 
 def log(folder: str, agent: str, event: str, tokens: int) -> None:
-    """Append a line about a delivery; errors are ignored."""
+    """Append a line about a delivery to the log; errors are ignored."""
     path = os.path.join(folder, LOG)
     try:
         handle = os.open(path, _FLAGS | (os.O_TRUNC if _size(path) > _LOG_LIMIT else 0), 0o600)
@@ -149,7 +149,7 @@ def _name(agent: str, session: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a session's id as a file name, hashed unless it is safe as it is."""
+    """Return a name in a form that is safe as a file name: unchanged or, if needed, hashed."""
     if len(name) <= 80 and name.isascii() and name.replace("-", "").replace("_", "").isalnum():
         return name
     from hashlib import blake2b  # noqa: PLC0415 no agent has such ids today

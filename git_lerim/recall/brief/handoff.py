@@ -1,4 +1,4 @@
-"""Tell which handoffs are open, and which one a new session should take over."""
+"""Find out which handoffs are open, and choose one for a new session to take over."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LIFE = timedelta(days=30)  # after which a handoff expires; it can still be clai
 
 
 class State(StrEnum):
-    """The state of a handoff."""
+    """The states of a handoff; only an open one is offered to a new session."""
 
     OPEN = "open"
     CLAIMED = "claimed"
@@ -34,7 +34,7 @@ class Here:
 
 
 def state(memory: Memory, now: datetime) -> State:
-    """Return the state of a handoff."""
+    """Return whether a handoff is open, claimed, cancelled, superseded, suspect or expired."""
     if details(memory).claimed_by:
         return State.CLAIMED
     if memory.status is not Status.ACTIVE:
@@ -55,7 +55,7 @@ def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | No
 
 
 def fits(memory: Memory, here: Here) -> bool:
-    """Tell whether a handoff is meant for the session that asks."""
+    """Return whether a handoff is meant for the session that asks."""
     handoff = details(memory)
     if handoff.to and here.agent and handoff.to != here.agent:
         return False
@@ -73,7 +73,7 @@ def fits(memory: Memory, here: Here) -> bool:
 
 
 def is_within(folder: str, here: str) -> bool:
-    """Tell whether `here` is `folder` or lies below it."""
+    """Return whether the folder `here` is `folder` or below it."""
     above, below = _parts(folder), _parts(here)
     return below[: len(above)] == above
 

@@ -1,4 +1,4 @@
-"""Choose the memories that a hook hands out, leaving out those the session already has.
+"""Choose the memories that a hook gives to a session, except those it already has.
 
 Hooks run at a session's start, for a prompt, a file or an error; usually there is nothing to say.
 This module imports little, because a hook runs before each step of an agent.
@@ -75,7 +75,7 @@ class Source:
 
 
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
-    """Return the memories of a brief that are new to the session or changed since."""
+    """Return the memories for a session's start that it does not have in their latest version."""
     picks = selection.candidates(
         source.index,
         changed=source.changed(),
@@ -155,7 +155,7 @@ def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
 
 
 def has_open_handoff(source: Source) -> bool:
-    """Tell whether there may be an unclaimed handoff.
+    """Return whether there may be a handoff that nobody has claimed.
 
     Only an attempt to claim it shows whether it is meant for this session.
     """

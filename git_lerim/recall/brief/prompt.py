@@ -7,7 +7,7 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return the endings of each path in a prompt, from the whole path to the file name."""
+    """Return for each path in a prompt its possible endings, from the whole to the file name."""
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)
@@ -40,7 +40,7 @@ def prompt_of(given: str) -> str | None:
 
 
 def plain_query(prompt: str) -> str:
-    """Return the words of a prompt as a query, without characters that would be operators."""
+    """Return the words of a prompt as a search query, without characters of query syntax."""
     return " ".join(
         filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split()))
     )

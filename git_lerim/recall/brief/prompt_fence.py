@@ -1,6 +1,7 @@
-"""Wrap memories for an agent in a fence that no memory can close, as data, not instructions.
+"""Wrap memories for an agent in a fence that marks them as data, not instructions.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+No memory can close the fence. This module imports little, because hooks build a brief before each
+answer of an agent.
 """
 
 # ruff: noqa: PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this
@@ -43,7 +44,7 @@ _TO_CHANGE = re.compile(
 
 
 def safe(text: str) -> str:
-    """Return text as one harmless line, in NFC.
+    """Return text as one line that is harmless in a prompt, in Unicode normal form NFC.
 
     Tags, roles, code fences and brackets are escaped; hidden characters are removed.
     """
@@ -58,7 +59,7 @@ def safe(text: str) -> str:
 
 
 def fence(lines: Sequence[str], key: bytes) -> str:
-    """Return lines inside a fence with an unpredictable name.
+    """Return lines inside a fence, whose name no memory can predict.
 
     The same lines and key give the same text.
     """
@@ -68,13 +69,13 @@ def fence(lines: Sequence[str], key: bytes) -> str:
 
 
 def overhead() -> str:
-    """Return an empty fence, to count its tokens; no real fence has more."""
+    """Return an empty fence, to count its tokens; no fence in use has more of its own."""
     name = f"{NAME}-{'0' * 12}"
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 
 
 def local_key(folder: str) -> bytes:
-    """Return this repository's key, creating it on first use.
+    """Return this repository's key for the names of fences, creating the key on first use.
 
     If it cannot be stored, the key is valid for this run only.
     """

@@ -1,8 +1,8 @@
 """Choose a brief's memories: preferences, then those on code and prompt, then recent ones.
 
-Deterministic: the same memories, files and prompt give the same choice, and "recent" means newest
-in the store. This module imports little, because hooks build a brief before each answer of an
-agent.
+The choice is deterministic: it depends only on memories, files and prompt, and "recent" means
+newest in the store. This module imports little, because hooks build a brief before each answer of
+an agent.
 """
 
 import re
@@ -70,8 +70,8 @@ def candidates(  # noqa: PLR0913 options with defaults
     """Return the memories to hand out, by section, best first, without duplicates.
 
     With a prompt, returns only memories about it or the files it names, unless `everything` is set.
-    `changed` are the files being worked on, those in the work tree first. `verdicts_of` checks
-    memories against the code, by their blobs; stale ones come last in their section.
+    `changed` are the files being worked on, those in the work tree first. `verdicts_of` returns by
+    blob whether memories fit the code; stale ones come last in their section.
     """
     # a command line may contain invalid UTF-8
     asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")
@@ -116,9 +116,9 @@ def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
 
 
 def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
-    """Return memories about files in the prompt, then about changed ones.
+    """Return memories about files that the prompt names, then those about changed files.
 
-    Decisions and pitfalls come first.
+    In each of the two groups, decisions and pitfalls come first.
     """
     near: dict[int, list[str]] = {}  # the files at hand that a memory is about, by key
     for named in files_named(prompt):
@@ -149,7 +149,7 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 
 def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
-    """Return which named or changed file a memory is about.
+    """Return the named or changed file that a memory is about, or an empty string.
 
     A changed file counts only if its whole path matches.
     """
@@ -160,7 +160,10 @@ def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
-    """Return memories about a prompt: a sentence must have enough of the prompt's rarer words."""
+    """Return memories about a prompt, best first.
+
+    One sentence of a memory must contain enough of the prompt's rarer words.
+    """
     if not prompt.strip():
         return []
     # imported here, because most briefs have no prompt
@@ -217,7 +220,10 @@ def _recent(index: Reader) -> list[Document]:
 
 
 def _estimated(document: Document) -> float:
-    """Return the weight of a model's estimate of a memory; it never raises others' memories."""
+    """Return a factor for how useful a memory is, as the model that wrote it estimated.
+
+    The factor never raises a memory of another author.
+    """
     if document.origin != MODEL:
         return 1.0
     worth = (USUAL if document.worth is None else document.worth) / USUAL
@@ -243,7 +249,7 @@ def _is_loaded_anyway(document: Document) -> bool:
 
 
 def _in_a_line(document: Document) -> float:
-    """Return which share of a memory fits into one line, from 0 to 1."""
+    """Return the share of a memory that fits into one line, from 0 to 1."""
     return min(1.0, LONG_NOTE / max(len(document.body), 1))
 
 
@@ -282,7 +288,10 @@ def _plain_title(document: Document) -> str:
 
 
 def _limit(pick: Pick) -> str:
-    """Return the name of a section's limit; recent memories by the user have their own."""
+    """Return the key in MOST of the limit for a memory's section.
+
+    Recent memories that the user wrote have a separate limit.
+    """
     document = pick.document
     is_own = document.origin == HUMAN and not (document.author or document.session)
     return "written" if pick.section == "recent" and is_own else pick.section

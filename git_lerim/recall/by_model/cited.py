@@ -88,7 +88,7 @@ class AnswerReader:
                 yield sentence
 
     def _fault(self, text: str, cited: Sequence[Note]) -> str:
-        """Return the reason to reject a sentence; empty to accept it."""
+        """Return the reason to reject a sentence, or an empty string to accept it."""
         if not cited:
             return "it cites nothing that was shown"
         if strange := strange_names(
@@ -118,7 +118,10 @@ def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
-    """Return the names, paths and numbers found neither in the cited notes nor in the question."""
+    """Return the names, paths and numbers in a text that its sources do not contain.
+
+    Its sources are the cited notes and the question.
+    """
     told = "\n".join([*shown, question])
     known, numbers = _folded(told), set(_NUMBER.findall(_ID.sub(" ", told)))
     words = [

@@ -27,7 +27,7 @@ def text_of(title: str, body: str) -> str:
 def messages(
     name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()
 ) -> list[Message]:
-    """Return a request that begins with the instructions in the file `{name}.md`.
+    """Return the messages of a request: instructions from `{name}.md`, notes and question.
 
     The same notes and question give the same request.
     """

@@ -42,7 +42,10 @@ _VALUED = ("--budget", "--for", "--format")
 
 
 def run(words: list[str]) -> int | None:
-    """Print the brief and return 0 if the cache is still valid; else return None."""
+    """Print the brief and return 0 if the cache is valid; otherwise return None.
+
+    In that case the command itself must run.
+    """
     asked = _understood(words)
     if asked is None or os.name != "posix" or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
@@ -67,7 +70,10 @@ def run(words: list[str]) -> int | None:
 
 
 def dependencies(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
-    """Return what a cached brief depends on: HEAD, refs, git's configuration, home variables."""
+    """Return all that a cached brief depends on, to find out later whether it is outdated.
+
+    This is HEAD, refs, git's configuration and the variables for the home folder.
+    """
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
         "format": _KIND,
@@ -79,7 +85,10 @@ def dependencies(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, 
 
 
 def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
-    """Cache facts for the next brief (branch, budget, model and more), unless already outdated."""
+    """Cache facts for the next brief, such as branch, budget and model.
+
+    Nothing is cached if what the facts depend on has changed since `before`.
+    """
     if (
         any(map(fast_repo.has_includes, fast_repo.config_files(common)))
         or fast_repo.redirecting_variables()
@@ -116,9 +125,9 @@ def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
 
 
 def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
-    """Return the cached facts, and whether they are still current.
+    """Return the cached facts or None, and whether they are still current.
 
-    None if another user owns the cache, or if it was made with other settings.
+    They are None if another user owns the cache, or if it was made with other settings.
     """
     try:
         with open(_file(git_dir, common), encoding="utf-8") as file:
@@ -151,7 +160,7 @@ def _loose(folder: str, name: str) -> str | None:
 
 
 def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
-    """Open both indexes; None unless both are up to date."""
+    """Open both indexes; return None unless both are up to date."""
     indexes, is_current = open_indexes(kept, common, patience=1)
     return indexes if is_current else None
 
@@ -159,9 +168,10 @@ def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None
 def open_indexes(
     kept: "dict[str, Any]", common: str, patience: float
 ) -> "tuple[list[Reader | None] | None, bool]":
-    """Open the repository's and the personal index, and tell whether both are up to date.
+    """Open the repository's and the personal index; return whether both are up to date, too.
 
-    None if the repository's index cannot be read. `patience`: seconds to wait for a writer.
+    The indexes are None if the repository's index cannot be read. `patience` is the time to wait
+    for a writer, in seconds.
     """
     own, is_current = _reader(common, kept["branch"], kept["remote"], patience)
     if own is None:
@@ -226,7 +236,7 @@ def _text(
 
 
 def given_prompt(given: str) -> str | None:
-    """Return the prompt given to `--for`: text, a hook's JSON, or `-` to read either from stdin."""
+    """Return the prompt given to `--for`: text, a hook's JSON, or `-` for standard input."""
     return prompt_of(read_prompt() if given == "-" else given)
 
 
@@ -242,7 +252,10 @@ def read_prompt() -> str:
 
 
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
-    """Return the keys of memories hidden at this commit. Raises LookupError if unknown."""
+    """Return the keys of the memories hidden at this commit.
+
+    Raises LookupError if they are not cached.
+    """
     head = fast_repo.head(common, git_dir)
     kept = verdicts.open_cache(os.path.join(common, "lerim")) if head else None
     found = (
@@ -268,7 +281,7 @@ def _verdicts(documents: list[Document], common: str, git_dir: str) -> dict[str,
 def cached_verdicts(
     documents: list[Document], common: str, git_dir: str
 ) -> dict[str, CachedVerdict] | None:
-    """Return the cached verdicts on memories; None if the code has no commit."""
+    """Return the cached verdicts on memories, by blob; None if the code has no commit."""
     head = fast_repo.head(common, git_dir) if documents else ""
     if not head:
         return None

@@ -1,6 +1,6 @@
-"""What the fast paths share: a minimal option parser, and output to the terminal.
+"""Helpers of the fast paths, which answer without click: option parser and output.
 
-This module imports little.
+This module imports little, so that the fast paths start quickly.
 """
 
 import sys
@@ -19,9 +19,11 @@ def options(
     valued: "Collection[str]",
     others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Return each option's last value by name; None if only click can parse the words.
+    """Parse a command's words; return each option's value by name, or None if click must.
 
-    Words that are not options are appended to `others`.
+    `flags` are the options without a value, `valued` those with one. If an option is repeated, its
+    last value counts. Words that are not options are appended to `others`; without that list, such
+    a word makes the result None.
     """
     asked: dict[str, str] = {}
     rest = iter(words)
@@ -42,17 +44,20 @@ def options(
 
 
 def shows_all(*streams: "TextIO | None") -> bool:
-    """Tell whether streams exist and are UTF-8; otherwise characters may have to be escaped."""
+    """Return whether all streams exist and are UTF-8, so that no character must be escaped."""
     return all(stream is not None and stream.encoding.lower() == "utf-8" for stream in streams)
 
 
 def is_coloured(asked: dict[str, str]) -> bool:
-    """Tell whether stdout is coloured."""
+    """Return whether to colour stdout, given the parsed options (`--color`)."""
     return colour.is_coloured(sys.stdout, asked.get("--color"))
 
 
 def show(text: str, asked: dict[str, str]) -> None:
-    """Print a text as the command would: on a terminal, wrapped and, if long, in the pager."""
+    """Print a command's output: on a terminal it is wrapped and, if it is long, paged.
+
+    `asked` are the parsed options: `--json` prevents wrapping, and `--no-pager` the pager.
+    """
     if not terminal_size.is_terminal(sys.stdout):
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -1,7 +1,8 @@
-"""Fast path for a plain `git lerim search`: query the existing index without importing click.
+"""Fast path for `git lerim search`: query the existing index without importing click.
 
-This module imports little. If the branch, HEAD or git's configuration changed since the last
-search, or a query is not plain, the command itself runs, which brings the index up to date.
+This module imports little. It answers simple queries, with words and few options. For any other
+query, or if the branch, HEAD or git's configuration changed since the last search, the command
+itself runs, which brings the index up to date.
 """
 
 # ruff: noqa: PTH109, PTH118 pathlib alone would cost more than all of this
@@ -26,7 +27,11 @@ NOTHING = "no matching memories; --all includes archived ones"
 
 
 def run(words: list[str]) -> int | None:
-    """Print the hits and return 0 if the query is plain and the index is current; else None."""
+    """Print the hits and return 0, or return None if the command itself must run instead.
+
+    It must run if the query has filters or unusual options, and if the index or a cached verdict is
+    missing or out of date.
+    """
     asked = _understood(words)
     if asked is None or fast_repo.redirecting_variables() or not fast_options.shows_all(sys.stdout):
         return None
@@ -47,7 +52,11 @@ def run(words: list[str]) -> int | None:
 
 
 def seen(common: str, branch: str, remote: str) -> str:
-    """Return a fingerprint of the settings that select the branch; empty if it may miss some."""
+    """Return a fingerprint of the settings that select the memory branch, to detect changes.
+
+    It is empty if other settings might select the branch: if environment variables redirect git, or
+    a configuration file includes another one.
+    """
     files = fast_repo.config_files(common)
     if fast_repo.redirecting_variables() or any(map(fast_repo.has_includes, files)):
         return ""
@@ -55,7 +64,11 @@ def seen(common: str, branch: str, remote: str) -> str:
 
 
 def _understood(words: list[str]) -> tuple[str, dict[str, str]] | None:
-    """Return the query and the options, including `-n`; None if the query is not plain."""
+    """Parse the words; return the query and the options, which always include `-n`.
+
+    Return None if the command itself must handle the words: if they have filters or other options,
+    or an error.
+    """
     query: list[str] = []
     asked = fast_options.options(words, ("--json", "--no-pager"), ("-n", "--color"), query)
     text = " ".join(query)
@@ -115,7 +128,10 @@ def _found(
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories hidden at this commit; None if they are not known yet."""
+    """Return the keys of the memories hidden at HEAD; None if the cache does not know them.
+
+    `tree` is the tree of the store that is indexed.
+    """
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     head = fast_repo.head(*place)
@@ -127,7 +143,10 @@ def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
 
 
 def _cached_verdicts(hits: "list[Hit]", place: tuple[str, str]) -> "list[CachedVerdict] | None":
-    """Return the cached verdicts on memories; None if one is missing."""
+    """Return a cached verdict for each hit; None if the verdict on a hit is missing.
+
+    Hits without anchors need no verdict: they are `UNKNOWN`.
+    """
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 
     blobs = [hit.blob for hit in hits if hit.anchors]

@@ -1,7 +1,7 @@
-"""Fast path for a plain `git lerim list`: print the cached listing without opening the store.
+"""Fast path for `git lerim list` without filters: print the cached listing.
 
-This module imports little, because it runs before the command line is parsed. Anything unexpected
-is left to the command itself.
+The store is not even opened. This module imports little, because it runs before the command line is
+parsed. Anything unexpected is left to the command itself.
 """
 
 import contextlib
@@ -42,11 +42,11 @@ def titles() -> list[tuple[str, str]] | None:
 def keep(
     places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]
 ) -> None:
-    """Cache a listing: id, day, sort, title and marks of each active memory, newest first.
+    """Cache the listing that `run` prints: one row for each active memory, newest first.
 
-    The cells must be safe to print. `places` are the common folder and the git directory of the
-    work tree; `store` is the branch and the remote that were read, `seen` their commits as
-    `fast_repo.store_key` returns them.
+    A row consists of id, day, kind, title and, if there are any, marks; all must be safe to print.
+    `places` are the common folder and the git directory of the work tree; `store` is the branch and
+    the remote that were read, `seen` their commits as `fast_repo.store_key` returns them.
     """
     lines = ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
     keep_text(_FORMAT, places, (store, seen), "\n".join(lines))
@@ -59,10 +59,12 @@ def keep_text(
     text: str,
     more: Sequence[str] = (),
 ) -> None:
-    """Cache a text in the format `form`, whose second word is the name of the cache file.
+    """Cache a text, together with everything on which it depends, for `kept_text`.
 
-    `read` is the store and its commits; for both and for `places` see `keep`. `more` lists whatever
-    else the text depends on, one line each.
+    `form` is the name and version of the format; its second word is the name of the cache file.
+    `read` is a pair of the `store` and `seen` that `keep` describes, as it does `places`. `more`
+    lists whatever else the text depends on, one line each. If git's configuration includes other
+    files, nothing is cached.
     """
     common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
@@ -75,9 +77,10 @@ def keep_text(
 
 
 def kept_text(form: str, more: Callable[[str], Sequence[str]] = lambda _: ()) -> str | None:
-    """Return a cached text if it is still valid.
+    """Return the text cached in the format `form`, or None if it is missing or outdated.
 
-    `more` is called with the common folder, and returns the lines that `keep_text` got as `more`.
+    `more` is called with the common folder, and returns the present values of what `keep_text`
+    received as `more`.
     """
     if fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
@@ -101,7 +104,7 @@ def drop(common_dir: str) -> None:
 
 
 def _head(common: str, git_dir: str) -> str:
-    """Return the code's commit and branch, which decide which memories are stale or hidden."""
+    """Return a line with HEAD's commit and branch, which decide what is stale or hidden."""
     return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
 
 
@@ -139,5 +142,5 @@ def _styled(lines: list[str]) -> str:
 
 
 def _stamps(common: str) -> list[str]:
-    """Return the stamps of git's configuration files, which may name another branch."""
+    """Return the stamps of git's configuration files, where the memory branch is set."""
     return [fast_repo.stamp(place) for place in fast_repo.config_files(common)]

@@ -23,7 +23,7 @@ def run(words: list[str]) -> int | None:
 
 
 def keep(places: tuple[str, str], store: tuple[str, str], seen: str, line: str) -> None:
-    """Cache the line; see `list_cache.keep`."""
+    """Cache the status line for `run`; `list_cache.keep` explains the other parameters."""
     list_cache.keep_text(_FORMAT, places, (store, seen), line, _depends(places[0]))
 
 

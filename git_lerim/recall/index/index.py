@@ -1,4 +1,4 @@
-"""The search index: derived from the store's tree, updated by its changes, rebuilt if unusable."""
+"""Open the search index of a store, updating it or, if it is unusable, rebuilding it."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ LEFT_OVER = 3600  # seconds after which an unfinished copy is deleted
 
 
 class Stored(Protocol):
-    """A memory and its file."""
+    """A memory and the file that stores it."""
 
     @property
     def memory(self) -> Memory:
@@ -36,11 +36,11 @@ class Stored(Protocol):
 
     @property
     def blob(self) -> str:
-        """The id of the memory's blob."""
+        """The object id of the file's blob."""
 
     @property
     def author(self) -> str:
-        """Who shared the memory; empty if it is the user's own."""
+        """The name of the person who shared the memory; empty if that is the user."""
 
 
 class Changes(Protocol):
@@ -48,15 +48,15 @@ class Changes(Protocol):
 
     @property
     def commit(self) -> str | None:
-        """The new commit."""
+        """The store's commit after the changes; None if there is no store yet."""
 
     @property
     def tree(self) -> str | None:
-        """The new tree."""
+        """The store's tree after the changes; None if there is no store yet."""
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The paths whose old content is obsolete."""
+        """The paths of deleted and changed files, whose old content must leave the index."""
 
     @property
     def found(self) -> Iterator[Stored]:
@@ -68,27 +68,27 @@ class Changes(Protocol):
 
     @property
     def seen(self) -> str:
-        """The key that `fast_repo.store_key` returns while these changes are current."""
+        """What `fast_repo.store_key` returns until the store changes again."""
 
 
 class Store(Protocol):
-    """The part of a store that an index needs."""
+    """What an index needs from a store: the changes since an earlier tree."""
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes from a tree, whose key was `seen`, to the store now or at a date."""
+        """Return the changes from a tree, indexed with the key `seen`, to the store now or then."""
         ...
 
 
 class Index(Reader):
-    """An index that can be rebuilt from its store, and closed."""
+    """A search index that can be rebuilt from its store."""
 
     def __init__(self, connection: Connection, folder: Path, store: Store, at: str | None) -> None:
-        """Initialize with a connection to an index that is up to date."""
+        """Initialize with an up-to-date database, and with what is needed to rebuild it."""
         super().__init__(connection)
         self._origin = folder, store, at
 
     def heal(self) -> bool:
-        """Rebuild a damaged index, and tell whether that was possible."""
+        """Replace the damaged index by a new one, built from the store, and return True."""
         folder, store, at = self._origin
         with contextlib.suppress(OSError):
             (folder / NAME).unlink(missing_ok=True)
@@ -98,7 +98,7 @@ class Index(Reader):
         return True
 
     def keep_meta(self, meta: dict[str, str]) -> None:
-        """Store what the fast paths check before trusting this index, unless it is read-only."""
+        """Store values that the fast paths check before they trust the index, if it is writable."""
         if meta.items() <= self.meta.items():
             return
         with (
@@ -110,9 +110,10 @@ class Index(Reader):
             self.meta |= meta
 
     def keep_first_commits(self, held: Mapping[str, tuple[float, str | None]]) -> None:
-        """Store when each memory was first committed, in seconds, and by whom.
+        """Store the time, in seconds, and the author of each memory's first commit.
 
-        These facts are valid for the commit that is indexed.
+        The keys of `held` are the ids of memories and the paths of summaries. The facts are valid
+        for the commit that is indexed.
         """
         with (
             contextlib.suppress(Busy, ReadOnly),
@@ -130,7 +131,7 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return blobs by path, counts by primitive and status, and how many are `HIDDEN`."""
+        """Return blobs by path, a count for each primitive and status, and that of `HIDDEN`."""
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(
@@ -149,7 +150,7 @@ class Index(Reader):
 
 
 def current(ws_folder: Path, store: Store, *, at: str | None = None) -> Index:
-    """Return the index of the store as it is now, or as of a revision or date."""
+    """Return an up-to-date index of the store as it is now, or as of a revision or date."""
     if at is None:
         with contextlib.suppress(ReadOnly, Busy):
             return Index(_open_current(ws_folder / NAME, store), ws_folder, store, None)
@@ -199,7 +200,7 @@ def _open_existing(path: Path) -> Connection | None:
 
 
 def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
-    """Update a copy of the index, let it replace the index, and open it."""
+    """Update a copy of the index, or build one if `kept` is None; swap it in and open it."""
     _sweep(path)
     copy = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(3).hex()}")
     try:

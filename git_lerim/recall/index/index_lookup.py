@@ -15,7 +15,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What an index says about some memories' files."""
+    """The files that an index has for some ids, and the tree and size of the indexed store."""
 
     tree: str  # the tree of the store that is indexed
     count: int  # of all memories in the index
@@ -23,7 +23,10 @@ class Lookup:
 
 
 def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
-    """Look up the files whose ids start with one of `ids`; return None without a usable index."""
+    """Look up the files of the memories whose ids start with one of `ids`.
+
+    Return None if there is no usable index.
+    """
     path = folder / NAME
     if not path.exists():
         return None

@@ -40,12 +40,12 @@ _SPELLED = {
 
 
 def mark(name: str, value: str) -> str:
-    """Return the term for a filter, escaping what FTS5's tokenizer would fold or split."""
+    """Return the term for a filter such as `=kind:pitfall`, escaped so that FTS5 keeps it whole."""
     return f"={name}:{value.translate(_SPELLED)}"
 
 
 def quoted(term: str) -> str:
-    """Return a term as an FTS5 expression."""
+    """Return a term in quotes, as an FTS5 expression that matches it."""
     return f'"{term}"'
 
 
@@ -55,7 +55,11 @@ def any_of(terms: Iterable[str]) -> str:
 
 
 class Reader:
-    """An index, opened for reading."""
+    """A search index, opened for reading.
+
+    Its documents are in areas: 0 for memories, 1 for summaries and handoffs, and 2 and 3 for the
+    inactive documents of both sorts.
+    """
 
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Initialize with a connection to a database with the tables of an index."""
@@ -80,14 +84,14 @@ class Reader:
         return self.meta.get("tree") or None
 
     def size(self, areas: Iterable[int]) -> tuple[int, int]:
-        """Return the number of documents and of their words in some areas."""
+        """Return how many documents, and how many words, some areas of the index contain."""
         return (
             sum(int(self.meta.get(f"documents{area}", 0)) for area in areas),
             sum(int(self.meta.get(f"words{area}", 0)) for area in areas),
         )
 
     def frequency(self, areas: Sequence[int], term: str) -> int:
-        """Return how many documents have a term."""
+        """Return how many documents in some areas of the index contain a term."""
         found = 0
         for area in areas:
             row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()
@@ -95,7 +99,11 @@ class Reader:
         return found
 
     def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
-        """Return the keys of documents that match an expression, best first by bm25()."""
+        """Return the keys of the documents that match an FTS5 expression, best first.
+
+        They are ranked by bm25(). Keys lower than `since` are left out, because they are older; so
+        are hidden memories.
+        """
         rows: list[tuple[float, int]] = []
         for area in areas:
             rows += self._ask(
@@ -110,7 +118,11 @@ class Reader:
     def newest(
         self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0
     ) -> list[int]:
-        """Return the keys of matching documents, newest first; a negative limit means no limit."""
+        """Return the keys of documents that match an FTS5 expression, newest first.
+
+        A negative limit means no limit. Keys lower than `since` are left out, because they are
+        older; so are hidden memories.
+        """
         found: list[int] = []
         for area in areas:
             rows = self._ask(
@@ -146,7 +158,7 @@ class Reader:
         return found
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
-        """Return the first terms with a prefix."""
+        """Return up to `limit` terms that start with a prefix, in alphabetical order."""
         found: set[str] = set()
         for area in areas:
             rows = self._ask(
@@ -166,20 +178,20 @@ class Reader:
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
     def named(self, ids: Iterable[str]) -> list[int]:
-        """Return the keys of the memories with these ids, in their order, without hidden ones."""
+        """Return the keys of the memories with these ids, in the same order, except hidden ones."""
         rows = (
             self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
         )
         return [row[0] for row in rows if row and row[0] not in self.hidden]
 
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
-        """Return documents by their keys, in the given order."""
+        """Return the documents with these keys, in the same order, as objects of `kind`."""
         wanted = list(keys)
         rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
         return [kind(rows[key]) for key in wanted if key in rows]
 
     def candidates(self, areas: Sequence[int], keys: Iterable[int]) -> "list[Candidate]":
-        """Return documents with their terms, in no particular order."""
+        """Return the documents with these keys, each with its terms, in no particular order."""
         wanted = sorted(set(keys))
         rows: list[Any] = []
         columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.c0, t.c1, t.c2"
@@ -201,7 +213,10 @@ class Reader:
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)
 
     def first_commits(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
-        """Return, by id or path, when each memory was first committed, in seconds, and by whom."""
+        """Return the time, in seconds, and the author of each memory's first commit.
+
+        `names` are the ids of memories and the paths of summaries.
+        """
         ask = "SELECT at, author FROM held WHERE name = ?"
         return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
@@ -224,7 +239,7 @@ class Candidate:
     body: str  # terms of the body, line by line
 
     def __init__(self, row: Iterable[object]) -> None:
-        """Initialize with a row of the tables."""
+        """Initialize with a row from the query in `Reader.candidates`."""
         for name, value in zip(
             ("key", "session", "record", "text", "title", "aside", "body"), row, strict=True
         ):
@@ -260,24 +275,24 @@ class Document:
     row: str  # the JSON of `list --json` without the body and what depends on git
 
     def __init__(self, row: Iterable[object]) -> None:
-        """Initialize with a row of the table."""
+        """Initialize with a row of the table `document`, with the columns of `COLUMNS`."""
         for name, value in zip(Document.__slots__, row, strict=True):
             setattr(self, name, value)
 
     @property
     def disputed(self) -> bool:
-        """Whether its author, or two other people, marked it as wrong."""
+        """Whether the memory's author, or two other people, marked it as wrong."""
         return '"disputed":true' in self.row  # in a text these quotes would be escaped
 
     @property
     def worth(self) -> float | None:
-        """Its worth from 0 to 1, as estimated by the model that wrote it, or None."""
+        """The memory's worth from 0 to 1, as its model estimated it, or None if unknown."""
         _, found, rest = self.row.partition('"worth":')  # in a text these quotes would be escaped
         number = rest[:4].partition(",")[0].partition("}")[0]
         return None if not found or number == "null" else float(number)
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """The paths that the memory is about, each with its anchored blob or "" if unknown."""
+        """The paths that the memory is about, each with its anchored blob (empty if unknown)."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)
         return [(row[0], row[1]) for row in rows]

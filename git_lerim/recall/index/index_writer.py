@@ -63,7 +63,7 @@ _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as
 
 
 class Writer:
-    """Writes changes to an index, within a transaction that the caller opened."""
+    """A writer of changes to an index, within a transaction that the caller opened."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Initialize with a connection that is inside a transaction."""
@@ -75,7 +75,7 @@ class Writer:
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
     def remove(self, path: str) -> None:
-        """Remove a file if it is indexed."""
+        """Remove a file from the index, if it is indexed."""
         row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()
         if row is None:
             return
@@ -98,7 +98,7 @@ class Writer:
             self._ids.add(memory.id)
 
     def finish(self, meta: dict[str, str]) -> None:
-        """Write what is pending, choose one file per id, and record what is indexed."""
+        """Complete the changes: choose one file per id, write pending terms, and store `meta`."""
         self._choose_files()
         self._flush()
         old = dict(self._run("SELECT name, value FROM meta").fetchall())
@@ -207,7 +207,10 @@ def _marks_of(path: str) -> list[str]:
 
 
 def _area(document: Document) -> int:
-    """Return a document's area: 0 memories, 1 summaries and handoffs; 2 and 3 for inactive ones."""
+    """Return a document's area: 0 for memories, 1 for summaries and handoffs.
+
+    If the document is inactive, the area is 2 or 3 instead.
+    """
     return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
 
 

@@ -71,7 +71,11 @@ Step = tuple[tuple[str, ...], dict[str, str], int]
 
 
 def _step(rules: str, least: int) -> Step:
-    """Return the endings, longest first, their replacements, and the measure a stem must exceed."""
+    """Parse the rules of a step of Porter's algorithm.
+
+    Return the endings, longest first, their replacements, and `least`, the measure that a stem must
+    exceed.
+    """
     table = dict(rule.split(":") for rule in rules.split())
     return tuple(sorted(table, key=len, reverse=True)), table, least
 

@@ -29,7 +29,7 @@ _KNOWN_LIMIT = 1 << 17
 
 
 class _Folding(dict[int, int | str | None]):
-    """A table for `str.translate` that keeps letters, digits and joints, and blanks the rest."""
+    """A table for `str.translate`: it keeps letters, digits and `_JOINTS` and blanks the rest."""
 
     def __missing__(self, code: int) -> int | str | None:
         char = chr(code)
@@ -68,7 +68,10 @@ def terms(text: str) -> list[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the folded words of a text, including stop words, for comparing phrases."""
+    """Return the words of a text without case and accents, stop words included.
+
+    They are for comparing phrases.
+    """
     return [part for run in text.translate(_FOLDING).split() for part in _parts(fold(run))]
 
 
@@ -124,7 +127,10 @@ def _humps(part: str) -> list[str]:
 
 
 def _of_script(word: str) -> list[str]:
-    """Return the terms of a non-ASCII word; unspaced scripts yield overlapping letter pairs."""
+    """Return the terms of a non-ASCII word.
+
+    For a script without spaces, these are overlapping pairs of letters.
+    """
     found: list[str] = []
     start = 0
     for at in range(1, len(word) + 1):
@@ -139,7 +145,7 @@ def _of_script(word: str) -> list[str]:
 
 
 def _unspaced(char: str) -> bool:
-    """Tell whether a character's script has no spaces between words."""
+    """Return whether a character belongs to a script without spaces between words."""
     return (
         "\u3040" <= char <= "\u30ff"  # kana
         or "\u3400" <= char <= "\u9fff"  # Han

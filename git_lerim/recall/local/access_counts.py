@@ -30,16 +30,16 @@ _LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?:
 
 
 class Rows(Protocol):
-    """An open catalog."""
+    """What this module needs of an open catalog."""
 
     def execute(self, sql: str, arguments: tuple[object, ...] = (), /) -> sqlite3.Cursor:
-        """Run one statement."""
+        """Run one SQL statement."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """How often one memory was used on this machine."""
+    """How often, and on which day last, one memory was shown on this machine."""
 
     count: int
     last: str  # a day, YYYY-MM-DD
@@ -47,7 +47,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uncounted:
-    """Lines of the log that were not counted yet."""
+    """The counts from lines of the log that are not in the catalog yet."""
 
     counts: Mapping[str, int]  # by id
     days: Mapping[str, str]  # by id: the last one
@@ -71,7 +71,11 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
 
 
 def count(folder: Path, found: Uncounted) -> bool:
-    """Add new lines to the counts; return False if another process was faster or it failed."""
+    """Add the log's new lines to the counts in the catalog; return whether this succeeded.
+
+    It fails if another process counted the lines first. After any failure they are counted the next
+    time.
+    """
     try:
         with _catalog(folder) as catalog, database.transaction(catalog):
             marks = _marks(catalog)
@@ -91,7 +95,7 @@ def count(folder: Path, found: Uncounted) -> bool:
 
 
 def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
-    """Return the use of each memory shown on this machine, with lines not counted yet."""
+    """Return how often each memory was shown on this machine, uncounted lines included."""
     rows = catalog.execute("SELECT id, count, last FROM accesses").fetchall()
     known = {row["id"]: Use(count=row["count"], last=row["last"]) for row in rows}
     new = _read_new(folder, today, _marks(catalog))
@@ -103,7 +107,7 @@ def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
 
 @contextlib.contextmanager
 def _catalog(folder: Path) -> Iterator[database.Connection]:
-    """Open the catalog without waiting for a lock, which this process itself may hold."""
+    """Open the catalog without waiting for a lock, as this process itself may hold it."""
     with contextlib.closing(
         database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)
     ) as connection:
@@ -111,7 +115,7 @@ def _catalog(folder: Path) -> Iterator[database.Connection]:
 
 
 def _marks(catalog: Rows) -> dict[int, int]:
-    """Return the position up to which each file was counted."""
+    """Return the position up to which each log file was counted, by its inode."""
     rows = catalog.execute("SELECT key, value FROM main.meta WHERE key GLOB 'counted:*'").fetchall()
     return {int(key.partition(":")[2]): int(value) for key, value in rows}
 

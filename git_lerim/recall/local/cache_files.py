@@ -11,7 +11,7 @@ from git_lerim import private_files
 
 
 def is_own(path: str, found: os.stat_result) -> bool:
-    """Tell whether a file belongs to this user and is not a link.
+    """Return whether a file belongs to the current user and is not a link.
 
     The fast paths do not ask git whether a repository belongs to somebody else, who may have
     planted the file.

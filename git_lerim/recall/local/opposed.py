@@ -17,7 +17,10 @@ NAME = "maintained.json"
 
 
 def read(folder: str) -> dict[str, Any]:
-    """Return maintenance's file about contradictions, parsed; empty if it is unreadable."""
+    """Return the content of the file in which maintenance stores contradictions.
+
+    It is empty if the file is unreadable.
+    """
     try:
         # pathlib costs more
         with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123
@@ -28,7 +31,10 @@ def read(folder: str) -> dict[str, Any]:
 
 
 def rows(kept: dict[str, Any]) -> list[list[str]]:
-    """Return the contradicting pairs: id, day and title of both memories, the later one first."""
+    """Return the pairs of contradicting memories from the content that `read` returned.
+
+    Each row has the id, day and title of both memories, the later one first.
+    """
     found = kept.get("pairs")
     given = [
         list(map(str, row))
@@ -39,7 +45,7 @@ def rows(kept: dict[str, Any]) -> list[list[str]]:
 
 
 def by_id(folder: str) -> dict[str, set[str]]:
-    """Return, for each memory, the ids of those that contradict it."""
+    """Return the ids of the memories that contradict each memory, by its id."""
     found: dict[str, set[str]] = {}
     for row in rows(read(folder)):
         found.setdefault(row[0], set()).add(row[3])
@@ -48,7 +54,7 @@ def by_id(folder: str) -> dict[str, set[str]]:
 
 
 def mark(picks: "Sequence[Pick]", folder: str) -> None:
-    """Record on each pick which of the other picks contradict it."""
+    """Record on each memory picked for a brief which of the other picks contradict it."""
     pairs = by_id(folder)
     there = {pick.document.id for pick in picks} if pairs else set()
     for pick in picks if there else ():

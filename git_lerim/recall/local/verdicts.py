@@ -45,7 +45,7 @@ class CachedVerdict:
     __slots__ = ("anchors", "cause", "model_says", "since", "state")
 
     def __init__(self, state: str, anchors: str = "", since: str = "", cause: str = "") -> None:
-        """Initialize with a row of the table."""
+        """Initialize with the values of a row in the table `verdict`."""
         # stale | fresh | unknown, and what a model said of it
         self.state, _, self.model_says = state.partition(_SAYS)
         self.anchors = anchors.split()  # each fresh | moved | changed | gone | unknown
@@ -60,7 +60,7 @@ class CachedVerdict:
 
     @property
     def mark(self) -> str:
-        """The verdict shown to people; empty unless stale or judged by a model."""
+        """The label if the memory is stale or a model judged it; otherwise an empty string."""
         return self.label if self.state == "stale" or self.model_says else ""
 
     @property
@@ -74,7 +74,7 @@ USUAL = {"fresh", "unknown"}  # labels that lists do not show
 
 
 def with_model(state: str, says: str) -> str:
-    """Return a state combined with a model's verdict."""
+    """Return a state and what a model says of the memory as one text, for `CachedVerdict`."""
     return f"{state}{_SAYS}{says}" if says else state
 
 
@@ -84,20 +84,20 @@ def state_of(status: str, verdict: CachedVerdict) -> str:
 
 
 def label_of(status: str, verdict: CachedVerdict, *, disputed: bool) -> str:
-    """Return a state as shown to people: `stale since 1a2b3c4, disputed`."""
+    """Return a memory's state as shown to people, such as `stale since 1a2b3c4, disputed`."""
     label = status if status != "active" else verdict.label
     return marked("" if disputed and label in USUAL else label, disputed=disputed)
 
 
 def marked(label: str, *, disputed: bool) -> str:
-    """Return a label, plus `disputed` if the memory's author or two people called it wrong."""
+    """Return a label, with `disputed` added if that is true of the memory."""
     return ", ".join(filter(None, (label, "disputed" if disputed else "")))
 
 
 def read(
     connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
 ) -> dict[str, CachedVerdict]:
-    """Return the cached verdicts at a commit, by blob."""
+    """Return the cached verdicts at a commit of the code, by the memories' blobs."""
     wanted = list(dict.fromkeys(blobs))
     found = {}
     for start in range(0, len(wanted), _AT_ONCE):

@@ -31,7 +31,7 @@ Found = dict[tuple[str, int], Vector | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """An embedding model, a redactor, and the folder of the vectors."""
+    """What is needed to embed texts: a model, a redactor, and the folder of the vectors."""
 
     embedder: Embedder
     redact: Callable[[str], str]
@@ -99,7 +99,7 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
 def _add(
     source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell
 ) -> None:
-    """Embed a few new memories; failures are only reported."""
+    """Embed new memories if they are few; otherwise, and on failure, only tell the user."""
     if len(missing) > FEW:
         tell(
             f"{len(missing)} new memories are found by keywords only: git lerim sync makes their"

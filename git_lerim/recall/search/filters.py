@@ -13,7 +13,7 @@ NOTES = {"summary", "handoff"}
 
 
 class Filters:
-    """Filters given as options."""
+    """The filters that were given as options of a search."""
 
     __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag")
 
@@ -56,11 +56,11 @@ class Conditions:
 
     @property
     def all(self) -> str:
-        """An expression for all documents that meet the conditions."""
+        """The FTS5 expression for all documents that meet the conditions."""
         return self.expression or quoted(ALL)
 
     def also(self, expression: str) -> str:
-        """Return the conditions combined with another expression."""
+        """Return the FTS5 expression for documents that also match another expression."""
         return f"{self.expression} AND {expression}" if self.expression else expression
 
 

@@ -32,7 +32,7 @@ class Query:
 
     @property
     def quotes(self) -> bool:
-        """Whether the query has a phrase and other words."""
+        """Whether the query has both a quoted phrase and other words."""
         return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))
 
 
@@ -62,7 +62,7 @@ def valid_utf8(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the words of a query as written, without filters and exclusions."""
+    """Return the words of a query as written, without its filters and exclusions."""
     return " ".join(
         word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field
     )
@@ -82,7 +82,11 @@ def _take(query: Query, word: str, *, quoted: bool) -> None:
 
 
 def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
-    """Return each word or quoted part as: excluded or not, field, text, quoted or not."""
+    """Split a query into its words and quoted parts.
+
+    Each is a tuple: whether it is excluded, its field or an empty string, its text, and whether it
+    is quoted.
+    """
     return [piece for piece in _split(text) if piece[2].strip()]
 
 

@@ -1,4 +1,4 @@
-"""Print hits: up to two lines per memory, safe for a terminal.
+"""Format the hits of a search: up to two lines per memory, safe for a terminal.
 
 This module imports little, because a search runs before anything else is loaded.
 """
@@ -18,7 +18,10 @@ BEFORE = 30  # how many of them are before the first match
 
 
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
-    """Return the text for hits with their states; `words` are the terms of the query."""
+    """Return the text to print for hits; each hit comes with its state.
+
+    `words` are the terms of the query: of a long line, the part around the first one is shown.
+    """
     return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
 
 
@@ -44,7 +47,7 @@ def _after_title(title: str, line: str) -> str:
 
 
 def excerpt(line: str, words: Collection[str]) -> str:
-    """Return the part of a line around the first match."""
+    """Return the part of a line around the first of some words, cut to WIDTH characters."""
     text = " ".join(line.split())
     if len(text) <= WIDTH:
         return text

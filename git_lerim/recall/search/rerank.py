@@ -55,7 +55,10 @@ Worth = dict[str, float]  # the weight of each term of a query
 
 
 def saturated(count: float, length: float, b: float) -> float:
-    """Return the BM25 weight of a word's count; a `length` of 1 is the average."""
+    """Return the BM25 weight of a word that occurs `count` times in a text.
+
+    `length` is relative to the average length of texts, and `b` is how much it counts.
+    """
     return count * (K1 + 1) / (count + K1 * (1 - b + b * length))
 
 
@@ -72,7 +75,7 @@ def best(found: dict[int, float], limit: int) -> list[int]:
 def neighbours(
     index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]"
 ) -> set[int]:
-    """Return the keys of documents up to a few records from a candidate in its session."""
+    """Return the keys of documents from a candidate's session, at most a few records away."""
     reach = len(NEIGHBOUR) - 1
     placed = ((one.session, one.record) for one in candidates)
     return index.from_records(
@@ -81,7 +84,7 @@ def neighbours(
 
 
 class DocumentTerms:
-    """The query's words in one document, by field and by passage."""
+    """The counts of a query's terms in one document, by field and by passage."""
 
     __slots__ = ("aside", "key", "length", "parts", "title")
 
@@ -105,16 +108,16 @@ class DocumentTerms:
 
 
 def counted(part: list[str], wanted: frozenset[str]) -> dict[str, int]:
-    """Return how often each wanted term occurs."""
+    """Return how often each wanted term occurs in a part of a text."""
     return {term: part.count(term) for term in wanted.intersection(part)}
 
 
 def scores(
     candidates: "Sequence[Candidate]", query: "Query", values: Worth, average: float
 ) -> dict[int, float]:
-    """Return the score of each document with a word of the query.
+    """Return the score of each candidate that contains a word of the query.
 
-    `average` is the mean length of a body, in words.
+    `values` is the weight of each term, and `average` the mean length of a body, in words.
     """
     documents = [
         document
@@ -136,7 +139,7 @@ def scores(
 
 
 def whole(document: DocumentTerms, values: Worth, average: float) -> float:
-    """Return the score of a whole document."""
+    """Return the score of a whole document: its title, tags, code and body."""
     longer = 1 - B + B * document.length / average
     counts = {term: TITLE * count for term, count in document.title.items()}
     for term, count in document.aside.items():
@@ -167,7 +170,7 @@ def passages(documents: "Iterable[DocumentTerms]", values: Worth) -> dict[int, f
 
 
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
-    """Return the pairs of adjacent terms in a query that both occur in documents."""
+    """Return the pairs of adjacent query terms of which both occur in documents."""
     asked = [term for word in query for term in terms(word)]
     return list(
         {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}
@@ -177,7 +180,10 @@ def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
 def side_by_side(
     documents: "Iterable[DocumentTerms]", asked: list[tuple[str, str]]
 ) -> dict[int, float]:
-    """Return a score for the term pairs in each document; repetitions add little."""
+    """Score each document by how many pairs of terms occur close together in it.
+
+    Repetitions of a pair add little.
+    """
     found = {}
     for document in documents:
         times = [
@@ -198,7 +204,10 @@ def _together(part: list[str], first: str, second: str) -> float:
 
 
 def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
-    """Return a score for letter runs shared with the query, weighted by their rarity."""
+    """Score each text by the runs of letters that it shares with the query.
+
+    Rare runs count for more.
+    """
     long = dict.fromkeys(word for word in query if len(word) >= RUN and word not in STOP)
     runs = dict.fromkeys(
         f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN)
@@ -231,7 +240,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Return the words that contain letter runs, each with the runs that it contains."""
+    """Return the words that contain some of the letter runs, each with these runs."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -246,9 +255,10 @@ def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]
 
 
 def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
-    """Return the scores with a bonus for memories of the same session.
+    """Return the scores with a bonus for memories that share a session with others.
 
-    Memories from one exchange often answer a query together.
+    It is larger if they are close together in it: memories from one exchange often answer a query
+    together.
     """
     sessions: dict[str, list[tuple[int, int]]] = {}
     for one in candidates:

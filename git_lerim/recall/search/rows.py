@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Decay:
-    """How confidence fades: a period in days, and a floor."""
+    """How confidence decreases with age: the period in days, and the lowest value."""
 
     __slots__ = ("floor", "period_days")
 
@@ -64,7 +64,10 @@ def row(  # noqa: PLR0913 all that is known of a hit
     *,
     pending: bool = False,
 ) -> "dict[str, Any]":
-    """Return a hit as a row of JSON; `now` is in seconds."""
+    """Return a hit as a row of `search --json`, with its verdict and its first commit.
+
+    `decay` and `now`, in seconds, determine the effective confidence.
+    """
     found: dict[str, Any] = json.loads(hit.row)
     found["body"] = hit.body
     code = code_of(verdict, found["anchors"])

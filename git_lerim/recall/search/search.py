@@ -131,14 +131,14 @@ def _by_words(
 def _raise_worked_on(
     index: Reader, areas: list[int], scores: dict[int, float], paths: Sequence[str]
 ) -> None:
-    """Raise the scores of memories about files being worked on."""
+    """Raise the scores of memories that are about one of the files being worked on."""
     for path in paths[:PATHS]:
         for key in scores.keys() & set(index.having(areas, mark("path", path))):
             scores[key] *= WORKED_ON
 
 
 def _newest(index: Reader, conditions: Conditions, query: Query, limit: int) -> dict[int, float]:
-    """Return the newest documents, for a query without terms."""
+    """Return the newest documents with their scores, for a query without terms."""
     scores = dict.fromkeys(
         index.newest(conditions.areas, limit, conditions.all, conditions.since), 0.0
     )
@@ -173,7 +173,10 @@ def _fuse(
 
 
 def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
-    """Return the share (0 to 1) of a query's words in the best hit; rare words count for more."""
+    """Return the greatest share (0 to 1) of a query's words that one hit contains.
+
+    Rare words count for more.
+    """
     count, _ = index.size(areas)
     weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (
@@ -267,7 +270,7 @@ def _holds(document: Document, phrase: list[str]) -> bool:
 
 
 def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
-    """Return the line that best matches the terms, or the first non-empty one."""
+    """Return the line of the body that best matches the terms, or its first non-empty line."""
     lines = document.body.split("\n")
     worth = [
         sum(map(values.__getitem__, values.keys() & of_line.split()))

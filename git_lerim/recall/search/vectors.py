@@ -48,7 +48,7 @@ class Vectors:
         return int(meta.get("width", 0)) if meta.get("model") == self._model else 0
 
     def missing(self, index: Reader) -> dict[str, int]:
-        """Return the keys of active memories without a vector, by blob."""
+        """Return the keys of the active memories that have no vector yet, by blob."""
         meta = self._meta()
         same = meta.get("model") == self._model
         if same and index.tree and meta.get("tree") == index.tree:
@@ -82,7 +82,7 @@ class Vectors:
                     )
 
     def complete(self, index: Reader) -> None:
-        """Mark every memory as having a vector, and drop obsolete vectors if they are many."""
+        """Record that every memory has a vector, and drop obsolete vectors if they are many."""
         if self._meta().get("tree") == (index.tree or ""):
             return
         current = index.blobs()
@@ -100,7 +100,10 @@ class Vectors:
             self._clear()
 
     def nearest(self, vector: list[float], among: set[int], limit: int) -> list[tuple[int, str]]:
-        """Return the key and blob of the nearest memories in `among`, nearest first."""
+        """Return the key and blob of the memories nearest to a vector, nearest first.
+
+        Only the memories whose keys are in `among` are compared.
+        """
         asked = int.from_bytes(signs(vector), "big")
         rows = self._connection.execute("SELECT bits, number, key FROM sign")
         near = (
@@ -139,7 +142,7 @@ class Vectors:
 
 @contextlib.contextmanager
 def open_vectors(folder: Path, model: str) -> Iterator[Vectors]:
-    """Open the vectors of a repository."""
+    """Open the stored vectors of a model, as a context manager that closes them."""
     with contextlib.closing(connect(folder / NAME, (SCHEMA,), patience=PATIENCE)) as connection:
         connection.row_factory = None
         yield Vectors(connection, model)

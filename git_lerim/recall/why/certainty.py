@@ -14,5 +14,5 @@ def together(surenesses: Iterable[float]) -> float:
 
 
 def word(sureness: float) -> str:
-    """Return a certainty as a word."""
+    """Return a certainty as a word: `sure`, `likely` or `possible`."""
     return "sure" if sureness >= SURE else "likely" if sureness >= LIKELY else "possible"

@@ -37,7 +37,10 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of the sessions around a commit; paths are relative to the root."""
+    """What is known about the sessions that may have led to a commit.
+
+    Paths are relative to the root of the repository.
+    """
 
     names: Collection[str]  # of the file in question, in and before the commit
     since: Mapping[str, int]  # author date of the previous change by path, in seconds; 0 if missing
@@ -81,7 +84,7 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
 
 
 def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
-    """Return one link per session; several reasons make it more certain.
+    """Return one link per session; if it has several reasons, it is more certain.
 
     Of equally certain sessions, the one that ended first comes first, because a session that
     continues another one repeats its records.
@@ -104,7 +107,10 @@ def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
 
 
 def _reported(commit: Commit, evidence: Evidence) -> Iterator[Found]:
-    """Yield the sessions whose tools reported this commit or a commit with the same change."""
+    """Yield the sessions whose tools reported this commit, or one with the same change.
+
+    A session that a trailer of the commit names is also yielded.
+    """
     for made in evidence.made:
         key = made.agent, made.session
         apart = abs(made.at / 1000 - commit.committed) if made.at is not None else 0
@@ -123,7 +129,7 @@ def _reported(commit: Commit, evidence: Evidence) -> Iterator[Found]:
 
 
 def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
-    """Yield sessions of other machines, known from the memories that cite them."""
+    """Yield sessions that may have run on other machines, from the memories that cite them."""
     for cited in evidence.cited:
         key = cited.agent, cited.session
         if not set(evidence.names).intersection(cited.paths):
@@ -167,7 +173,10 @@ def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
-    """Adjust certainties by the commit's co-author: halve them if it is another agent."""
+    """Adjust the certainties of sessions by the agents that co-signed the commit.
+
+    Raise the certainty of a session whose agent did; if only other agents did, halve it.
+    """
     signed = {
         agent
         for name, value in commit.trailers

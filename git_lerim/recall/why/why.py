@@ -22,7 +22,7 @@ _SECOND_HAND = 0.55  # factor if the session is the only reason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeQuery:
-    """The code in question."""
+    """The code whose memories are wanted: a file, lines or folder, and what belongs to it."""
 
     path: str  # relative to the root; empty for the root itself
     names: tuple[str, ...]  # the path, with former and later paths of the file
@@ -44,7 +44,7 @@ class Hit:
 
     @property
     def word(self) -> str:
-        """The certainty as a word."""
+        """The hit's certainty as a word."""
         return word(self.sureness)
 
 
@@ -56,8 +56,8 @@ def hits(
 ) -> list[Hit]:
     """Return the memories behind some code, most certain first.
 
-    Memories about the lines themselves come before all others. `present` returns where the lines of
-    an anchor are now.
+    Memories about the lines themselves come before all others. `links` are the sessions that led to
+    the code, by agent and session. `present` returns where the lines of an anchor are now.
     """
     mention, named = _mention(target), symbols.finder(target.symbols)
     found = (
@@ -81,7 +81,7 @@ def _hit(
     about: list[Reason],
     close: list[Reason],
 ) -> Hit | None:
-    """Combine the reasons for a memory; return None if there is no reason."""
+    """Combine the reasons for a memory to a hit; return None if there is no reason."""
     about.sort(reverse=True)
     sessions = _by_sessions(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
     reasons = sorted([*about[:1], *close, *sessions], reverse=True)
@@ -113,7 +113,7 @@ def _order(hit: Hit) -> tuple[bool, float, float, str]:
 def _by_symbols(
     memory: Memory, target: CodeQuery, named: re.Pattern[str] | None
 ) -> Iterator[Reason]:
-    """Yield a reason if a memory is about a symbol around the lines, or names it."""
+    """Yield a reason if a memory's anchor or its text names a symbol in or around the lines."""
     own = [
         anchor.symbol for anchor in memory.anchors if anchor.path in target.names and anchor.symbol
     ]
@@ -170,7 +170,7 @@ def _on_lines(
 
 
 def _mention(target: CodeQuery) -> Callable[[str], float]:
-    """Return a function that rates how certainly a text mentions the path or its unique name."""
+    """Return a function that rates how certainly a text mentions a path or a unique file name."""
     paths = [
         f"{name}/" if target.folder else name
         for name in target.names
@@ -205,7 +205,7 @@ def _by_mentions(
 def _by_sessions(
     memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
 ) -> list[Reason]:
-    """Return the most certain session that both the memory and the code come from."""
+    """Return, as a reason, the most certain session from which both memory and code come."""
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links
     ]
@@ -223,7 +223,10 @@ def _by_sessions(
 
 
 def moved(old: Sequence[bytes], new: Sequence[bytes], lines: Lines) -> list[Lines]:
-    """Return where lines of an old text are in a new one; empty if all were changed or removed."""
+    """Return where some lines of an old text are in a new one.
+
+    The result is empty if all of them were changed or removed.
+    """
     head = next(
         (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
         min(len(old), len(new)),

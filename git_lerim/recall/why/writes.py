@@ -14,7 +14,7 @@ Found = tuple[Key, float, str]  # with certainty and reason
 
 
 class Writes:
-    """What sessions wrote before a commit: to the files asked about, and to its other files."""
+    """What sessions wrote before a commit: to the files in question, and to its other files."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class Writes:
         since: Mapping[str, int],
         writes: Iterable[Write],
     ) -> None:
-        """Initialize with a commit, and the names, dates and writes of its evidence."""
+        """Initialize with a commit, and with three fields of its `Evidence`."""
         self._commit = commit
         self._since = since
         self._names = frozenset(names)
@@ -34,7 +34,7 @@ class Writes:
                 self._sessions.setdefault((write.agent, write.session), []).append(write)
 
     def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote a file between its previous change and this commit."""
+        """Yield the sessions that wrote a file between its previous commit and this one."""
         authored, committed = (
             self._commit.authored,
             max(self._commit.authored, self._commit.committed),
@@ -86,7 +86,10 @@ class Writes:
         return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
 
     def before(self) -> Iterator[Found]:
-        """Yield the last session that wrote a file earlier, with another commit in between."""
+        """Yield the session that last wrote one of the files in question, unless long ago.
+
+        It is a weak reason, because another commit changed the file in between.
+        """
         times = [
             (write.at / 1000, key)
             for key, writes in self._sessions.items()
@@ -104,7 +107,7 @@ class Writes:
 
 
 def ago(seconds: float) -> str:
-    """Return a duration in words."""
+    """Return a duration in words, such as `3 hours`."""
     for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= size:
             number = round(seconds / size)

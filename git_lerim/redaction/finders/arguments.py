@@ -25,7 +25,11 @@ _DEFAULT = re.compile(
 
 
 def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the argument that belongs to a name; `start` and `end` are its keyword's span."""
+    """Yield the value that a call or an option's default gives to the name of a password.
+
+    `start` and `end` enclose the keyword in the name. The value comes as its span, and whether it
+    is secret.
+    """
     if not PASSWORD.match(text, start):
         return
     floor = max(0, start - 50)

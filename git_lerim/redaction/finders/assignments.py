@@ -90,7 +90,11 @@ def _name(text: str, start: int) -> str:
 
 
 def _left(text: str, start: int, end: int) -> str:
-    """Return the part of the name before the keyword, with `api_` added for "access key"."""
+    """Return the part of a name before its keyword.
+
+    If the keyword is the `key` of two words such as `access key`, add `api_`, so that the name
+    counts as that of a secret.
+    """
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
@@ -144,7 +148,7 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
 
 
 def _is_verdict(text: str, start: int, first: int, last: int) -> bool:
-    """Tell whether `PASS:` reports a passed test."""
+    """Return whether `PASS:` reports a passed test, and is not the name of a password."""
     return text.endswith("--- ", 0, start) or bool(_TEST.match(text, first, last))
 
 
@@ -241,7 +245,7 @@ def _by_scheme(text: str, end: int) -> Iterator[Judged]:
 
 
 def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
-    """Return the values examined around a keyword."""
+    """Return the values found around a keyword, each with whether it is secret."""
     word = low[start:end]
     if word in CJK_WORDS:
         return list(_by_cjk(text, word, end))

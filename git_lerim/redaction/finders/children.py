@@ -23,7 +23,11 @@ _MANY = 50
 
 
 def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the passwords below a name; `start` and `end` enclose the keyword in the name."""
+    """Yield the values in a list or mapping below the name of a password.
+
+    `start` and `end` enclose the keyword in the name. Each value comes as its span, and whether it
+    is secret.
+    """
     if strength(name) is not Strength.PASSWORD:
         return
     if block := _BLOCK.match(text, end):

@@ -106,7 +106,7 @@ def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[
 
 
 def find_commands(text: str, low: str) -> Iterator[Finding]:
-    """Find passwords in short options of commands, and those piped into a command."""
+    """Find passwords in commands: in their short options, and piped into them."""
     for start, end, command in _commands(text, low):
         for count, (first, last) in enumerate(_passwords(text, start, end, command)):
             if count >= _MANY:

@@ -53,7 +53,7 @@ def find_credentials(text: str) -> Iterator[Finding]:
 
 
 def _is_shown(value: str) -> bool:
-    """Tell whether a password is only an example or masked, such as `passwd`, `<x>` or `***`."""
+    """Return whether a password is masked or only an example (`passwd`, `<x>`, `***`)."""
     if value[0] in "<${[%(":
         return is_placeholder(value)
     return value.lower() in _SHOWN or is_masked(value)

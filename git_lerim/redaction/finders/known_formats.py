@@ -40,7 +40,7 @@ def _is_key_pair(_: str, value: str) -> bool:
 
 
 class _Format(NamedTuple):
-    """A format: the lower-case words it begins with, its rule, its pattern, and a check."""
+    """A format of secrets: the words with which it begins, its rule, its pattern and a check."""
 
     words: tuple[str, ...]
     rule: str

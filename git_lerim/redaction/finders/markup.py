@@ -28,7 +28,7 @@ _REACH = 160  # characters after a name in which its tag ends
 
 
 def find_in_markup(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the value in the element of a name, or in the element after it.
+    """Yield the value in the element that has a name, or in the element after it.
 
     `start` is where the name starts; `end` is where the keyword in it ends.
     """

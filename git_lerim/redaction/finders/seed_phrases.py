@@ -81,7 +81,7 @@ def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
 
 
 def _around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Extend a run of words in both directions, as long as they are on the list."""
+    """Extend a run of words in both directions, as long as the words are on the list."""
     while (before := _BEFORE.search(text, max(0, start - 9), start)) and before[1] in _seed_words():
         start = before.start()
     while (after := _AFTER.match(text, end)) and after[1] in _seed_words():

@@ -99,7 +99,7 @@ def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
 
 
 def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
-    """Find webhooks, and tokens with a vendor's mark inside."""
+    """Find webhooks, and tokens that contain a vendor's mark; `runs` are from `find_runs`."""
     joined = "\n".join([text[max(0, start - 1) : end] for start, end in runs])
     for mark, rule, pattern in _SHAPES:
         if mark not in joined:

@@ -14,10 +14,10 @@ _SHORTEST_PIECE = 4  # characters of a piece that continues on the next line
 
 
 def joined(text: str, at: int) -> tuple[str, list[tuple[int, int]]]:
-    """Join the pieces of a token that starts at a position; return where each piece starts.
+    """Join the pieces of a token that starts at a position.
 
-    Each pair is the start of a piece in the joined text and in the original text. A token that is
-    not split is one piece.
+    Return the joined text, and a pair for each piece: where it starts in the joined text and in the
+    original text. A token that is not split is one piece.
     """
     body, starts = "", [(0, at)]
     for _ in range(_PIECES):

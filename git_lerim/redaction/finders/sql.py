@@ -47,7 +47,7 @@ def find_rows(text: str, low: str) -> Iterator[Finding]:
 
 
 def _names(columns: str) -> list[str]:
-    """Return the columns' names, with an empty text for each that suggests no secret."""
+    """Return the names of columns, with an empty string for each that suggests no secret."""
     names = [column.strip(" \t\n\\\"'`[]") for column in columns.split(",")] if columns else []
     return [name.upper() if strength(name) else "" for name in names]
 

@@ -218,7 +218,10 @@ _BEFORE = 18  # characters of the longest prefix before a run
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
-    """Find the long runs without spaces: every token is in one, and this search is cheap."""
+    """Return the spans of the long runs without spaces, because every token is in one.
+
+    This search is cheap. Runs that are object ids are left out.
+    """
     spans = (run.span() for run in _RUN.finditer(text))
     return [
         span
@@ -252,7 +255,7 @@ def _anchors(
 
 
 def prefixed(prefix: str, body: str) -> tuple[str, int]:
-    """Return a token's rule and its length after the prefix, or "" and 0 if none matches."""
+    """Return the rule of a token and its length after the prefix, or an empty string and 0."""
     anchor = _PREFIX.match(prefix + body)
     found = _body(anchor[0]).match(prefix + body, anchor.end()) if anchor else None
     if anchor is None or found is None:
@@ -274,7 +277,7 @@ def _wrapped(text: str, anchor: re.Match[str]) -> Finding | None:
 def find_prefixed(
     text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()
 ) -> Iterator[Finding]:
-    """Find tokens with a vendor's prefix in or just before the runs.
+    """Find tokens whose vendor's prefix is in or just before one of the `runs`.
 
     At a seam, where decoration was removed from the text, a token may begin inside a word.
     """

@@ -171,7 +171,7 @@ def _is_full(piece: _Piece) -> bool:
 
 
 def _is_like(word: str, piece: _Piece, taken: Sequence[_Piece]) -> bool:
-    """Tell whether a word may be one more line of a token of unknown length."""
+    """Return whether a word may be one more line of a token of unknown length."""
     last = taken[-1]
     if _is_full(piece) and (piece.width == last.width or piece.size == last.size):
         return True
@@ -186,7 +186,7 @@ def _is_like(word: str, piece: _Piece, taken: Sequence[_Piece]) -> bool:
 
 
 def _is_even(taken: Sequence[_Piece]) -> bool:
-    """Tell whether all lines but the first and the last are equally wide."""
+    """Return whether all lines but the first and the last are equally wide."""
     return len({piece.width for piece in taken[1:-1]}) <= 1
 
 
@@ -204,7 +204,7 @@ def _sized(prefix: str) -> _Judge:
 
 
 def _web_state(body: str) -> _State:
-    """Return how much of a web token is complete: header, payload, signature."""
+    """Return whether a web token (JWT) may be complete, judging by the parts that it has."""
     parts = body.split(".")
     header = _part(body, 0) if len(parts) > 1 else {}
     if not header:
@@ -219,7 +219,7 @@ def _web_state(body: str) -> _State:
 
 
 def _part(body: str, number: int) -> dict[str, Any]:
-    """Return a part of a web token, decoded, or an empty dictionary."""
+    """Return a part of a web token, decoded from base64 and JSON; empty if it is invalid."""
     part = (_WEB + body).split(".")[number]
     try:
         decoded = msgspec.json.decode(urlsafe_b64decode(part + "=" * (-len(part) % 4)))

@@ -21,7 +21,7 @@ def values_of(text: str, findings: Iterable[Finding]) -> Values:
 
 
 def without(name: str, values: Values) -> tuple[str, int]:
-    """Return a name with these values redacted, and how often they were found in it."""
+    """Return a name with secret values redacted, and how often they occurred in it."""
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():

@@ -36,7 +36,7 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 
 
 def is_ordinary(value: str) -> bool:
-    """Tell whether a value is too common to be a secret: a word, number, path or plain URL."""
+    """Return whether a value is too common to be a secret: a word, number, path or plain URL."""
     return (
         len(value) < SHORTEST
         or len(set(value)) < 4
@@ -102,9 +102,9 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the name and value of each secret in the environment and in files' texts.
+    """Return the name and value of each secret in the environment and in files.
 
-    Ordinary words are left out.
+    `files` are names and texts. Values that are too common to be secret are left out.
     """
     found = [(name, value) for name, whole in env.items() for value in _from_variable(name, whole)]
     for name, text in files:
@@ -118,9 +118,9 @@ def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> lis
 
 
 def forms(value: str) -> set[str]:
-    """Return the forms of a value in text: raw, in JSON, in nested JSON, in a URL.
+    """Return the forms in which a value may occur in a text: raw, in JSON, in a URL.
 
-    Base64 is not among them: it is decoded instead.
+    JSON may be nested in JSON. Base64 is not among the forms: it is decoded instead.
     """
     escaped = {json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(form)[1:-1] for form in escaped}
@@ -137,7 +137,7 @@ def forms(value: str) -> set[str]:
 
 
 def finder(own: Iterable[tuple[str, str]]) -> Callable[[str], list[Finding]]:
-    """Return a function that finds these secrets in a text, in any form."""
+    """Return a function that finds the user's own secrets in a text, in any form."""
     wanted = sorted(
         {form for _, value in own if len(value) >= SHORTEST for form in forms(value)},
         key=len,

@@ -41,12 +41,15 @@ _HARMLESS_NAME = re.compile(
 
 
 def is_harmless(name: str, value: str) -> bool:
-    """Tell whether a variable's name rules out a secret; a URL may always contain one."""
+    """Return True if a variable's name rules out a secret and its value contains no URL."""
     return "://" not in value and bool(_HARMLESS_NAME.search(name.upper()))
 
 
 def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the variables that may hold a secret, sorted, without short values."""
+    """Return the environment variables that may contain a secret, sorted.
+
+    Short values are left out.
+    """
     return sorted(
         (name, value)
         for name, value in env.items()
@@ -57,11 +60,12 @@ def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
 def files(
     home: Path, trees: Iterable[str], tracked: Callable[[str, list[str]], set[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each file with secrets in the home folder or in work trees.
+    """Yield the name and text of each file that may contain secrets.
 
-    `tracked` returns the files of a work tree that are in git; their names are prefixed with
-    `COMMITTED`. Of very many files those with the shortest names are read. The smallest come first,
-    until together they reach `LARGEST`, or `MOST_COMMITTED` if they are in git.
+    These are known files in the home folder, and `.env*` in work trees. `tracked` returns the files
+    of a work tree that are in git; their names are prefixed with `COMMITTED`. If a work tree has
+    too many files, those with the shortest names are read. The smallest come first, until together
+    they reach `LARGEST`, or `MOST_COMMITTED` if they are in git.
     """
     for name in HOME_FILES:
         yield from _read(home / name)

@@ -23,7 +23,7 @@ def _unescape(escape: str) -> str:
 
 
 def find_escaped(text: str, look: Look) -> Iterator[Finding]:
-    """Find secrets in percent-encoded text."""
+    """Find secrets in percent-encoded text; `look` searches the decoded text."""
     if "%" not in text:
         return
     pieces = _ESCAPE.split(text)  # alternately text and escapes
@@ -46,10 +46,11 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
 
 
 def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
-    """Map findings in decoded text back to the original.
+    """Map findings in a decoded text back to the original text.
 
-    Every second piece was decoded; a finding that touches such a piece covers all of it. A finding
-    ends at a gap, where text was left out.
+    `stood` and `shown` are the pieces of the original and of the decoded text; every second piece
+    was decoded. A finding that touches such a piece covers all of it. A finding ends at a gap,
+    where text was left out.
     """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]
@@ -72,7 +73,7 @@ _SPACES = str.maketrans("\n\r\t", "   ")
 
 
 def _decode(run: str) -> tuple[str, bool] | None:
-    """Decode base64, and tell whether the result is text; None if it is not base64."""
+    """Decode base64; return the result, and whether it is text; None if it is not base64."""
     coded = run[:_LONGEST].encode().translate(_STANDARD, b"=")
     coded = coded[: len(coded) - (len(coded) % 4 == 1)]
     try:
@@ -94,7 +95,11 @@ _PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
 def find_base64(
     text: str, runs: list[tuple[int, int]], look: Look, exact: Look
 ) -> Iterator[Finding]:
-    """Find base64 with a secret inside; in binary data, only the user's own secrets."""
+    """Find base64 that contains a secret.
+
+    If the decoded data is text, `look` searches it. Binary data is searched with `exact`, for only
+    the user's own secrets.
+    """
     readable: list[tuple[tuple[int, int], str]] = []
     binary: list[tuple[tuple[int, int], str]] = []
     for run_start, run_end in runs:
@@ -109,7 +114,7 @@ def find_base64(
 
 
 def _among(pieces: list[tuple[tuple[int, int], str]], look: Look) -> Iterator[Finding]:
-    """Search all decoded pieces as one text, and yield the pieces with findings."""
+    """Search all decoded pieces as one text; yield the spans of pieces that contain secrets."""
     if not pieces:
         return
     ends = list(accumulate(len(plain) + 2 for _, plain in pieces))

@@ -21,7 +21,10 @@ _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
-    """Return the span inside a string whose two quotes are escaped to the same depth."""
+    """Return the span between the quote at a position and the quote that closes the string.
+
+    Both quotes must be escaped to the same depth. Return None if there is no such span.
+    """
     quote = at
     while text[quote] == "\\" and quote < at + 8:
         quote += 1
@@ -35,7 +38,7 @@ def quoted_at(text: str, at: int) -> tuple[int, int] | None:
 
 
 def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int, bool] | None:
-    """Return the span of the value that begins at `at`, and whether it is quoted."""
+    """Return the span of the value that begins at `at`, and whether it is quoted, or None."""
     if text[at : at + 1] in _QUOTES and (opening := _OPENING.match(text, at)):
         inside = quoted_at(text, at)
         if inside:
@@ -59,7 +62,7 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
 def matches_at(
     text: str, word: str, look: Callable[[str, int], re.Match[str] | None]
 ) -> Iterator[re.Match[str]]:
-    """Yield the matches of `look` at each occurrence of a word, without overlap."""
+    """Yield the matches that `look` finds at each occurrence of a word, without overlap."""
     at, done = text.find(word), 0
     while at >= 0:
         hit = look(text, at) if at >= done else None

@@ -54,7 +54,7 @@ _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
 class _Edits:
-    """The pieces of a text, alternately kept and replaced, with the replacements."""
+    """A text split into pieces that are kept or replaced in turn, with the replacements."""
 
     def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
         self._pieces = pieces
@@ -62,7 +62,7 @@ class _Edits:
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """Return the ends of the pieces in the new text and in the old one."""
+        """Return the positions where the pieces end, in the new text and in the original."""
         shown = [
             len(self._plain[piece]) if index % 2 else len(piece)
             for index, piece in enumerate(self._pieces)
@@ -83,7 +83,10 @@ class _Edits:
                 yield self._ends[0][index]
 
     def before(self, position: int) -> tuple[int, int]:
-        """Return the original span of a character, or of the whole piece that it replaces."""
+        """Return the original span of the character at a position in the new text.
+
+        If the character is part of a replacement, return the span of the whole replaced piece.
+        """
         shown, stood = self._ends
         index = min(bisect_right(shown, position), len(self._pieces)) - 1
         if index % 2:
@@ -92,14 +95,17 @@ class _Edits:
         return start, start + 1
 
     def after(self, position: int) -> int:
-        """Return the new position of a character in a kept piece."""
+        """Return the position in the new text of a character that was kept.
+
+        `position` is that in the original text.
+        """
         shown, stood = self._ends
         index = bisect_right(stood, position) - 1
         return shown[index] + position - stood[index]
 
 
 class View(NamedTuple):
-    """A text without decoration that can map positions back to its original."""
+    """A text without decoration, with what is needed to map positions back to the original."""
 
     text: str
     edits: tuple[_Edits, ...] = ()
@@ -115,14 +121,20 @@ class View(NamedTuple):
 
 
 def views(text: str) -> Iterator[View]:
-    """Yield a text as a reader sees it and, if codes may hide text, also with the hidden text."""
+    """Yield a view of a text as a reader sees it.
+
+    If terminal codes may hide text from the reader, also yield a view with the hidden text.
+    """
     yield plain_view(text)
     if _HIDING_CODE.search(text):
         yield _view(text, _NO_CODES)
 
 
 def plain_view(text: str) -> View:
-    """Remove decoration from a text: codes and escapes first, then prefixes of lines."""
+    """Remove decoration from a text: codes and escapes first, then prefixes of lines.
+
+    Return the result as a `View`, which maps positions back to the text.
+    """
     return _view(text, _pattern_for(text))
 
 
@@ -132,7 +144,7 @@ def without_invisible(text: str) -> str:
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:
-    """Return a pattern for only the decoration that this text may contain, for speed."""
+    """Return a pattern for only the kinds of decoration that a text may contain, for speed."""
     others = text.encode("utf-8", "surrogatepass").translate(None, _SEEN)
     hidden = set(_HIDDEN.findall(others.decode("utf-8", "surrogatepass"))) if others else set()
     if len(hidden) > _FEW:
@@ -142,7 +154,10 @@ def _pattern_for(text: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=32)
 def _with_hidden(hidden: str) -> re.Pattern[str]:
-    """Return a pattern for decoration and these characters, with a branch for each, for speed."""
+    """Return a pattern for decoration and some hidden characters.
+
+    It has a branch for each character, for speed.
+    """
     return re.compile(f"({'|'.join([_MARKS, *hidden])})")
 
 
@@ -168,7 +183,7 @@ def _view(text: str, pattern: re.Pattern[str]) -> View:
 
 
 def _plain(mark: str) -> str:
-    """Return what an escape shows: a character, or nothing."""
+    """Return what an escape shows to a reader: a character, or an empty string."""
     if mark in NORMALIZED:
         return NORMALIZED[mark]
     if mark[0] == "&":

@@ -24,16 +24,16 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 
 
 class RpcError(Exception):
-    """An error to send as an answer."""
+    """An error that is sent to the client as the answer to its request."""
 
     def __init__(self, code: int, message: str) -> None:
-        """Initialize with JSON-RPC's error code."""
+        """Initialize with an error code of JSON-RPC and a message for the client."""
         super().__init__(message)
         self.code = code
 
 
 class Connection:
-    """A client: reads its messages, answers its requests, and sends it requests.
+    """A connection to a client, which answers the client's requests and sends it requests.
 
     `direct` methods are answered as soon as they are read, so that a long call delays no ping.
     `queued` ones run one after another in a separate thread; a request that is cancelled gets no
@@ -47,7 +47,7 @@ class Connection:
         direct: Mapping[str, Callable[[Params], Any]],
         queued: Mapping[str, Callable[[Params], Any]],
     ) -> None:
-        """Initialize with the streams and the methods."""
+        """Initialize with the streams from and to the client, and the methods that it can call."""
         self._source = source
         self._sink = sink
         self._direct = direct
@@ -58,7 +58,7 @@ class Connection:
         self._asked: dict[str, Callable[[Any], None]] = {}
 
     def run(self) -> None:
-        """Answer until the client has closed its stream and all its requests are answered."""
+        """Answer requests until the client has closed its stream and all of them are answered."""
         worker = threading.Thread(target=self._work, daemon=True)
         worker.start()
         while (line := self._source.readline(LONGEST + 1)) != b"":

@@ -1,4 +1,4 @@
-"""The reading tools; all text of memories is inside a fence that this text cannot close."""
+"""The tools for reading memories, in a fence that the text of memories cannot close."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ _MEMORIES = 10
 
 
 def search(repositories: Repositories, _: Client, given: "Search") -> str:
-    """Find memories; each row says how many tokens it takes to read that memory in full."""
+    """Find memories; each result says how many tokens it takes to read that memory in full."""
     ws = repositories.enter(given.repository)
     wanted = SearchQuery(query=given.query, limit=given.limit, everything=given.all)
     check_query(ws, wanted)
@@ -85,7 +85,7 @@ def _read(
 
 
 def why(repositories: Repositories, _: Client, given: "Why") -> str:
-    """Return why the code is as it is."""
+    """Return the memories, commits and sessions that explain why some code is as it is."""
     ws = repositories.enter(given.repository)
     answer = explaining.why(ws, given.path)
     hits = [hit for hit in answer.hits if answer.stored[hit.memory.id].path not in answer.doubts][
@@ -112,7 +112,10 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
 
 
 def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
-    """Answer a question; each sentence comes with its memory."""
+    """Answer a question with sentences quoted from memories, each with its memory's id.
+
+    If no memory clearly answers it, return the titles of the closest ones.
+    """
     ws = repositories.enter(given.repository)
     reply = asking.ask(ws, given.question) if ws.has_memory() else None
     cited = [part for part in reply.cited if not part.doubt] if reply else []

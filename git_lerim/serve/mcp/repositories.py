@@ -12,10 +12,13 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders of a client; a call changes into one, since commands use the current folder."""
+    """The folders that a client has open; each call changes into the folder that it is for.
+
+    It has to, because commands use the current folder.
+    """
 
     def __init__(self) -> None:
-        """Store the current folder, if possible as a descriptor, which survives a move of it."""
+        """Remember the current folder, as a descriptor if possible, as that survives a move."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )
@@ -23,11 +26,11 @@ class Repositories:
 
     @property
     def names(self) -> list[str]:
-        """The names of the roots if there are several; else empty."""
+        """The names of the client's roots, from which a call can choose; empty if there is one."""
         return list(self._roots) if len(self._roots) > 1 else []
 
     def take(self, result: Any) -> None:
-        """Process the client's answer to `roots/list`, ignoring anything but local folders."""
+        """Store the roots from the client's answer to `roots/list`, if they are local folders."""
         roots = result.get("roots") if isinstance(result, Mapping) else None
         paths = [
             path
@@ -37,7 +40,12 @@ class Repositories:
         self._roots = dict(_named(dict.fromkeys(paths)))
 
     def enter(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
-        """Open a named repository or the default one, and change into it. Raises LerimError."""
+        """Change into a folder and open its repository; without a name, choose the folder.
+
+        The choice is the folder in which the server was started or else the first root with a
+        repository. With `making`, a missing personal store is created; with `propose`, changes
+        become proposals. Raises LerimError.
+        """
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"
             raise UsageError(
@@ -73,7 +81,7 @@ def _path(uri: Any) -> str | None:
 
 
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Yield each path with its base name, or with itself if the name is not unique."""
+    """Yield each path after its name: the base name if that is unique, else the path itself."""
     every = list(paths)
     # base names as the client spelled them
     last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119

@@ -35,7 +35,7 @@ _WRAP_UP = (
 
 
 def listed(repositories: Repositories) -> list[dict[str, str]]:
-    """Return the brief and the newest active memories."""
+    """Return the answer to `resources/list`: the brief and the newest active memories."""
     ws = repositories.enter()
     items = listed_memories(ws.store.served())[:_LISTED] if ws.has_memory() else []
     memories = [
@@ -49,7 +49,7 @@ def listed(repositories: Repositories) -> list[dict[str, str]]:
 
 
 def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
-    """Return a resource. Raises LerimError if it does not exist."""
+    """Return the resource at a URI: the brief or a memory. Raises LerimError without one."""
     if not isinstance(uri, str) or not uri.startswith(_SCHEME):
         raise UnknownMemory(f"there is no resource {str(uri)[:200]!a}")
     text = (
@@ -61,7 +61,7 @@ def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
 
 
 def prompt(repositories: Repositories, name: Any, _: Any) -> dict[str, Any]:
-    """Return the messages of a prompt. Raises UsageError if it does not exist."""
+    """Return the messages of a prompt. Raises UsageError if there is no such prompt."""
     if name not in {each["name"] for each in PROMPTS}:
         raise UsageError(f"there is no prompt {str(name)[:80]!a}")
     text = _brief(repositories) if name == "brief" else _WRAP_UP

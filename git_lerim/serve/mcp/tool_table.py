@@ -21,13 +21,13 @@ Ids: TypeAlias = Annotated[list[str], Meta(min_length=1, max_length=10)]
 
 
 class _Arguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """The arguments that a tool accepts."""
+    """The arguments that all tools accept."""
 
     repository: str = ""
 
 
 class Search(_Arguments):
-    """Arguments of `search`."""
+    """The arguments of the tool `search`."""
 
     query: Annotated[str, Meta(description="words; path:FILE and kind:pitfall narrow it")]
     limit: Annotated[int, Meta(ge=1, le=50)] = 8
@@ -35,7 +35,7 @@ class Search(_Arguments):
 
 
 class Read(_Arguments):
-    """Arguments of `read`."""
+    """The arguments of the tool `read`."""
 
     ids: Ids
     history: bool = False
@@ -43,19 +43,19 @@ class Read(_Arguments):
 
 
 class Why(_Arguments):
-    """Arguments of `why`."""
+    """The arguments of the tool `why`."""
 
     path: Annotated[str, Meta(description="PATH, PATH:LINE or PATH:LINE-LINE")]
 
 
 class Ask(_Arguments):
-    """Arguments of `ask`."""
+    """The arguments of the tool `ask`."""
 
     question: str
 
 
 class Remember(_Arguments):
-    """Arguments of `remember`."""
+    """The arguments of the tool `remember`."""
 
     title: Annotated[str, Meta(description="one statement that reads without this session")]
     why: Annotated[str, Meta(description="the reason, and what follows")]
@@ -68,7 +68,7 @@ class Remember(_Arguments):
 
 
 class Update(_Arguments):
-    """Arguments of `update`."""
+    """The arguments of the tool `update`."""
 
     id: str
     title: str = ""
@@ -78,13 +78,13 @@ class Update(_Arguments):
 
 
 class Forget(_Arguments):
-    """Arguments of `forget`."""
+    """The arguments of the tool `forget`."""
 
     ids: Ids
 
 
 class Feedback(_Arguments):
-    """Arguments of `feedback`."""
+    """The arguments of the tool `feedback`."""
 
     id: str
     verdict: Literal["used", "helpful", "wrong", "stale", "confirmed"]
@@ -92,7 +92,7 @@ class Feedback(_Arguments):
 
 
 class Handoff(_Arguments):
-    """Arguments of `handoff`."""
+    """The arguments of the tool `handoff`."""
 
     action: Literal["list", "begin", "claim"]
     text: Annotated[str, Meta(description="begin: how the work stands")] = ""
@@ -103,7 +103,7 @@ class Handoff(_Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: its purpose, its arguments and its function."""
+    """A tool: its description, the type of its arguments, and the function that it runs."""
 
     about: str
     takes: type[_Arguments]
@@ -165,7 +165,7 @@ TOOLS: dict[str, Tool] = {
 
 
 def listed(names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the tools for `tools/list`; `names` are the repositories to choose from."""
+    """Return the answer to `tools/list`; `names` are the repositories to choose from."""
     return [
         {
             "name": name,

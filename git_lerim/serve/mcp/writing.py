@@ -1,4 +1,4 @@
-"""The writing tools; `lerim.agentWrites` decides whether they write directly or propose."""
+"""The tools for writing memories: directly or as proposals, as `lerim.agentWrites` says."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
-    """Write one memory; list similar ones, and say whether the new one waits for review."""
+    """Write one memory; the answer lists similar ones, and says if it waits for review."""
     if len(client.written) >= MOST:
         raise Declined(
             f"nothing was remembered: one session can add at most {MOST} memories",
@@ -50,7 +50,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
 
 
 def update(repositories: Repositories, _: Client, given: "Update") -> str:
-    """Rewrite parts of a memory."""
+    """Replace the title, reason, rejected options or files of a memory."""
     if not (given.title.strip() or given.why.strip() or given.rejected or given.files):
         raise UsageError("nothing was changed: give at least one of title, why, rejected and files")
     ws = _writable(repositories, given.repository)
@@ -71,7 +71,10 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
 
 
 def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
-    """Archive memories; archiving those of this session makes room for new ones."""
+    """Archive memories.
+
+    If this session wrote them, they no longer count towards the number that it may add.
+    """
     ws = _writable(repositories, given.repository)
     done = agent_notes.forget(ws, given.ids)
     client.written.difference_update(memory.id for memory in done.memories)
@@ -95,7 +98,7 @@ def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
 
 
 def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:
-    """Begin a handoff, list open ones, or claim one."""
+    """Begin a handoff, list the open ones, or claim one, as the argument `action` says."""
     making = given.action == "begin"
     ws = repositories.enter(given.repository, making=making)
     if given.action == "list":
@@ -121,7 +124,10 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
 
 
 def _writable(repositories: Repositories, name: str) -> Workspace:
-    """Open a repository for writing. Raises Declined if review is required but impossible."""
+    """Open a repository for writing, or for proposing if `lerim.agentWrites` says so.
+
+    Raises Declined if changes must be proposed, but the memory cannot be reviewed.
+    """
     ws = repositories.enter(name, making=True)
     if ws.settings["agentWrites"] != "propose":
         return ws

@@ -1,1 +1,1 @@
-"""A store on a branch of its own, and its repair."""
+"""A store on a separate branch, and its repair."""

@@ -69,7 +69,7 @@ class BranchReader(PurgeFollower):
         self._last = Snapshot(commit=None)
 
     def tip(self) -> str | None:
-        """Return the branch's commit, repaired after a crash; None without a branch."""
+        """Return the branch's last commit, after a repair if necessary; None without a branch."""
         found = self._objects.ref(self.ref)
         if found is not None and self._objects.is_whole(found):
             return found
@@ -83,10 +83,10 @@ class BranchReader(PurgeFollower):
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
-        """Return the commit to read: the tip, or a merge of it with what was fetched.
+        """Return the commit to read: the branch's tip, or its merge with what was fetched.
 
-        The merge is made once, and a ref of our own keeps it until the next commit moves the
-        branch to it.
+        The merge is made once, and a separate ref keeps it until the next commit moves the branch
+        to it.
         """
         tip = self.tip()
         theirs = (
@@ -133,7 +133,7 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Withdraw the warning about an unread fetched history: the remote now has our history."""
+        """Withdraw the warning about an unread fetched history, as the remote now has ours."""
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
@@ -171,7 +171,10 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Drop from a merge refused purges and the other side's memories that we have purged."""
+        """Leave purged memories out of a merge.
+
+        Drop the remote's purges that are refused, and the remote's memories that were purged here.
+        """
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
             for each in (theirs, ours)
@@ -196,11 +199,11 @@ class BranchReader(PurgeFollower):
         )
 
     def _signed(self, commit: str) -> str:
-        """Return a signed copy of our commit, if signing is on and works, else the commit."""
+        """Return a signed copy of a commit, if signing is on and works, else the commit."""
         return self.signer.commit(self._objects, commit) if self.signer else commit
 
     def snapshot(self, at: str | None = None) -> Snapshot:
-        """Return the store now, or as of a revision or date; empty if there is none yet."""
+        """Return the store now, or at a revision or date; empty if there was none yet."""
         tip = self.view()
         if tip is not None and at is not None:
             tip = past.commit_at(self.place, tip, at)
@@ -238,7 +241,7 @@ class BranchReader(PurgeFollower):
         return [tip] if tip is not None else []
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
-        """Return the trusted handoffs by id, now or in the past, without reading anything else."""
+        """Return the trusted handoffs by id, now or at a revision or date, reading nothing else."""
         return self.served(at).handoffs
 
     def _read(self, commit: str) -> Snapshot:
@@ -274,7 +277,7 @@ class BranchReader(PurgeFollower):
         return self._objects.blob(blob)
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the store first had each memory, and who added it.
+        """Return when each memory was first in the store, and who added it.
 
         The confidence of a memory does not decay before that time.
         """

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class BranchStore(BranchWriter):
-    """The store on `refs/heads/<branch>`."""
+    """The store on `refs/heads/<branch>`, with all operations on it."""
 
     def delete(self) -> str | None:
-        """Delete the branch; return the ref that keeps its last commit, if there was one."""
+        """Delete the branch; return the ref with its last commit, or None without a branch."""
         tip = self.tip()
         if tip is None:
             return None
@@ -39,16 +39,17 @@ class BranchStore(BranchWriter):
         return kept
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        """Commit what an operation returns; return the new commit's id, or None without a change.
+        """Commit the change that an operation returns.
 
-        After a concurrent write the operation is called again with a newer snapshot.
+        Return the new commit's id, or None if there is no change. After a concurrent write the
+        operation is called again with a newer snapshot.
         """
         return self._persisted(lambda: self._commit(operation))
 
     def commit_each(
         self, operations: Sequence[Callable[[Snapshot], Change | None]]
     ) -> list[str | None]:
-        """Commit what each operation returns; see `Store.commit_each`.
+        """Commit the changes of several operations; see `Store.commit_each`.
 
         Each commit has its own reflog entry, but they share one flush to disk and one record of
         what is accepted.
@@ -59,9 +60,9 @@ class BranchStore(BranchWriter):
         return done
 
     def join(self, theirs: str, name: str) -> MergeResult | None:
-        """Merge another history, called `name` in the message; return None if it is merged already.
+        """Merge another history into the branch, or fast-forward to it if possible.
 
-        Fast-forwards if possible.
+        `name` says in the message whose history it is. Return None if it is merged already.
         """
         told: list[MergeResult] = []
         moved = self._persisted(lambda: self._join(theirs, name, told))
@@ -76,14 +77,17 @@ class BranchStore(BranchWriter):
     def _commit_some(
         self, operations: Sequence[Callable[[Snapshot], Change | None]], done: list[str | None]
     ) -> str | None:
-        """Commit the changes of some operations, up to the first that another writer prevents."""
+        """Commit the changes of some operations, as far as no other writer prevents it.
+
+        The results are added to `done`.
+        """
         self._take_in()
         snapshot = self.snapshot()
         changes = [operation(snapshot) for operation in operations]
         return self._try(lambda: self._write_each(snapshot.commit, changes, done))
 
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
-        """Delete memories from the whole history and add tombstones against their return.
+        """Delete memories from the whole history, and add tombstones so that they stay deleted.
 
         `begun` is a result of `without`, whose work is reused. Raises LerimError without a branch,
         and whatever `commit` raises.
@@ -93,7 +97,10 @@ class BranchStore(BranchWriter):
         return made[-1]
 
     def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
-        """Return the history a purge would make, without moving a ref; None without a branch."""
+        """Return the history that a purge would make, without changing the branch.
+
+        Return None without a branch. `begun` is an earlier result, whose work is reused.
+        """
         tip = self.tip()
         if tip is None:
             return None
@@ -106,7 +113,10 @@ class BranchStore(BranchWriter):
         return rewriting
 
     def stood(self, commit: str) -> Snapshot:
-        """Return the store at a commit, even of a history that a purge has since rewritten."""
+        """Return the store as it was at a commit.
+
+        The commit may be of a history that a purge has since rewritten.
+        """
         return self._read(commit)
 
     def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
@@ -161,7 +171,7 @@ class BranchStore(BranchWriter):
     def _join_purged(
         self, purge: Purge, tip: str, theirs: str, name: str, told: list[MergeResult]
     ) -> str | None:
-        """Merge two histories with different purges, without restoring what either side purged."""
+        """Merge two histories with different purges, without the memories that either purged."""
         from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
 
         rewriting = Rewriting(self.place, self._objects, purge)
@@ -186,7 +196,7 @@ class BranchStore(BranchWriter):
         return new
 
     def _take_in(self) -> None:
-        """Move the branch to the commit that is read: the tip merged with what was fetched."""
+        """Move the branch to the commit that readers see: the tip merged with what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view not in {tip, self._reduced}:
             # we sign only our own merge, not a commit of somebody else
@@ -198,7 +208,7 @@ class BranchStore(BranchWriter):
             self._join(self.unjoined, self.remote or "", [])
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Repair what a crash left; return what was done, in sentences for the user.
+        """Repair what a crash left behind; return what was done, in sentences for the user.
 
         Only the holder of the run lock may remove stale locks and refs.
         """
@@ -215,7 +225,10 @@ class BranchStore(BranchWriter):
         return told
 
     def start(self) -> str:
-        """Create the branch with its constant first commit if it is missing; return its tip."""
+        """Create the branch if it is missing, with the first commit that is always the same.
+
+        Return the branch's tip.
+        """
         tip = self.tip()
         if tip is None:
             preconditions.refuse_if_blocked(self.place, self.branch)
@@ -230,7 +243,10 @@ class BranchStore(BranchWriter):
         return preconditions.blocked(self.place, self._objects, self.branch, tree)
 
     def attach(self, remote: str) -> bool:
-        """Create the branch from the remote's last fetched one; tell whether it exists now."""
+        """Create the branch from the remote's branch as last fetched, if it does not exist.
+
+        Return whether it exists now.
+        """
         if self.tip() is not None:
             return True
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
@@ -244,7 +260,7 @@ class BranchStore(BranchWriter):
         return True
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
-        """Sign the commits that no remote has; with `root`, also the first commit.
+        """Sign the commits that no remote has yet; with `root`, also the first commit.
 
         Raises LerimError, with the branch unchanged, if one cannot be signed.
         """

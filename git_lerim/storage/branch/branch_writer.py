@@ -28,7 +28,7 @@ BRISK = 0.005  # seconds between tries; a write takes about as long
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A commit that was made, with its change as written and its line for the reflog."""
+    """A commit that was made, with the change that it contains and its line for the reflog."""
 
     commit: str
     change: Change
@@ -36,7 +36,7 @@ class Made:
 
 
 class BranchWriter(BranchReader):
-    """The store on `refs/heads/<branch>`, with everything that writing to it needs."""
+    """The store on `refs/heads/<branch>`, with the methods for writing to it."""
 
     along: ExtendChange | None = None  # extends commits that are made anyway
     redact_message: RedactMessage | None = None
@@ -86,7 +86,7 @@ class BranchWriter(BranchReader):
         return commit
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
-        """Tell whether a change writes nothing new, so that no commit is needed."""
+        """Return whether a change writes only what is already stored, so needs no commit."""
         return all(
             data is not None and self._stands(snapshot.commit, path, data)
             for path, data in change.files.items()
@@ -109,7 +109,10 @@ class BranchWriter(BranchReader):
     def _write_each(
         self, tip: str | None, changes: Sequence[Change | None], done: list[str | None]
     ) -> str | None:
-        """Write each change as a commit on the one before; add the commits that land to `done`."""
+        """Write each change as a commit on top of the one before.
+
+        Add the ids of the commits that reach the branch to `done`.
+        """
         withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         made: list[Made | None] = []
         at = tip
@@ -141,7 +144,10 @@ class BranchWriter(BranchReader):
     def _make(
         self, tip: str | None, change: Change, withdrawn_blobs: Mapping[str, str]
     ) -> "Made | None":
-        """Write a commit without moving a ref; return None if it would change nothing."""
+        """Write a commit without moving a ref; return None if it would change nothing.
+
+        `withdrawn_blobs` are the blobs of deleted memories by path.
+        """
         base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
         preconditions.refuse_newer(self._objects, tree, self.branch)
@@ -166,10 +172,10 @@ class BranchWriter(BranchReader):
     def _record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record that a commit is our own; if that fails, the next reader sees it in the reflog.
+        """Record that the user made or accepted a new commit of the branch.
 
-        Another writer often records at the same time, and git may expire the reflog meanwhile, so a
-        lost race is tried again.
+        If that fails, the next reader sees it in the reflog. Another writer often records at the
+        same time, and git may expire the reflog meanwhile, so a lost race is tried again.
         """
         with suppress(LerimError):
             for _ in range(_RACES):
@@ -185,7 +191,7 @@ class BranchWriter(BranchReader):
         self._move_along([(commit, message)], old)
 
     def _move_along(self, moves: Sequence[tuple[str, str]], old: str | None) -> int:
-        """Move the branch to each of some commits in turn; return how many moves succeeded.
+        """Move the branch to several commits in turn; return how many moves succeeded.
 
         Raises StoreMoved if none did, or if another process moved the branch back.
         """

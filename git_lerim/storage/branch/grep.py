@@ -1,4 +1,4 @@
-"""Find memories that contain some text, with `git grep`; only matching files are read."""
+"""Find the memories that contain a text, with `git grep`; only those files are read."""
 
 import json
 import os
@@ -32,13 +32,13 @@ _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-f
 
 
 def literal_part(text: str) -> str:
-    """Return the longest part of a text that files contain literally, without escapes."""
+    """Return the longest part of a text that is stored in files as it is, without escapes."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 
 
 def search_files(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
-    """Return the memories at a commit whose files contain one of these texts, by id.
+    """Return the memories at a commit whose files contain one of some texts, by id.
 
     Raises GitFailed if objects are missing or the clone is partial: then the store itself must be
     read.
@@ -88,7 +88,7 @@ def anchored_paths(place: Place, commit: str) -> set[str]:
 
 
 def _months(place: Place, commit: str) -> list[str]:
-    """Return the month folders at a commit. Raises GitFailed if they are too large."""
+    """Return the folders of months at a commit. Raises GitFailed if they are too large."""
     tops = [f"{folder}/" for folder in _FOLDERS]
     listed = (
         run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir)

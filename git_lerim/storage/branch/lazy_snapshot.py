@@ -14,7 +14,7 @@ from git_lerim.storage.trust.validate import File, one_each
 
 
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
-    """Return the store at a commit, with nothing read yet."""
+    """Return a snapshot of the store at a commit, with nothing read yet."""
     memories, summaries, handoffs = (
         Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs")
     )
@@ -41,15 +41,15 @@ def with_prefix(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
 
 
 def contains(snapshot: Snapshot, memory: Memory) -> bool:
-    """Tell whether a decision or learning exists at its usual path, or archived from there."""
+    """Return whether a decision or learning exists at its regular path or in the archive."""
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
 
 
 def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
-    """Return the memories of this and the previous month with the same file name as a new one.
+    """Return memories that would have the same file name as a new one.
 
-    A store can be large, so older months are not searched.
+    A store can be large, so only the memory's month and the month before it are searched.
     """
     before = memory.created - timedelta(days=memory.created.day)
     folders = {
@@ -62,12 +62,12 @@ def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
 
 
 def look_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
-    """Return the decisions and learnings with these ids, looked up together."""
+    """Return the decisions and learnings with these ids, reading them in one go."""
     return look_up_in(snapshot.memories, ids)
 
 
 def look_up_in(known: Mapping[str, Stored], ids: Iterable[str]) -> Mapping[str, Stored]:
-    """Return the memories of one sort with these ids, looked up together."""
+    """Return the memories with these ids from one part of a snapshot, reading them in one go."""
     wanted = list(ids)
     if isinstance(known, Sort):
         known.look(wanted)
@@ -75,7 +75,10 @@ def look_up_in(known: Mapping[str, Stored], ids: Iterable[str]) -> Mapping[str, 
 
 
 def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
-    """Return the quarantined files, or None if `known` (blobs by path) lacks a memory."""
+    """Return the quarantined files, or None if the index lacks a memory.
+
+    `known` has the blobs of the indexed memories by path.
+    """
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
     aside = [file for file in found or () if isinstance(file, Quarantined)]
@@ -87,9 +90,10 @@ def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quaranti
 
 
 def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
-    """Return ids of new memories, newly quarantined files, and ids of changed memories.
+    """Compare two snapshots, and return what is new or changed in the later one.
 
-    If both snapshots are of branches, only the differing files, and others with the same ids, are
+    Return the ids of new memories, the newly quarantined files, and the ids of changed memories. If
+    both snapshots are of branches, only the differing files, and others with the same ids, are
     read. Two summaries with the same id are left for `lint` to report.
     """
     old, new = before.memories, after.memories
@@ -108,7 +112,7 @@ def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaran
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of memories that differ in more than the day they were last shown."""
+    """Return the ids of memories that changed, apart from the day they were last shown."""
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -120,7 +124,7 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
-    """Do the same as `with_prefix`, but without the index, which may lack unreadable files."""
+    """Do the same as `with_prefix`, without the index, as that may lack unreadable files."""
     sorts = [
         sort
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
@@ -132,10 +136,10 @@ def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
 
 
 class Sort(Mapping[str, Stored]):
-    """The memories of one type by id: single ones are looked up, iteration reads all."""
+    """All memories of one type, by id; single memories are looked up without reading all."""
 
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
-        """Read nothing yet."""
+        """Initialize without reading anything."""
         self._reader = reader
         self.tree = tree
         self._folders = layout.SORTS[name]
@@ -151,7 +155,7 @@ class Sort(Mapping[str, Stored]):
         return found
 
     def __iter__(self) -> Iterator[str]:
-        """Yield all ids."""
+        """Yield the ids of all memories."""
         return iter(self._all[0])
 
     def __len__(self) -> int:
@@ -159,7 +163,7 @@ class Sort(Mapping[str, Stored]):
         return len(self._all[0])
 
     def items(self) -> ItemsView[str, Stored]:
-        """Return all ids and memories, as fast as a dictionary."""
+        """Return the ids and memories, as fast as a dictionary does."""
         return self._all[0].items()
 
     def values(self) -> ValuesView[Stored]:
@@ -180,30 +184,35 @@ class Sort(Mapping[str, Stored]):
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
     def beginning(self, prefix: str, *, use_known: bool = True) -> Mapping[str, Stored]:
-        """Return the memories whose ids start with a prefix; `use_known` uses the index's paths."""
+        """Return the memories whose ids start with a prefix.
+
+        `use_known` looks them up by the paths that the index has.
+        """
         return self._found((prefix,), use_known=use_known)
 
     def holds(self, memory: Memory) -> bool:
-        """Tell whether a memory exists at its usual path, or was archived from there."""
+        """Return whether a memory exists at its regular path or in the archive."""
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
     def called(self, folders: Collection[str], words: str) -> list[Stored]:
-        """Return the memories of some folders, or archived from them, with this file name."""
+        """Return the memories with a file name in some folders, including archived ones."""
         return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
-        """Return the files of the whole store that are not in `known` (blobs by path)."""
+        """Return the store's files that are not in `known` (blobs by path)."""
         return list(self._reader.others(self.tree, known))
 
     def since(
         self, old: "Sort", beside: "tuple[Sort, Sort]"
     ) -> tuple[set[str], list[Quarantined], set[str]]:
-        """Return ids of new memories, newly quarantined files, and ids of changed memories.
+        """Compare with an earlier state of the memories, and return what is new or changed.
 
-        Quarantined files include those of another sort; `beside` is that sort before and after.
+        Return the ids of new memories, the newly quarantined files, and the ids of changed
+        memories. The quarantined files include those of another type, whose states before and after
+        are `beside`.
         """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
@@ -224,7 +233,7 @@ class Sort(Mapping[str, Stored]):
         return after.keys() - before.keys(), aside, _changed(before, after)
 
     def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
-        """Return the memories with these ids, and the quarantined files with these ids."""
+        """Return the memories and the quarantined files with these ids."""
         files = self._reader.named(self.tree, self._folders, ids)
         known, aside = self._all if files is None else one_each(files)
         return known, [*aside]
@@ -253,7 +262,7 @@ class Sort(Mapping[str, Stored]):
 
 
 class _Aside(Collection[Quarantined]):
-    """All quarantined files, by path."""
+    """All quarantined files, in the order of their paths."""
 
     def __init__(
         self, strangers: Callable[[], Iterable[Quarantined]], sorts: Iterable[Sort]

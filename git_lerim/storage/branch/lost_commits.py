@@ -16,7 +16,7 @@ _LOGGED = 50  # entries read from a reflog
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """A former state of the branch that is not in its history."""
+    """A former state of the branch that its present history does not contain."""
 
     ref: str  # the ref that has it, or the reflog of the branch
     commit: str
@@ -26,7 +26,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """The last move of a branch, from its reflog."""
+    """The last time that a branch was moved, from its reflog."""
 
     at: datetime
     old: str
@@ -34,7 +34,7 @@ class Move:
 
 
 def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
-    """Return former states of a branch that are in our backups but not in the branch.
+    """Return former states of a branch that its backup refs have and the branch lacks.
 
     Needs a single process if nothing is lost.
     """
@@ -49,7 +49,10 @@ def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
-    """Yield other former states from the reflog and remote-tracking refs; add them to `known`."""
+    """Yield other former states, from the reflog and from remote-tracking refs.
+
+    They are added to `known`, so that none is found twice.
+    """
     commits = [
         commit
         for commit in refs.reflog(place.common_dir, f"refs/heads/{branch}")
@@ -99,7 +102,7 @@ def last_move(place: Place, branch: str) -> Move | None:
 
 
 def count_missing(place: Place, commit: str, tip: str | None) -> int:
-    """Return the number of commits in `commit` that are not in `tip`."""
+    """Return the number of commits that the history of `tip` lacks and that of `commit` has."""
     counted = git_line(
         place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir
     )

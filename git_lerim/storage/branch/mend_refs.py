@@ -1,4 +1,4 @@
-"""Repair our refs that a crash or prune broke: a broken one stops git's fetch and packing."""
+"""Repair git-lerim's refs after a crash or prune; a broken ref stops fetch and packing."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,10 +20,10 @@ _LOST = {  # what the user notices once a ref is gone
 
 
 def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False) -> list[str]:
-    """Repair our refs that lead to nothing readable; return what was done, for the user.
+    """Repair git-lerim's refs that lead to missing objects; return what was done.
 
-    Only a thorough check reads all folders of a state. The user's objects stay as they are, and a
-    file in `.git/lerim` keeps each replaced value.
+    The results are sentences for the user. Only a thorough check reads all folders of a state. The
+    user's objects stay as they are, and a file in `.git/lerim` keeps each replaced value.
     """
     told: list[str] = []
     for name in _names(place, branch, thorough=thorough):
@@ -37,7 +37,7 @@ def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False)
 
 
 def mend_own(place: Place, objects: Objects) -> bool:
-    """Repair the refs that reading depends on; tell whether one was repaired."""
+    """Repair the refs that are needed for reading; return whether one was repaired."""
     found = False
     for name in refs.names_below(place.common_dir, _OURS):
         is_own = name in _CACHES or next(own_refs.noted(place, name), None) is not None
@@ -49,7 +49,7 @@ def mend_own(place: Place, objects: Objects) -> bool:
 
 
 def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str:
-    """Repair a ref; return what was done."""
+    """Repair a ref; return what was done, as a sentence for the user."""
     good = next(
         (
             value
@@ -72,7 +72,10 @@ def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str
 
 
 def _names(place: Place, branch: str, *, thorough: bool) -> Iterator[str]:
-    """Yield our refs except the branch; remote-tracking refs only for a thorough check."""
+    """Yield the names of git-lerim's refs, except that of the branch.
+
+    Remote-tracking refs are included only for a thorough check.
+    """
     common, folder = place.common_dir, layout.proposals(branch)
     for name in refs.names_below(common, _OURS):
         if not name.startswith(f"{layout.TEMPORARY}/"):
@@ -91,9 +94,10 @@ def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> b
 
 
 def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thorough: bool) -> bool:
-    """Tell whether a value can be read; a thorough check includes the parents of our own commits.
+    """Return whether the object that a ref has as its value can be read.
 
-    The parents of other commits may be beyond the boundary of a shallow clone.
+    A thorough check of a commit that git-lerim made includes its parents. The parents of other
+    commits may be beyond the boundary of a shallow clone.
     """
     if objects.is_complete(value) if thorough else objects.is_whole(value):
         is_made = thorough and own_refs.is_noted(place, name, value)
@@ -105,7 +109,7 @@ def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thoro
 
 
 def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
-    """Yield earlier values of a ref, newest first, then the values of refs that mirror it."""
+    """Yield values to restore a ref from: its earlier values, then those of its copies."""
     if name in _CACHES:
         return
     yield from own_refs.noted(place, name)

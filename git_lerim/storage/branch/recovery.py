@@ -1,4 +1,4 @@
-"""Repair a branch broken by a crash; nothing is deleted, only moved aside."""
+"""Repair a memory branch that a crash broke; nothing is deleted, only moved aside."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -24,10 +24,10 @@ STALE = 30.0  # seconds after which an unclaimed lock file is stale
 def recover_ref(
     place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
 ) -> str | None:
-    """Return a branch's commit, after resetting a broken branch to its last good one.
+    """Return a branch's commit, after resetting a broken branch to its last good commit.
 
-    Returns None without a branch. The repair locks out writers: during a `git gc --prune=now`, an
-    object can be missing until its writer has packed it.
+    Returns None without a branch. The repair locks out writers: during a `git gc
+    --prune=now`, an object can be missing until its writer has packed it.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir
@@ -48,7 +48,10 @@ def recover_ref(
 def _recovered(
     place: Place, objects: Objects, branch: str, tell: Callable[[str], None]
 ) -> str | None:
-    """Check again, and repair the branch if still broken, while the caller locks out writers."""
+    """Check the branch again, and repair it if it is still broken.
+
+    The caller locks out writers meanwhile.
+    """
     name = f"refs/heads/{branch}"
     held = refs.read_ref(place.common_dir, name)
     good = _good(place, objects, branch, held)
@@ -67,7 +70,10 @@ def _recovered(
 
 
 def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
-    """Return the last complete commit of a branch. Raises BranchBlocked if there is none."""
+    """Return the last complete commit of a branch whose ref has the value `held`.
+
+    Raises BranchBlocked if there is none.
+    """
     if held is not None and objects.is_complete(held):
         return held
     good = next(
@@ -90,7 +96,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files of tips that a repair replaced, except tips that the branch has again."""
+    """Return the files that keep tips replaced by a repair, unless the branch has them again."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = path.read_text("ascii", "replace").strip()
@@ -100,7 +106,10 @@ def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
 
 
 def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
-    """Repair a broken backup ref, because git neither fetches nor packs while any ref is broken."""
+    """Repair a broken backup ref of the branch.
+
+    Git neither fetches nor packs while any ref is broken.
+    """
     name = layout.backup_ref(branch)
     held = objects.ref(name)
     lost = (
@@ -114,7 +123,10 @@ def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
 
 
 def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> None:
-    """Move a branch's backup ref to its new tip; a diverged old backup gets a ref of its own."""
+    """Move a branch's backup ref to the branch's new tip.
+
+    If the old backup has diverged from the branch, it is kept in a separate ref.
+    """
     name = layout.backup_ref(branch)
     # the branch has moved, which is what counts; the next commit retries
     with suppress(LerimError):
@@ -133,7 +145,10 @@ def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> No
 
 
 def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
-    """Move aside ref locks of killed processes; return their new paths. Needs the run lock."""
+    """Move aside the locks on refs that killed processes left; return their new paths.
+
+    The caller must have the run lock.
+    """
     moved = []
     for name in (
         f"refs/heads/{branch}",
@@ -149,7 +164,10 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
-    """Remove the temporary refs and packs of killed processes. The caller holds the run lock."""
+    """Remove the temporary refs and packs that killed processes left.
+
+    The caller must have the run lock.
+    """
     # readers never sweep
     from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415
 

@@ -18,14 +18,14 @@ MANY = 100  # from this many files on, write a pack
 
 @dataclass
 class _Folder:
-    """Changed files and folders in one folder of a tree."""
+    """The changed files and subfolders of one folder in a tree."""
 
     files: dict[str, bytes | TreeEntry | None] = field(default_factory=dict)
     folders: dict[str, "_Folder"] = field(default_factory=dict)
 
 
 def check_change(change: Change) -> None:
-    """Raise BadMemory for a change that no reader of the store would accept."""
+    """Raise BadMemory if readers of the store would not accept a change."""
     for path, data in change.files.items():
         if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
             raise BadMemory(f"{plain(path)} is not the path of a memory file")
@@ -40,9 +40,10 @@ def written(
     *,
     checked: bool = True,
 ) -> str | None:
-    """Write a tree with some files changed, by path; return its id, or None if it would be empty.
+    """Write a copy of a tree in which some files, by path, are changed.
 
-    Raises GitFailed if `checked` and a file to copy is missing.
+    Return its id, or None if it would be empty. Raises GitFailed if `checked` and a file to copy is
+    missing.
     """
     if checked and not objects.is_partial():
         _check(objects, files.values())
@@ -51,14 +52,14 @@ def written(
 
 
 def _check(objects: Objects, files: Iterable[bytes | TreeEntry | None]) -> None:
-    """Raise GitFailed for a missing object, because a commit with it could not be pushed."""
+    """Raise GitFailed if an object to copy is missing: the commit could not be pushed."""
     for data in files:
         if isinstance(data, TreeEntry) and data.mode != SUBMODULE:
             objects.size(data.id)
 
 
 def beginning(objects: Objects) -> str:
-    """Write and return the constant first commit, which contains no memory."""
+    """Write and return the first commit, which is the same in every store and has no memory."""
     files = {
         name: TreeEntry(_bytes(name), FILE, objects.write_blob(data))
         for name, data in layout.ROOT_FILES.items()
@@ -79,7 +80,7 @@ def _nested(files: Mapping[str, bytes | TreeEntry | None]) -> _Folder:
 
 
 def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
-    """Write a tree with some files changed; return its id, or None if it would be empty."""
+    """Write a copy of a tree with a folder's changes; return its id, or None if it is empty."""
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
         entries[name] = (

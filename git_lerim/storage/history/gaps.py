@@ -1,4 +1,4 @@
-"""Find our refs whose history lacks objects, as after a crash or a prune."""
+"""Find git-lerim's refs whose history lacks objects, as after a crash or a prune."""
 
 import os
 from collections.abc import Iterator
@@ -14,9 +14,10 @@ _ID = 12
 
 
 def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str]]:
-    """Yield our refs that lead to missing objects, each with the first one or git's error.
+    """Yield the refs of git-lerim in whose history objects are missing.
 
-    The whole history is read. Objects that a partial clone left with its remote are not missing.
+    Each comes with a message about the first missing object, or with git's error. The whole history
+    is read. Objects that a partial clone left with its remote are not missing.
     """
     common = place.common_dir
     names = [
@@ -33,7 +34,7 @@ def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str
 
 
 def _lacking(place: Place, objects: Objects, values: set[str]) -> str:
-    """Return a message about an object missing in the history of `values`, or an empty text."""
+    """Return a message about a missing object in the history of `values`, or an empty string."""
     how = "--exclude-promisor-objects" if objects.is_partial() else "--missing=print"
     args = place.git("rev-list", "--objects", how, "--no-object-names", *sorted(values))
     try:

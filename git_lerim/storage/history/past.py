@@ -1,4 +1,4 @@
-"""The log of a store: its commit at a time, and what each commit changed."""
+"""The log of a store: its commit at a given time, and what each commit changed."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,10 @@ class Held(NamedTuple):
 
 
 def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
-    """Return when each memory was first added, from a log with the newest commit first."""
+    """Return when each memory was first added; `history` starts with the newest commit.
+
+    The keys are those of `key`.
+    """
     held: dict[str, Held] = {}
     for commit in history:
         added = (
@@ -71,12 +74,15 @@ def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
 
 
 def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
-    """Return when a memory was first in the store, and who added it."""
+    """Return when a memory was first in the store, and who added it; None if unknown."""
     return held.get(item.memory.id) or held.get(key(item.path))
 
 
 def key(path: str) -> str:
-    """Return a key that a file keeps when it is archived: its memory's id, or a summary's path."""
+    """Return a key that stays the same when a file is archived.
+
+    It is the id of the memory, or the path of a summary.
+    """
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
@@ -89,7 +95,7 @@ def read_log(  # noqa: PLR0913
     below: str = "",
     check: bool = True,
 ) -> Iterator[LoggedCommit]:
-    """Yield the history of a tip, newest first, with what each commit changed in the store.
+    """Yield the commits in the history of a tip, newest first, with what each changed.
 
     `below` is the store's folder in the tree, with a slash at its end; `path` a file or folder in
     the store. Without `check`, a history with a gap ends there instead of raising GitFailed.
@@ -141,9 +147,10 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:
-    """Return the store's commit for one of its revisions, a date or a revision of the code.
+    """Return the store's commit at a time: at a date, or at a revision.
 
-    A date gives the last store commit before it; a revision of the code counts as its commit date.
+    The revision may be one of the store. A revision of the code stands for the date of its commit.
+    A date gives the last commit of the store before it.
     """
     named = revision(place, at)
     if named is None:
@@ -160,7 +167,10 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
 
 
 def revision(place: Place, at: str) -> str | None:
-    """Return the commit of a revision, or None. Raises UsageError for an impossible name."""
+    """Return the commit that a revision names, or None if there is none.
+
+    Raises UsageError if no revision can have that name.
+    """
     if not at.isprintable() or at.startswith("-"):
         raise _neither(at)
     return git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
@@ -190,7 +200,10 @@ def _before(place: Place, tip: str, date: str) -> str | None:
 
 
 def last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when each memory's file last changed; `history` starts with the newest commit."""
+    """Return when each memory's file last changed, by the memory's id.
+
+    `history` starts with the newest commit.
+    """
     changed: dict[str, datetime] = {}
     for commit in history:
         for file in commit.files:

@@ -13,7 +13,10 @@ from git_lerim.storage.sharing import tombstones
 
 
 def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
-    """Return printable names of refs of which only the reflog leads to purged files."""
+    """Return the refs whose reflog, but not the ref itself, still leads to purged files.
+
+    The names are safe to print. `tip` is the tip of the purged branch.
+    """
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     found: list[str] = []
     for name, folder, ref in _logs(place) if purge else ():
@@ -27,9 +30,10 @@ def logs_with_purged(place: Place, objects: Objects, tip: str) -> list[str]:
 
 
 def _logs(place: Place) -> Iterator[tuple[str, Path, str]]:
-    """Yield each reflog as display name, git directory, and name of the ref in that directory.
+    """Yield the display name of each reflog, its git directory, and the ref's name there.
 
-    A reftable cannot list its reflogs, but `finish_purge` has cleaned the logs of our own refs.
+    Reflogs in a reftable cannot be listed, so they are left out; `finish_purge` has already cleaned
+    those of git-lerim's own refs.
     """
     top = place.common_dir / "logs"
     for path in sorted(path for path in top.rglob("*") if path.is_file()):

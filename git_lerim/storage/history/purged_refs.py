@@ -15,9 +15,10 @@ from git_lerim.storage.sharing.tombstones import Purge
 def refs_with_purged(
     place: Place, objects: Objects, tip: str, commits: Iterable[str] = ()
 ) -> list[str]:
-    """Return the refs that lead to purged files or to these commits, safe to print.
+    """Return printable names of the refs that lead to purged files or to `commits`.
 
-    Refs that keep the old history of a purge are left out; the tip's tombstones say what is purged.
+    The tombstones at `tip` say what is purged. Refs that keep the old history of a purge on purpose
+    are left out.
     """
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     found = {ref for commit in commits for ref in _refs(place, f"--contains={commit}")}
@@ -37,13 +38,16 @@ def _stores(place: Place, tip: str) -> list[str]:
 
 
 def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
-    """Return the revisions whose tree has the branch's file `format`: only stores have one."""
+    """Return the revisions in `names` that are stores.
+
+    A store has the same file `format` at its top as the commit `tip`.
+    """
     own, *others = _format_files(place, [tip, *names])
     return [name for name, file in zip(names, others, strict=True) if file == own]
 
 
 def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
-    """Return git's output about the file `format` of each revision; empty if it is damaged."""
+    """Return git's answer about the file `format` of each revision, empty for a damaged one."""
     args = place.git("cat-file", "--batch-check=%(objectname)")
     found: list[bytes] = []
     while left := names[len(found) :]:
@@ -59,7 +63,7 @@ def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
 def has_purged(
     place: Place, objects: Objects, purge: Purge, names: Sequence[str], *known: str
 ) -> bool:
-    """Tell whether revisions lead to purged files that the `known` revisions do not lead to."""
+    """Return whether `names` lead to purged files to which the `known` revisions do not lead."""
     args = place.git("rev-list", "--objects", "--missing=allow-any", "--stdin")
     listed = "".join(f"{each}\n" for each in (*names, *(f"^{each}" for each in known)))
     output = run_git(args, cwd=place.git_dir, input=os.fsencode(listed), check=False)

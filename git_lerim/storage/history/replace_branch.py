@@ -1,4 +1,4 @@
-"""Replace a branch with its rewritten history; drop the old history from all our refs.
+"""Replace a branch with its rewritten history; drop the old one from git-lerim's refs.
 
 Only `refs/lerim/purged/<time>` keeps the old history, until the user deletes it.
 """
@@ -46,7 +46,7 @@ class Purged:
 def with_tombstones(
     objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]
 ) -> str:
-    """Add a commit with the tombstones of a purge to a rewritten history, if they are missing."""
+    """Add the missing tombstones of a purge to a rewritten history; return its new tip."""
     tree = objects.tree_of(tip)
     new = purge.ids - tombstones.ids_in(objects, tree)
     if not new:
@@ -71,7 +71,10 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
     message: str,
     who: Identity,
 ) -> str | None:
-    """Move a branch to its rewritten history; return the ref with the old history, if needed."""
+    """Move a branch to its rewritten history; return the ref that keeps the old one, or None.
+
+    No such ref is needed if the new tip descends from the old one.
+    """
     old, new = move
     kept = None
     if not objects.descends(new, old):
@@ -91,7 +94,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
 
 
 def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
-    """Record the rewritten versions of remotes' commits, so that they do not count as our own."""
+    """Record in refs the rewritten commits of remotes, so that they do not count as made here."""
     for name, held in list(_held(place, ["refs/remotes/"])):
         if (new := rewriting.new.get(held, held)) != held:
             run_git(
@@ -103,7 +106,7 @@ def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
 
 
 def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
-    """Rewrite our own refs and their reflogs, so that they keep nothing of the old history."""
+    """Rewrite git-lerim's own refs and clean their reflogs, so that no old history is left."""
     ours = [f"refs/heads/{branch}"]
     for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
         if name.startswith(_PASSING):
@@ -128,9 +131,9 @@ def rewrite_own_refs(place: Place, objects: Objects, branch: str, rewriting: Rew
 
 
 def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> None:
-    """Remove purged memories from our caches and from the reflogs of remote-tracking refs.
+    """Remove purged memories from the cache refs and from reflogs of remote-tracking refs.
 
-    This is done after a remote's branch was replaced. The caches are simply removed, because
+    This is done after a remote's branch was replaced. The cache refs are simply deleted, because
     searching their history would take longer.
     """
     if purge := tombstones.purge_in(objects, objects.tree_of(tip)):
@@ -143,7 +146,7 @@ def expire_fetched(place: Place, objects: Objects, branch: str, tip: str) -> Non
 def _purged_logs(
     place: Place, objects: Objects, branch: str, rewriting: Rewriting
 ) -> Iterator[str]:
-    """Yield our remote-tracking refs of which only the reflog leads to purged memories."""
+    """Yield the remote-tracking refs whose reflog, but not the ref, leads to purged memories."""
     common = place.common_dir
     for name in (
         *refs.tracking_refs(common, branch),
@@ -157,7 +160,7 @@ def _purged_logs(
 
 
 def _apart(place: Place, ref: str, commits: list[str]) -> list[str]:
-    """Return the commits that a ref does not lead to."""
+    """Return the commits that cannot be reached from a ref."""
     if not commits:
         return []
     args = place.git("rev-list", "--ignore-missing", *commits, f"^{ref}")
@@ -166,7 +169,7 @@ def _apart(place: Place, ref: str, commits: list[str]) -> list[str]:
 
 
 def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
-    """Finish a purge killed after the branch moved; tell whether anything was left to do."""
+    """Finish a purge that was killed after it moved the branch; return True if work was left."""
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     if not purge:
         return False
@@ -191,7 +194,7 @@ def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
 
 
 def expire_reflogs(place: Place, names: Iterable[str]) -> None:
-    """Remove unreachable entries from the reflogs of these refs only."""
+    """Remove from the reflogs of these refs every entry that the ref no longer leads to."""
     logged = [
         name
         for name in names
@@ -203,7 +206,7 @@ def expire_reflogs(place: Place, names: Iterable[str]) -> None:
 
 
 def kept_refs(place: Place) -> list[str]:
-    """Return the refs that keep purged histories on this machine."""
+    """Return the refs that keep the history from before a purge on this machine."""
     return [name for name, _ in _held(place, [KEPT])]
 
 

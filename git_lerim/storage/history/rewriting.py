@@ -1,7 +1,7 @@
-"""Rewrite the store's history without some memories, deterministically.
+"""Rewrite the store's history without some memories, with the same result in every clone.
 
-A commit's new id depends only on itself, its ancestors and what is purged. So a clone that learns
-of a purge later rewrites its own history to the same commits, and only its own work differs.
+A commit's new id depends only on the commit, its ancestors and what is purged. So a clone that
+learns of a purge later rewrites the shared commits to the same new commits.
 """
 
 import re
@@ -29,7 +29,10 @@ _PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the id and bytes of each commit in `listed`, one id per line; runs git once."""
+    """Yield the id and the bytes of each commit in `listed`, which has one id per line.
+
+    Git runs only once for all of them.
+    """
     output = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
     at = 0
     while at < len(output):
@@ -43,7 +46,7 @@ def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
 
 @dataclass
 class Rewriting:
-    """A rewriting of histories that may share commits; it writes objects but moves no ref."""
+    """A rewriting of histories, which may share commits; it writes objects but moves no refs."""
 
     place: Place
     objects: Objects
@@ -64,7 +67,7 @@ class Rewriting:
         return sum(old != new for old, new in self.new.items())
 
     def history(self, tip: str) -> str:
-        """Rewrite the history of a tip and return its new tip."""
+        """Rewrite the history that ends at a tip, and return the new tip."""
         cut = refs.shallow(self.place.common_dir)
         with self.objects.together():
             for commit, data in self._commits(tip):
@@ -121,7 +124,10 @@ class Rewriting:
         return made
 
     def _is_empty(self, was: str, tree: str, old: list[str], parents: list[str]) -> bool:
-        """Tell whether a commit lost all its changes; never true of roots and true merges."""
+        """Return whether a commit lost all its changes.
+
+        This is never so for a root commit, or for a merge that still has more than one parent.
+        """
         return (
             len(parents) == 1
             and tree == self._trees.get(parents[0])
@@ -152,7 +158,10 @@ class Rewriting:
         return _unquoted(text)
 
     def _cleaned(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
-        """Return a folder without purged files (None if empty), and the blobs removed from it."""
+        """Return the id of a folder without purged files, and the blobs removed from the folder.
+
+        The id is None if nothing is left.
+        """
         key = (tree, path)
         if key not in self._clean:
             self._clean[key] = self._clean_folder(tree, path)
@@ -181,7 +190,7 @@ class Rewriting:
     def _clean_entry(
         self, path: str, id_: str, *, is_folder: bool
     ) -> tuple[str | None, frozenset[str]]:
-        """Return the new id of a file or folder, None if it is removed, and the blobs removed."""
+        """Return the new id of a file or folder (None if it is removed), and the removed blobs."""
         if is_folder:
             return self._cleaned(id_, f"{path}/") if path != layout.PURGED else (id_, _NONE)
         return (

@@ -1,4 +1,4 @@
-"""Sign the commits that no remote has, which also rewrites the commits on top of them."""
+"""Sign the commits that no remote has yet; this also rewrites the commits on top of them."""
 
 import time
 
@@ -22,7 +22,10 @@ def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
     who: Identity,
     root: bool,  # noqa: FBT001 handed on
 ) -> str | None:
-    """Sign a branch's unpushed commits and move it; return its new tip, or None if unchanged."""
+    """Sign a branch's unpushed commits and move the branch to them; return its new tip.
+
+    Returns None if nothing changed. With `root`, the store's first commit is signed, too.
+    """
     ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
     tip = objects.ref(ref)
     new = sign_history(place, objects, tip, signer, who if root else None) if tip else None
@@ -41,10 +44,11 @@ def sign_branch(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
 def sign_history(
     place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None
 ) -> str:
-    """Return a tip with all its unpushed commits signed. Raises LerimError if signing fails.
+    """Sign all unpushed commits that lead to a tip, and return the new tip.
 
-    The first commit is the same in every clone, so it stays unsigned. With `beginner` it gets that
-    committer and a signature, for a remote that rejects unsigned commits.
+    The first commit is the same in every clone, so it stays unsigned unless `beginner` is given:
+    then it gets that committer and a signature, for a remote that rejects unsigned commits. Raises
+    LerimError if signing fails.
     """
     listed = run_git(
         place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir
@@ -73,7 +77,7 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit with new parents, and without its signature, which is no longer valid."""
+    """Return a commit with its parents replaced and without its signature, now invalid."""
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):

@@ -1,1 +1,1 @@
-"""Changes that wait for a person: proposals, and dropped memories."""
+"""Changes that a person decides about: proposals, and memories dropped in triage."""

@@ -1,7 +1,7 @@
 """Memories that the user dropped in triage, on a local ref that survives `reset`.
 
-The ref is never pushed. It has the layout of the memory branch, so that `restore` has the text and
-`purge` reaches it.
+The ref is never pushed. It has the layout of the memory branch, so that `restore` finds the
+memories' text and `purge` can delete it.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,7 +21,7 @@ EXTRACTOR = "extractor"  # key of the extractor that offered the memory
 
 
 class DroppedStore(BranchStore):
-    """The store on `refs/lerim/dropped`."""
+    """A store of the memories that the user dropped, on the ref `refs/lerim/dropped`."""
 
     def __init__(self, place: Place) -> None:
         """Open the repository; the first `add` creates the ref."""
@@ -38,7 +38,7 @@ class DroppedStore(BranchStore):
         return [item.memory for item in self.snapshot().memories.values()]
 
     def add(self, memories: Collection[Memory], extractor: str) -> None:
-        """Record that the user dropped memories that an extractor offered."""
+        """Record that the user dropped memories which this extractor had offered."""
         marked = [
             replace(memory, unknown={**memory.unknown, EXTRACTOR: extractor}) for memory in memories
         ]

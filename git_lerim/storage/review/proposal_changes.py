@@ -22,7 +22,7 @@ from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a proposal would change in the memory, by id."""
+    """The memories that a proposal would change, before and after, by id."""
 
     tree: str  # the memory with the whole proposal applied
     before: Mapping[str, Stored] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Content:
 
 
 class Reviewed:
-    """The memory at one commit, to compare proposals with."""
+    """The reviewed memory at one commit, with which proposals are compared."""
 
     def __init__(self, place: Place, objects: Objects, reader: TreeReader, commit: str) -> None:
         """Initialize with the commit of the memory."""
@@ -52,7 +52,7 @@ class Reviewed:
         self._taken: dict[str, frozenset[str]] = {}
 
     def base(self, tip: str) -> str | None:
-        """Return the merge base with the memory, or None."""
+        """Return the merge base of a proposal's tip and the memory, or None."""
         bases = git_line(
             self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir
         )
@@ -83,7 +83,10 @@ class Reviewed:
         }
 
     def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
-        """Return the changes that turn the memory into a tree."""
+        """Return the changes that lead from the memory to a tree.
+
+        `aside` are files of the tree that cannot be accepted.
+        """
         before: dict[str, Stored] = {}
         after: dict[str, Stored] = {}
         bad = list(aside)
@@ -106,9 +109,11 @@ class Reviewed:
         by: str = "",
         without: Collection[str] = (),
     ) -> str:
-        """Apply the changes between two trees to a third, except changes accepted before.
+        """Apply the changes from the tree `old` to `new` to the tree `onto`; return the new tree.
 
-        Only changes to memories count. Returns the new tree.
+        Left out are changes to files other than memories, to the keys in `without` and to purged
+        memories, and changes that the memory has already received since the commit `since`. `by` is
+        the author of the changes.
         """
         changes = joining.by_memory(differing(self._objects, old, new))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
@@ -154,7 +159,10 @@ class Reviewed:
                 yield key
 
     def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
-        """Return the keys whose memories are in a tree; a summary's key is its path."""
+        """Return those of the keys whose files are in a tree.
+
+        A summary's key is its path; the key of any other memory is its id.
+        """
         ids = {key for key in keys if naming.is_id(key)}
         named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
         files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named

@@ -31,13 +31,16 @@ class RebasingStore(BranchStore):
         return PROPOSED + name.removeprefix(f"{layout.proposals(self.branch)}/")
 
     def _theirs(self, name: str) -> str | None:
-        """Return the fetched proposal of the user if somebody else has changed it, or None."""
+        """Return the tip of the user's proposal on the remote if others changed it, or None."""
         found = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
         fetched = own_refs.readable(self._objects, found)
         return None if fetched == self._objects.ref(self._mark(name)) else fetched
 
     def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
-        """Return a proposal rebased onto the memory, or the memory's commit if nothing is left."""
+        """Return a proposal rebased onto the memory, without the keys in `without`.
+
+        Returns the memory's commit `base` if nothing of the proposal is left.
+        """
         found = self._objects.ref(f"refs/heads/{name}") if name else None
         tip = own_refs.readable(self._objects, found)
         if name is None or tip is None:
@@ -57,7 +60,7 @@ class RebasingStore(BranchStore):
         return made
 
     def _keep(self, made: str, chain: list[str]) -> None:
-        """Cache in a ref of our own a rebased proposal and the commits it was made from."""
+        """Cache a rebased proposal, together with the commits that it was made from, in a ref."""
         who, (author, committer) = self._identity(), self._signatures(self._identity())
         data = commit_bytes(
             self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n"
@@ -125,6 +128,6 @@ class RebasingStore(BranchStore):
 
 
 def _author(raw: bytes) -> str:
-    """Return a commit author's name: the user, or a reviewer who continued the proposal."""
+    """Return the name of a commit's author, who may be a reviewer that continued a proposal."""
     line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
     return named(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -57,7 +57,10 @@ class Proposal:
 
 
 def user_of(committer: str) -> str:
-    """Return a person's part of branch names, made from the name, the address or a hash."""
+    """Return the part of a branch name that stands for a person.
+
+    It is made from the person's name, else from the address, else it is a hash of both.
+    """
     name, _, mail = committer.partition(" <")
     words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
@@ -77,7 +80,7 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
 
 
 def _listed(place: Place, places: list[str]) -> str:
-    """Return the refs that git lists under the given folders, without damaged refs."""
+    """Return git's list of the refs in the given folders, without damaged refs."""
 
     def ask(form: str, names: list[str]) -> str:
         args = place.git("for-each-ref", f"--format={form}", *names)
@@ -98,7 +101,10 @@ def _is_there(place: Place, id_: str) -> bool:
 
 
 def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
-    """Tell whether a fetched proposal duplicates a local one, or is one that we pushed."""
+    """Return whether a fetched proposal need not be listed beside the local one.
+
+    That is so if both have the same tip, or if the local one is the user's own.
+    """
     return local is not None and (local.own or local.tip == fetched.tip)
 
 
@@ -133,7 +139,7 @@ def rejected_versions(objects: Objects) -> frozenset[str]:
 def record_rejected(
     objects: Objects, versions: Collection[str], who: Identity, stamp: bytes
 ) -> None:
-    """Record rejected versions on a local ref, if there are any. Raises StoreMoved."""
+    """Record these versions as rejected on a local ref. Raises StoreMoved."""
     if not versions:
         return
     nothing = objects.write_blob(b"")

@@ -41,7 +41,7 @@ class ProposalStore(RebasingStore):
         return f"{layout.proposals(self.branch)}/{self.user}"
 
     def _asker(self) -> str:
-        """Return the user's name, or "" without a git identity."""
+        """Return the user's name in branch names, or an empty string without a git identity."""
         try:
             return self.user
         except NoIdentity:
@@ -76,7 +76,7 @@ class ProposalStore(RebasingStore):
         return [*super().own_tips(), *([tip] if tip is not None else [])]
 
     def pending(self) -> Mapping[str, str]:
-        """Return the path and blob of each file shown that still waits for review."""
+        """Return the blob, by path, of each file in the store that still waits for review."""
         view, base = self.view(), super().view()
         if view is None or base is None or view == base:
             return {}
@@ -99,7 +99,7 @@ class ProposalStore(RebasingStore):
         return [each for each in found if self._objects.is_whole(each.tip) and self._fits(each)]
 
     def _fits(self, proposal: Proposal) -> bool:
-        """Tell whether a proposal is small enough to be read; if not, warn."""
+        """Return whether a proposal is small enough to be read; if not, warn."""
         if not preconditions.is_too_large(self._objects, self._objects.tree_of(proposal.tip)):
             return True
         self.warnings.append(
@@ -116,7 +116,7 @@ class ProposalStore(RebasingStore):
         return reviewed.content(proposal.tip, proposals.rejected_versions(self._objects))
 
     def written_here(self, proposal: Proposal) -> set[str]:
-        """Return the blobs of a proposal that this clone wrote; others may have added some."""
+        """Return the blobs of a proposal that were written here; others may have added more."""
         tip = super().tip()
         if not proposal.own or tip is None:
             return set()
@@ -126,7 +126,7 @@ class ProposalStore(RebasingStore):
     def renew(self) -> str | None:
         """Rebase the user's own proposal onto the memory and return its branch.
 
-        An empty proposal is deleted, and None returned.
+        If nothing is left of the proposal, its branch is deleted; then None is returned.
         """
         name, base = self.own(), super().view()
         if name is None or base is None:
@@ -150,7 +150,7 @@ class ProposalStore(RebasingStore):
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
 
     def withdraw(self) -> list[str]:
-        """Delete all local proposals of the user, after saving each in a backup ref; name them."""
+        """Delete the user's local proposals, after backing up each in a ref; return their names."""
         names: list[str] = []
         while (name := self.own()) is not None:
             old = self._objects.ref(f"refs/heads/{name}") or ""
@@ -159,7 +159,7 @@ class ProposalStore(RebasingStore):
         return names
 
     def reject(self, tip: str, content: Content, ids: Collection[str]) -> None:
-        """Record as rejected a proposal's versions of these memories."""
+        """Record that the user rejected a proposal's versions of these memories."""
         items = [item for id_, item in content.after.items() if id_ in ids]
         versions = self.reviewed().versions(tip, items)
         who = self._identity()
@@ -181,22 +181,22 @@ class ProposalStore(RebasingStore):
         return name
 
     def forget_fetched(self, name: str) -> None:
-        """Delete the tracking refs of a proposal of the user's that the remote no longer has."""
+        """Delete the tracking refs of the user's proposal, which the remote no longer has."""
         if self.remote:
             self._objects.remove_ref(tracking_ref(self.remote, name))
             self._objects.remove_ref(self._mark(name))
 
     def fetched(self, name: str) -> str | None:
-        """Return the remote's commit of a proposal when last fetched."""
+        """Return the tip that a proposal had on the remote when last fetched, or None."""
         return self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
 
     def compared(self, theirs: str, tip: str) -> Content:
-        """Return the changes that a commit would make to somebody else's version of the memory."""
+        """Return the changes that the proposal at `tip` would make to the memory at `theirs`."""
         reviewed = Reviewed(self.place, self._objects, self._reader, theirs)
         return reviewed.content(tip)
 
     def described(self, name: str, tip: str) -> Proposal:
-        """Return a description of the user's proposal before it is pushed."""
+        """Return the user's proposal as a `Proposal`, to be shown before it is pushed."""
         who = self._identity()
         now = datetime.fromtimestamp(int(self._now()), UTC)
         author = who.author.decode("utf-8", "replace")
@@ -206,11 +206,11 @@ class ProposalStore(RebasingStore):
         )  # fmt: skip
 
     def grew_from(self, commit: str, ancestor: str) -> bool:
-        """Tell whether a commit equals or descends from another."""
+        """Return whether a commit equals `ancestor` or descends from it."""
         return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
-        """Record the pushed commit of the user's proposal, to tell it from commits by others."""
+        """Record the pushed commit of the user's proposal, to detect commits that others add."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
     def commit_each(
@@ -249,7 +249,10 @@ class ProposalStore(RebasingStore):
     def _put(
         self, name: str, old: str | None, new: str, base: str | None, message: str
     ) -> str | None:
-        """Move a proposal, keeping its old tip in a backup; delete it if it equals the memory."""
+        """Move a proposal's branch to `new`, or delete it if `new` is the memory's commit `base`.
+
+        The old tip is kept in a backup ref. Returns the branch, or None if it was deleted.
+        """
         ref, who = f"refs/heads/{name}", self._identity()
         if new == old and new != base:
             return name

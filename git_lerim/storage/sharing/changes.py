@@ -31,7 +31,7 @@ class Changes:
 
 
 class Followed:
-    """A store that can list what changed since one of its trees."""
+    """A store that can list what has changed since an earlier one of its trees."""
 
     place: Place
     seen: str = ""  # the key `fast_repo.store_key` gives for what was read last
@@ -43,7 +43,10 @@ class Followed:
         return open_objects(self.place)
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit with the trusted memories, now or at a revision or date, or None."""
+        """Return the commit with the trusted memories, now or at a revision or date.
+
+        Returns None if there is no such commit.
+        """
         raise NotImplementedError
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
@@ -51,14 +54,14 @@ class Followed:
         raise NotImplementedError
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the time of the key `seen`."""
+        """Yield the paths whose accepted version has changed since the key `seen` was returned."""
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return changes to trusted memories since a tree (None: empty), until now or a date.
+        """Return the changes to trusted memories since a tree, until now or a revision or date.
 
-        `seen` is the key that was returned with that tree. Files that stopped or began to be the
-        user's count as changed.
+        None as `since` stands for an empty tree; `seen` is the key that was returned with that
+        tree. Files that became the user's own, or are no longer the user's own, count as changed.
         """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
@@ -82,7 +85,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the files that differ between two trees, as they are in the first and the second."""
+    """Return the blobs of the files that differ between two trees, before and after, by path."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):
@@ -93,7 +96,7 @@ def changed_files(
 
 
 def read_memories(objects: Trees, files: Files) -> Iterator[Stored]:
-    """Yield the memories among some files."""
+    """Read some files, and yield those that are valid memories."""
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
         if isinstance(file, Stored):

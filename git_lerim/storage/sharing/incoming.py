@@ -17,7 +17,7 @@ from git_lerim.storage.sharing.changes import Files, changed_files, read_memorie
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """New and changed items in the later of two states of a store."""
+    """The handoffs and summaries that are new or changed in the later of two states."""
 
     handoffs: tuple[Stored, ...] = ()  # new ones
     # existing handoffs that were claimed, released or canceled
@@ -30,7 +30,10 @@ class Incoming:
 
 
 def find_incoming(place: Place, before: str | None, after: str) -> Incoming:
-    """Return what a commit of a store has that an earlier one (None: empty) did not have."""
+    """Return which handoffs and summaries are new or changed since an earlier commit.
+
+    None as `before` stands for an empty store.
+    """
     objects = open_objects(place)
     files = changed_files(
         objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside
@@ -87,6 +90,6 @@ def _seen(item: Stored) -> Memory:
 
 
 def _lost(old: Memory, new: Memory) -> Claim | None:
-    """Return the previous claim, if another one overrode it or somebody else released it."""
+    """Return a handoff's previous claim if it was overridden or released, or None."""
     was = details(old).claimed_by
     return was if was != details(new).claimed_by else None

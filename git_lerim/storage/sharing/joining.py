@@ -1,7 +1,8 @@
-"""Merge two histories of a store: by path where one side changed a memory, by field where both did.
+"""Merge two histories of a store.
 
-A memory is identified by the id in its file's name. Renames are not detected, because git would
-take a deleted memory and a similar new one for the same.
+A memory that only one side changed is taken from that side; if both sides changed it, its fields
+are merged. A memory is identified by the id in its file's name. Renames are not detected, because
+git would take a deleted memory and a similar new one for a rename.
 """
 
 from collections import defaultdict
@@ -33,7 +34,7 @@ LISTED = 50  # ids listed in a message
 
 
 class Wrote(NamedTuple):
-    """Who last changed a file, and who last changed it without git-lerim, as with git itself."""
+    """The last author of a file, and its last edit by hand (without git-lerim)."""
 
     by: str = ""
     by_hand: Edited | None = None
@@ -69,7 +70,7 @@ def merge_commits(
 
 
 def merge_change(joined: MergeResult, name: str) -> Change:
-    """Return the commit that merges the history of a remote called `name`."""
+    """Return the change, with its message, that merges the history of the remote `name`."""
     rows = [
         *(f"+ {id_}" for id_ in sorted(joined.added)),
         *(f"~ {id_}" for id_ in sorted(joined.merged)),
@@ -95,7 +96,7 @@ def merge_trees(
     our_author: Author,
     their_author: Author,
 ) -> MergeResult:
-    """Return the merge of two trees with a base."""
+    """Return the merge of two trees; `trees` are their base (None: empty), ours and theirs."""
     base, ours, theirs = trees
     by_us, by_them = (
         by_memory(differing(objects, base, ours)),
@@ -116,7 +117,10 @@ def merge_trees(
 
 
 def _refuse_gaps(place: Place, ours: str, theirs: str, base: str | None) -> None:
-    """Raise GitFailed if a missing commit may hide the merge base: merging could undo edits."""
+    """Raise GitFailed if a missing commit may hide the merge base.
+
+    Merging without the right base could undo edits.
+    """
     since = [f"^{base}"] if base else []
     try:
         run_git(place.git("rev-list", "--quiet", ours, theirs, *since), cwd=place.git_dir)
@@ -250,7 +254,7 @@ def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
 
 
 def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
-    """Return a key for comparing versions of a file: readable ones win, then plain files."""
+    """Return a sort key for versions of a file: readable ones win, then regular files."""
     number = _format(sides.objects, entry) if path == "format" else 0
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 

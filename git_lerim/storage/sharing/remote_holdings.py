@@ -1,6 +1,6 @@
 """Find out which memories only one remote has ever had, as far as this clone knows.
 
-A purge made on that remote may delete only these memories here, and none from elsewhere.
+A purge made on that remote may delete only these memories here, not those from elsewhere.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -21,9 +21,9 @@ _FEW = 50  # up to this many memories are found faster by name than by reading a
 def only_held_by(
     place: Place, remote: str, branch: str, theirs: str, keys: Collection[str]
 ) -> frozenset[str]:
-    """Return which of these memories only one remote, now at `theirs`, has ever had.
+    """Return the keys of the memories that only this remote has ever had.
 
-    `keys` are the ids of memories and the paths of summaries.
+    `theirs` is the remote's present tip; `keys` are the ids of memories and the paths of summaries.
     """
     tracking = tracking_ref(remote, branch)
     own = {tracking, f"{own_commits.THEIRS}{remote}/{branch}", *_refs_by_name(place, remote)}
@@ -41,7 +41,7 @@ def only_held_by(
 
 
 def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
-    """Yield our refs for commits that a remote has lost, and for the tips at its URLs."""
+    """Yield git-lerim's refs for the commits that a remote lost, and for the tips at its URLs."""
     yield own_commits.THEIRS + url_key(f"{remote} before")
     with suppress(UsageError):  # a bundle is no remote
         for url in (fetch_url(place, remote), *push_urls(place, remote)):
@@ -49,7 +49,10 @@ def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
 
 
 def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:
-    """Return which of these memories were ever in one of the histories, whatever their title."""
+    """Return the keys of the memories that were ever in one of the histories.
+
+    A memory is also found if it had another title, and so another file name, then.
+    """
     asked = sorted({*tips})
     if not asked or not keys:
         return frozenset()

@@ -1,6 +1,6 @@
-"""Follow purges made on a remote: delete memories that came only from there, unchanged since.
+"""Follow purges made on a remote: delete the memories that came only from that remote.
 
-The deletion of any other memory waits for the user.
+The deletion of any other memory, and of one changed here since, waits for the user.
 """
 
 from collections.abc import Iterator
@@ -38,9 +38,10 @@ class PurgeFollower(Handed):
         return TreeReader(self._objects, self.known, contents=self._contents)
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
-        """Return the ids purged on a remote (tip: `theirs`) whose deletion waits for the user.
+        """Return the ids purged on a remote whose deletion here waits for the user.
 
         These memories were written or changed here, or did not come from that remote alone.
+        `theirs` is the remote's tip.
         """
         purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
         purge = purge.without(tombstones.ids_in(self._objects, self._objects.tree_of(tip)))
@@ -80,13 +81,13 @@ class PurgeFollower(Handed):
         return self.refused_purges(tip, theirs, self.remote)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
-        """Tell whether a fetched purge has not been carried out here yet."""
+        """Return whether a fetched purge still has to be carried out here."""
         return tombstones.lacks_tombstones(
             self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
         )
 
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
-        """Tell whether either history contains memories that were purged in the other one.
+        """Return whether either history contains memories that were purged in the other one.
 
         A memory purged here does not count if the other history never had it.
         """
@@ -103,7 +104,7 @@ class PurgeFollower(Handed):
         return any(word in text for word in (*ids, *paths))
 
     def without_purged(self, tip: str, theirs: str) -> str:
-        """Return the tip without memories purged on the remote.
+        """Return a commit like the tip, but without the memories purged on the remote.
 
         This commit is read until the branch is rewritten. It is the same each time, and no branch
         ever moves to it.
@@ -138,7 +139,7 @@ class PurgeFollower(Handed):
         return made
 
     def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history still has memories purged here, so it cannot be merged."""
+        """Return whether another history still has memories purged here, so it cannot be merged."""
         tip = self.tip()
         return (
             tip is not None
@@ -147,5 +148,5 @@ class PurgeFollower(Handed):
         )
 
     def is_parted_by_purge(self, one: str, other: str) -> bool:
-        """Tell whether different memories were purged in two histories of the store."""
+        """Return whether different memories were purged in two histories of the store."""
         return tombstones.purge_difference(self._objects, one, other) is not None

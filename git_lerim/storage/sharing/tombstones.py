@@ -33,7 +33,7 @@ class Purge:
     summaries: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Tell whether anything is purged."""
+        """Return whether anything is purged."""
         return bool(self.ids)
 
     def __or__(self, other: "Purge") -> "Purge":
@@ -57,11 +57,15 @@ class Purge:
         return frozenset().union(*self.summaries.values())
 
     def names(self, path: str) -> bool:
-        """Tell whether the id in a file's name is purged."""
+        """Return whether the id in a file's name is that of a purged memory."""
         return naming.last_id_in(path) in self.ids
 
     def meets(self, path: str, data: bytes | None) -> bool:
-        """Tell whether to delete a file; a summary's path may now belong to another summary."""
+        """Return whether the purge deletes a file with this path and content.
+
+        A summary's path may now belong to another summary, so its content is checked; without
+        `data`, the path is enough.
+        """
         if path.startswith(f"{layout.PURGED}/"):
             return False
         if self.names(path):
@@ -94,7 +98,10 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
 def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return what either commit purged, except `but`, or None if both purged the same."""
+    """Return all that two commits have purged, or None if both have purged the same.
+
+    The ids in `but` are ignored.
+    """
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
     if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
@@ -104,13 +111,13 @@ def purge_difference(
 def lacks_tombstones(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> bool:
-    """Tell whether our commit lacks a tombstone that theirs has, ignoring the ids in `but`."""
+    """Return whether our commit lacks a tombstone that theirs has, ignoring the ids in `but`."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
     return not new - but <= known
 
 
 def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
-    """Return the tombstones of some ids, by path; for a summary they contain its paths."""
+    """Return the tombstones of some ids, by path; a summary's tombstone lists its paths."""
     made = {}
     for id_ in ids:
         data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
@@ -121,7 +128,10 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without purged memories; those still in the tree, to be purged, stay."""
+    """Return a change without its purged memories, except those that are still in the tree.
+
+    The latter still have to be purged from the tree.
+    """
     purge = purge_in(objects, tree)
     met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}
     if met:
@@ -139,7 +149,7 @@ def _key(path: str) -> str:
 
 
 def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
-    """Return a commit message with the ids and titles of memories replaced by a mark."""
+    """Return a commit message with the ids and titles of memories replaced by `[purged]`."""
     for id_ in sorted(ids):
         if id_ in message:
             message = re.sub(rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE)
@@ -154,7 +164,7 @@ def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> st
 
 
 def _without_cut(subject: str, title: str) -> str:
-    """Replace a title that was shortened to fit into a subject."""
+    """Return a subject with a title that was shortened to fit replaced by `[purged]`."""
     for colon in re.finditer(": ", subject):
         told = subject[colon.end() :].removesuffix("…").rstrip()
         if told and title.startswith(told):

@@ -14,7 +14,7 @@ MOST = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """One path with its entries in two trees; a folder only if it was not entered."""
+    """A path with its entries in two trees; a folder appears only if it was not entered."""
 
     path: str  # invalid UTF-8 becomes lone surrogates
     old: TreeEntry | None
@@ -30,7 +30,8 @@ def differing(
 ) -> Iterator[TreeChange]:
     """Yield the paths that differ between two trees; None is an empty tree.
 
-    Renames are not detected. After `MOST` differing entries no more folders are entered.
+    `enters` decides which folders are compared in turn. Renames are not detected. After `MOST`
+    differing entries, no more folders are entered.
     """
     waiting, looked = [("", old, new)], 0
     while waiting:
@@ -55,7 +56,7 @@ def differing(
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
-    """Return the entries of each tree, by name, that could differ."""
+    """Return, for each of two trees, the entries that may differ, by name."""
     start = _common(trees[0], trees[1], 1)
     middle = [tree[start:] for tree in trees]
     end = _common(middle[0], middle[1], -1)  # most commits change one file of a large folder

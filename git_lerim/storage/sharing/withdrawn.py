@@ -52,7 +52,7 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
 
 
 def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
-    """Keep memories that a move of the branch removed, until they are restored or purged."""
+    """Save the memories that a move of the branch removed, until they are restored or purged."""
     lost = gone(objects, old, new)
     kept = _kept(place, objects)
     changed: dict[str, TreeEntry | None] = {
@@ -86,7 +86,7 @@ def withdrawn_memories(
 ) -> Mapping[str, Stored]:
     """Return the withdrawn memories by id, marked as archived.
 
-    They include those that the view lacks though a tip of this clone has them.
+    These include the memories that the fetched history (`view`) has deleted.
     """
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
@@ -109,7 +109,7 @@ def withdrawn_memories(
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Return the original path and blob of each withdrawn file, which a restore writes back."""
+    """Return the blob of each withdrawn file by its original path, for a restore."""
     kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 
@@ -145,7 +145,7 @@ def _sort_of(path: str) -> tuple[str, str | None]:
 def _among(
     objects: Objects, commit: str, wanted: Iterable[tuple[str, str | None]]
 ) -> set[tuple[str, str | None]]:
-    """Return which of the wanted ids and sorts have a readable file in a commit."""
+    """Return those of the `wanted` pairs (see `_sort_of`) with a readable file in a commit."""
     asked = set(wanted)
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     return {
@@ -157,7 +157,7 @@ def _among(
 
 
 def _is_there(objects: Objects, change: TreeChange) -> bool:
-    """Tell whether a change wrote a file that can be read as a memory."""
+    """Return whether a change wrote a file that can be read as a memory."""
     return change.new is not None and _is_read(objects, change.path, change.new)
 
 

@@ -46,15 +46,15 @@ Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: no file
 
 
 def key_of(path: str) -> str:
-    """Return the key that all files of one memory share: its id, or the name of a summary."""
+    """Return the key that all files of one memory share: its id or, for a summary, its path."""
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Return the accepted commit after taking in new commits made here on the branch.
+    """Accept new commits made here on the branch; return the commit of accepted versions.
 
-    If another process moves the ref at the same time, our result is not kept, and the next reader
-    takes in the same commits. If nothing can be written, what was accepted before still counts.
+    If another process moves the ref meanwhile, the next reader takes in the same commits. If
+    nothing can be written, what was accepted before still counts.
     """
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     before = objects.parents(kept) if kept is not None else ()
@@ -85,10 +85,10 @@ def recorded(  # noqa: PLR0913, PLR0917
     change: Change,
     stood: Mapping[str, str],
 ) -> str:
-    """Record our commit that the branch has just moved to; return the new accepted commit.
+    """Accept a commit that git-lerim has just written; return the new accepted commit.
 
-    If the change has another author, the user has accepted what that author wrote. `stood` has the
-    blobs that others had deleted, by path: a user who restores such a file did not write it.
+    If the change has another author, the user has accepted that author's work. `stood` has the
+    blobs that others had deleted, by path; the user did not write those.
     """
     old, tip = move
     kept = _caught_up(place, objects, branch, old)
@@ -108,7 +108,7 @@ def recorded(  # noqa: PLR0913, PLR0917
 
 
 def changed_files(objects: Objects, before: str | None, after: str | None) -> Iterator[TreeChange]:
-    """Yield the files of memories that differ between two commits; None has no files."""
+    """Yield the memory files that differ between two commits; None is a commit without files."""
     old, new = (objects.tree_of(commit) if commit else None for commit in (before, after))
     for each in differing(objects, old, new, layout.is_folder):
         if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
@@ -116,7 +116,7 @@ def changed_files(objects: Objects, before: str | None, after: str | None) -> It
 
 
 def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> str | None:
-    """Return the accepted commit after taking in commits made here on the branch up to `old`."""
+    """Accept commits made here on the branch up to `old`; return the new accepted commit."""
     before = old or beginning(objects)
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
@@ -132,7 +132,7 @@ def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Intr
 
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
-    """Return the author of a version that was imported here, or "" if git knows the author."""
+    """Return the author of a version that was imported here; empty if git knows the author."""
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     return _name_at(objects, kept, key_of(path), blob)
 
@@ -157,7 +157,7 @@ def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[s
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Write a new accepted commit: the old one with changed files, up to the branch's `tip`."""
+    """Write a new commit of accepted versions, with changed files and `tip` as second parent."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
@@ -170,9 +170,9 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Return by path the versions that our commits wrote to a review branch, oldest first.
+    """Return, by path, the versions that commits made here wrote to a proposal, oldest first.
 
-    Only commits that the branch's reflog shows as ours count: others may have added some later.
+    A commit counts as made here only if the branch's reflog shows it.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := own_by_reflog(place, f"refs/heads/{branch}"):
@@ -190,7 +190,7 @@ def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed
 
 
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
-    """Return path and blob of every version that was ever accepted."""
+    """Return the path and blob of every version that was ever accepted."""
     args = (
         "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature",
         "--no-relative", "--no-color",
@@ -228,9 +228,9 @@ class _Known:
 
 
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept our commit's files whose previous versions were accepted; return their paths.
+    """Accept a commit's files whose previous versions were accepted; return their paths.
 
-    Editing somebody else's memory therefore does not accept it, nor does merging two versions.
+    So editing somebody else's memory does not accept it, nor does merging two versions.
     """
     waiting = {
         key_of(each.path)
@@ -254,7 +254,7 @@ def _without_others(
     put: list[Introduced],
     ours: Mapping[str, bool],
 ) -> Iterator[list[Introduced]]:
-    """Yield the files that each of our commits introduced, except files copied from others."""
+    """Yield the files that each commit made here introduced, except copies from others."""
     doubtful = [each.path for each in put if not ours[each.commit]]
     known = ever(place, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}
@@ -274,7 +274,7 @@ def _without_others(
 
 
 def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
-    """Tell whether a hand-made commit's change to a file was made by somebody else as well."""
+    """Return whether a hand-made commit's change to a file was made by somebody else as well."""
     return made.is_copied or any(
         (
             is_of(objects, made.new, made.old, other.new)

@@ -20,7 +20,7 @@ _SIZE = 16  # bytes of a digest
 
 
 class Checked:
-    """The texts that contain no secrets according to the current rules."""
+    """A cache of the texts that contain no secrets according to the current rules."""
 
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
         """Open the cache without reading it yet.
@@ -35,7 +35,7 @@ class Checked:
         self._new: list[bytes] = []
 
     def holds(self, text: str) -> bool:
-        """Tell whether a text was found free of secrets before."""
+        """Return whether a text was found free of secrets before."""
         if self._known is None:
             self._known = self._read()
         return _digest(text) in self._known
@@ -95,7 +95,7 @@ def opened(
 def rules_digest(
     env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]
 ) -> str:
-    """Return a digest of the redactor's code and its inputs; empty if unreadable."""
+    """Return a digest of the redactor's code and inputs; empty if the code cannot be read."""
     try:
         code = [version(package.__path__[0]) for package in (redaction, memories)]
         found = os.stat(invisible.__file__)  # noqa: PTH116 pathlib would take longer

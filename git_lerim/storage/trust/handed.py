@@ -49,7 +49,7 @@ class Handed(Followed):
         raise NotImplementedError
 
     def own(self) -> str | None:
-        """Return the branch of the user's own proposal if it is read, too."""
+        """Return the branch of the user's own proposal if the store shows it, or None."""
         return None
 
     @cached_property
@@ -70,7 +70,10 @@ class Handed(Followed):
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit with the memories that may be shown, now or at a revision or date."""
+        """Return the commit with the memories that may be shown, now or at a revision or date.
+
+        Returns None if there is no such commit.
+        """
         tip = self.view()
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
         if commit is None:
@@ -120,7 +123,7 @@ class Handed(Followed):
         return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with their authors, and no time later than the commit that added each."""
+        """Yield memories with authors; none has a time later than the commit that added it."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
@@ -134,11 +137,11 @@ class Handed(Followed):
         return [self._named(item) for item in items]
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the time of the key `seen`."""
+        """Yield the paths whose accepted version has changed since the key `seen` was returned."""
         return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Return the authors of versions neither written nor accepted here, by the files' keys."""
+        """Return the authors, by key, of versions that were neither written nor accepted here."""
         strange = self.trust.never_accepted(items)
         return {key_of(each.path): each.author or NOBODY for each in self.named(strange, at)}
 
@@ -159,7 +162,7 @@ class Handed(Followed):
         )
 
     def _is_own_withdrawn(self, item: Stored) -> bool:
-        """Tell whether the user wrote a memory that others deleted, which counts as archived."""
+        """Return whether a memory that others deleted, now shown as archived, is the user's own."""
         return not self.trust.is_shared(item.path.removeprefix("archived/"), item.blob)
 
     def _finished(self, item: File) -> File:
@@ -202,7 +205,10 @@ class Handed(Followed):
         return Authors(self.place, self._objects, self._now())
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot with untrusted files quarantined, so that they are not added again."""
+        """Return a snapshot in which the untrusted files are marked as quarantined.
+
+        Since they stay in the snapshot, they are not added again.
+        """
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 

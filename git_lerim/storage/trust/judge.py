@@ -37,7 +37,7 @@ _SAVED = 200  # verdicts that are saved at once
 
 
 class Judge:
-    """Judges the files of one repository's store, each once."""
+    """A judge of the files in one repository's store; each version is judged only once."""
 
     def __init__(self, place: Place, objects: Objects, files: Trees | None = None) -> None:
         """Prepare to judge, without reading anything yet.
@@ -64,7 +64,7 @@ class Judge:
         return self._reasons[blob]
 
     def finish(self) -> None:
-        """Delete the saved results, once the commit to hand out has been recorded."""
+        """Delete the saved results; call this when the commit to hand out has been recorded."""
         with suppress(OSError):
             self._saved.unlink()
 
@@ -96,7 +96,10 @@ class Judge:
         return f"{RULES} {_head(self._place) or ''}"
 
     def doubts(self, memory: Memory) -> str:
-        """Return why somebody else's memory must be withheld, judging all its texts, or ""."""
+        """Return why somebody else's memory must be withheld, or an empty string.
+
+        All its texts are judged, not only its title and body.
+        """
         from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
         from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 
@@ -104,25 +107,25 @@ class Judge:
         return doubts(memory.title, memory.body, beside, runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
-        """Tell whether a command runs this repository's code or only builds, tests or reads."""
+        """Return whether a command only runs this repository's code, or builds, tests or reads."""
         from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
         return is_own(command, self)
 
     def is_here(self, path: str) -> bool:
-        """Tell whether HEAD contains a path."""
+        """Return whether HEAD contains a path."""
         head = _head(self._place)
         entry = self._objects.entry_at(head, path) if head and path and ".." not in path else None
         return entry is not None and entry.mode != LINK  # it can lead elsewhere
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Tell whether a Makefile or the like defines a target, or package.json a script."""
+        """Return whether a Makefile or similar file has a target, or package.json a script."""
         if runner in _TARGETS:
             return any(_defines(self._text(name), target) for name in _TARGETS[runner])
         return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
 
     def declares(self, tool: str) -> bool:
-        """Tell whether the project declares a tool as a dependency or builds it."""
+        """Return whether the project declares a tool as a dependency or builds it."""
         name = rf"(?<![\w@/.-]){re.escape(tool)}(?![\w/-]|\.\w)"
         return re.search(name, self._declared) is not None or self.is_here(f"cmd/{tool}")
 
@@ -144,7 +147,7 @@ def _head(place: Place) -> str | None:
 
 
 def _defines(text: str, target: str) -> bool:
-    """Tell whether a Makefile or the like has a rule for a target."""
+    """Return whether a Makefile or the like has a rule for a target."""
     rules = (line.partition(":")[0] for line in text.splitlines() if ":" in line)
     return any(
         target in rule.split() and not rule[:1].isspace() and "=" not in rule and "#" not in rule

@@ -1,6 +1,7 @@
-"""Mark in the tree of accepted files the memories by others, or by others and the user.
+"""Mark which accepted memories others wrote, and which both others and the user wrote.
 
-The marks are needed because others may not purge, without consent, what the user wrote or changed.
+The marks are files in the tree of accepted memories. They are needed because others may not purge,
+without consent, what the user wrote or changed.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -20,7 +21,10 @@ NAMES = "names"  # folder: a version that the user imported, and who wrote it
 
 
 def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
-    """Yield the ids of memories that a commit changed, other than by showing or archiving them."""
+    """Yield the ids of the memories that a commit changed in substance.
+
+    A new date of last access or the move to the archive does not count.
+    """
     groups: dict[str, list[Introduced]] = {}
     for each in files:
         groups.setdefault(naming.id_in(each.path) or "", []).append(each)
@@ -40,7 +44,7 @@ def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset
 
 
 def ids_at(objects: Objects, commit: str) -> frozenset[str]:
-    """Return the ids in the names of a store's files at a commit."""
+    """Return the ids in the file names of a store at a commit."""
     found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     return frozenset(id_ for each in found if (id_ := naming.id_in(each.path)))
 

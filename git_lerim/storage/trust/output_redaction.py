@@ -1,4 +1,4 @@
-"""Redact secrets from memories and messages on output: a colleague may have let one through."""
+"""Redact secrets from memories and messages on output, in case a colleague missed one."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -42,7 +42,7 @@ def message_redactor(redactor: Callable[[], Any]) -> RedactMessage:
 
 
 def _clean(items: list[Stored], redactor: Callable[[], Any], checked: Checked) -> Iterator[Stored]:
-    """Yield memories without secrets."""
+    """Yield memories with their secrets redacted."""
     joined = ["\n\n".join(texts(item.memory)) for item in items]
     hidden = checked.with_secrets(joined, redactor)
     for item, text in zip(items, joined, strict=True):

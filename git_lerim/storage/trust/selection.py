@@ -19,7 +19,7 @@ from git_lerim.storage.writing.message import commit_bytes
 
 
 class Selection:
-    """Selects the versions of a store's memories that may be handed out."""
+    """A selection of the versions of a store's memories that may be handed out."""
 
     def __init__(self, place: Place, objects: Callable[[], Objects]) -> None:
         """Prepare without reading anything yet."""
@@ -42,7 +42,7 @@ class Selection:
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return a commit with the view's files, or the accepted versions of files that wait.
+        """Return a commit with the view's files, but the accepted version of files that wait.
 
         The commit is cached until the view or the accepted commit changes.
         """
@@ -65,7 +65,7 @@ class Selection:
         return view if new == tree else made
 
     def signed(self, view: str, accepted: str) -> str:
-        """Return a commit with the verified versions of the view, or else the accepted ones.
+        """Return a commit with the view's verified files, and the accepted version of the others.
 
         The commit is cached until the view, the accepted commit or the signers change.
         """
@@ -100,7 +100,7 @@ class Selection:
         return vouched(self._place, self.objects, self.verifying, (view, since), stood)
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
-        """Yield the paths of memories that differ between two commits, with the second's entry."""
+        """Yield the path and the new entry of each memory file that differs between two commits."""
         for each in changed_files(self.objects, old, new):
             yield each.path, each.new
 
@@ -109,7 +109,7 @@ class Selection:
         return _id(self.objects.entry_at(commit, path) if commit else None)
 
     def commit(self, tree: str | None, parents: list[str], subject: str) -> str:
-        """Write a commit with a constant date; None means an empty tree."""
+        """Write a commit with a constant date and return its id; no `tree` means an empty one."""
         who = WHO.committer + b" " + stamp(0)
         empty = tree or self.objects.tree_of(beginning(self.objects))
         return self.objects.write_commit(

@@ -74,7 +74,7 @@ class Trust:
 
     @property
     def source(self) -> str:
-        """The trust part of `Handed.source`: the setting, and files with signers."""
+        """The trust part of `Handed.source`: the setting, and the files that list signers."""
         return "\t".join(
             [self.word, *(self._selection.verifying.files if self.word == SIGNED else ())]
         )
@@ -87,13 +87,13 @@ class Trust:
     def record(
         self, move: tuple[str | None, str], change: Change, stood: Mapping[str, str]
     ) -> None:
-        """Record a commit of ours that the branch has just moved to (see `accepted.recorded`)."""
+        """Record as accepted a commit that git-lerim has just written (see `accepted.recorded`)."""
         self._followed = own.recorded(self._place, self._objects, self._branch, move, change, stood)
 
     def served(self, tip: str, view: str) -> str:
         """Return the commit with the memories that may be shown.
 
-        `tip` is the branch's; `view` is the tip merged with what was fetched.
+        `tip` is the branch's commit; `view` is that commit merged with what was fetched.
         """
         accepted = self._with_proposal(self.follow(tip), view)
         if self.word == REMOTE:
@@ -105,7 +105,7 @@ class Trust:
         )
 
     def is_shared(self, path: str, blob: str) -> bool:
-        """Tell whether others wrote the file at a path, accepted or not."""
+        """Return whether others wrote this version of a file, even if it is accepted."""
         kept = self.recorded()
         if kept is None or self._selection.blob(kept, path) != blob:
             return True
@@ -116,7 +116,7 @@ class Trust:
         return self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
 
     def was_own(self, recorded: str, path: str) -> bool:
-        """Tell whether a record does not name the file at a path as written by others."""
+        """Return whether a record does not name the file at a path as written by others."""
         return self._objects.entry_at(recorded, f"{marks.SHARED}/{own.key_of(path)}") is None
 
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
@@ -134,14 +134,14 @@ class Trust:
             yield path
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
-        """Return which of some memories the user wrote or changed in this clone."""
+        """Return those of the ids whose memories the user wrote or changed in this clone."""
         kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return marks.written_here(self._objects, kept, ids) if kept else frozenset()
 
     def held(self, view: str) -> frozenset[str]:
         """Return the paths to withhold, without writing anything.
 
-        A file counts as our own only if it has been recorded.
+        A file counts as the user's own only if it was already recorded as such.
         """
         kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         return frozenset(
@@ -235,7 +235,7 @@ class Trust:
     def waiting(self, tip: str, view: str) -> list[Waiting]:
         """Return the files whose current version is not handed out, each with the reason.
 
-        A file that only differs in the date it was last shown to others is left out.
+        A file that differs from the shown version only in `last_accessed` is left out.
         """
         served = self.served(tip, view)
         paths = [
@@ -260,7 +260,10 @@ class Trust:
         return f"it {reason}" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot with untrusted files quarantined, so that they are not added again."""
+        """Return a snapshot in which the untrusted files are marked as quarantined.
+
+        Since they stay in the snapshot, they are not added again.
+        """
         if snapshot.commit is None:
             return snapshot
         held = {path for path, _ in self._selection.differing(served, snapshot.commit)}
@@ -282,7 +285,7 @@ class Trust:
         )
 
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
-        """Tell whether a file differs from the shown version only in its `last_accessed` date."""
+        """Return whether a file differs from the shown version only in its `last_accessed` date."""
         if not (handed_out := self._selection.blob(served, path)):
             return False
         old, new = (
@@ -292,5 +295,5 @@ class Trust:
 
 
 def _shown(author: Author | None) -> str:
-    """Return the start of a reason: who wrote what waits, and in which commit."""
+    """Return the beginning of a reason: who wrote the waiting file, and in which commit."""
     return f"from {author.name} <{author.mail}> in {author.commit[:10]}: " if author else ""

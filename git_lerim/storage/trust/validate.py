@@ -13,7 +13,7 @@ File = Stored | Quarantined
 
 @dataclass(frozen=True, slots=True)
 class BadFile:
-    """Why a file's content is invalid."""
+    """A file whose content is invalid, with the reason."""
 
     reason: str
 

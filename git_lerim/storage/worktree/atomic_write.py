@@ -20,7 +20,7 @@ from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The folder to write files to."""
+    """The folder to write files to, with its journal."""
 
     top: Path  # the folder
     note: Path  # the journal
@@ -94,7 +94,7 @@ def finish(target: Target) -> int:
 
 
 def sweep(top: Path) -> None:
-    """Remove our temporary files."""
+    """Remove the temporary files that git-lerim left in a folder."""
     for left in top.glob(f"{TEMPORARY}*"):
         with suppress(OSError):
             left.unlink()
@@ -116,7 +116,7 @@ def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
 
 
 def _is_within(move: Move) -> bool:
-    """Tell whether a journaled move stays in the folder: the journal may be forged."""
+    """Return whether a move in the journal, which may be forged, stays in the folder."""
     name = move.temporary
     return not {"", ".", ".."} & set(move.path.split("/")) and (
         name is None or (name.startswith(TEMPORARY) and "/" not in name)
@@ -191,7 +191,7 @@ def _put_new(source: Path, path: Path) -> None:
 
 
 def _leave(top: Path, folder: Path) -> None:
-    """Remove empty folders, as git does."""
+    """Remove a folder and those above it as long as they are empty, as git does."""
     while folder != top:
         try:
             folder.rmdir()
@@ -202,7 +202,7 @@ def _leave(top: Path, folder: Path) -> None:
 
 @contextmanager
 def _writing(top: Path) -> Iterator[None]:
-    """Raise ReadOnly in place of an OSError."""
+    """Turn an OSError in the `with` block into ReadOnly."""
     try:
         yield
     except OSError as error:

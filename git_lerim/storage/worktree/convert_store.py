@@ -39,7 +39,7 @@ class Moved:
     changed: int = 0  # files replaced by the other side's version
 
     def __add__(self, other: "Moved") -> "Moved":
-        """Return the result of two conversions, one after the other."""
+        """Return the sum of the results of two conversions."""
         return Moved(
             self.added + other.added, self.merged + other.merged, self.changed + other.changed
         )
@@ -173,7 +173,7 @@ def _joined(
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
-    """Return the tree of the last common state, without files gone or older in this work tree."""
+    """Return the last common state, without files that this work tree lacks or has older."""
     kept = {
         each.path: each.new
         for each in differing(tree.disk, None, moved, layout.is_folder)
@@ -200,7 +200,7 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
 
 
 def _files(tree: TreeStore, joined: MergeResult, *, tombs: bool) -> dict[str, bytes | None]:
-    """Return the store's files to write or delete; any other files stay where they are."""
+    """Return the merged files of the store to write (None: delete), by path."""
     taken = {
         path: tree.disk.blob(entry.id)
         for path, entry in joined.taken.items()
@@ -216,7 +216,7 @@ def _files(tree: TreeStore, joined: MergeResult, *, tombs: bool) -> dict[str, by
 def _counted(
     files: Mapping[str, bytes | None], joined: MergeResult, is_there: Callable[[str], bool]
 ) -> Moved:
-    """Count the changes; a file that only moves is not new."""
+    """Count the changes; a file that was only moved does not count as new."""
     keys = {path: naming.id_in(path) or path for path in files}
     gone = {keys[path] for path, data in files.items() if data is None}
     merged = {key for key in keys.values() if key in joined.merged}
@@ -226,7 +226,7 @@ def _counted(
 
 
 def _is_taken(tree: TreeStore, entry: TreeEntry | FileState) -> bool:
-    """Tell whether an entry can be converted: a file that is not too large for a memory."""
+    """Return whether an entry can be converted: a file that is not too large for a memory."""
     return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
 
@@ -236,7 +236,7 @@ def _is_ours(path: str, *, tombs: bool) -> bool:
 
 
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: FolderSnapshot) -> str:
-    """Write a commit with the work tree's files, whose blobs git already has."""
+    """Write a commit of the work tree's files, the merge base of the next conversion."""
     files = {
         path: tree.disk.blob(each.id)
         for path, each in state.files.items()

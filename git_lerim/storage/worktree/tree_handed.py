@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class HandedTree:
-    """A store in the work tree that shows only own, accepted or harmless memories."""
+    """A store in the work tree that shows only the user's, accepted or harmless memories."""
 
     place: Place
     trusted: str
@@ -75,7 +75,7 @@ class HandedTree:
         return [self.trust.named(item) for item in items]
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Return the authors of versions that were not written here, by the files' keys."""
+        """Return the authors, by key, of the versions that were not written here."""
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
     def waiting(self) -> "list[Waiting]":

@@ -32,7 +32,11 @@ class Lost:
 def lost(
     place: Place, disk: Disk, objects: Objects, trust: TreeTrust, files: Mapping[str, str]
 ) -> Lost:
-    """Compare a folder's files, given as blobs by path, with our versions in the history."""
+    """Return the memories that others removed from a folder, or rewrote there.
+
+    The folder's `files`, given as blobs by path, are compared with the versions in HEAD's history
+    that were written here.
+    """
     memories = {path: blob for path, blob in files.items() if layout.primitive_at(path)}
     standing: dict[str, list[str]] = defaultdict(list)
     for path, blob in memories.items():
@@ -77,7 +81,10 @@ def _said(memory: Memory) -> tuple[object, ...]:
 def _last(
     place: Place, disk: Disk, trust: TreeTrust, paths: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Return path and blob of our last version of each memory in HEAD's history, by key."""
+    """Return, by key, the path and blob of the last version of each memory written here.
+
+    Only versions in HEAD's history count.
+    """
     head, asked = repo.head(place), sorted(paths)
     kept = disk.cached(_KEPT) or {}
     if kept.get("head") != head or kept.get("paths") != asked:

@@ -39,7 +39,7 @@ _KEPT = "judged"  # name of the cache of reasons
 
 
 class TreeTrust:
-    """Decides which files of a store in the work tree to trust; judges each version once."""
+    """The trust decisions about the files of a store in the work tree, each made only once."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class TreeTrust:
         return found
 
     def reason(self, path: str, blob: str) -> str:
-        """Return why a file waits to be accepted, safe to print; "" if it does not wait."""
+        """Return why a file waits to be accepted, safe to print; empty if it does not wait."""
         if self.own.is_own(path, blob) or blob in self.accepted:
             return ""
         shown = self.own.author(path, blob) or self._committed(path, blob).shown
@@ -84,7 +84,7 @@ class TreeTrust:
         return f"it {self._reasons[blob]}" if self._reasons[blob] else ""
 
     def author(self, path: str, blob: str) -> str:
-        """Return a file's author as far as git can tell, or an empty string for our own files."""
+        """Return a file's author as far as git can tell; empty for the user's own files."""
         if self.own.is_own(path, blob):
             return ""
         return self.own.author(path, blob) or self._committed(path, blob).name
@@ -114,11 +114,11 @@ class TreeTrust:
 
     @cached_property
     def _mail(self) -> str:
-        """The user's author address, cached because git is slow and there can be many files."""
+        """The user's author address, cached because asking git for each file would be slow."""
         return author_mail(self._place)
 
     def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
-        """Return the feedback of a file that others changed, without forged rows."""
+        """Return the feedback of a file that others changed, without what they forged."""
         key = key_of(item.path)
         mine = next(self._own_versions(item), None)
         given = (*(mine.feedback if mine else ()), *recorded(self._place, key))
@@ -126,7 +126,7 @@ class TreeTrust:
         return without_forged(item.memory.feedback, mail, given, is_own=is_own)
 
     def _own_versions(self, item: Stored) -> Iterator[Memory]:
-        """Yield the versions of a file that were written here and committed."""
+        """Yield the committed versions of a file that were written here, the newest first."""
         versions = (read_blob(self._objects, blob) for blob in self.own.versions(key_of(item.path)))
         return (each for each in versions if isinstance(each, Memory))
 
@@ -140,7 +140,10 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Return the reason for each file that waits, by path, given the blob at each path."""
+        """Return, by path, why each file waits; files that do not wait are left out.
+
+        `files` has the blob at each path.
+        """
         found = {
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }
@@ -168,7 +171,7 @@ class TreeTrust:
             self.accept(blobs)
 
     def accept(self, blobs: Collection[str]) -> None:
-        """Accept these versions of files."""
+        """Record that the user accepts these versions of files."""
         listed = "".join(f"{blob}\n" for blob in sorted(self.accepted.union(blobs)))
         git = self._place.git_dir
         written = (
@@ -214,13 +217,13 @@ class TreeTrust:
 
     @cached_property
     def _signed(self) -> set[str]:
-        """The commits whose signature git verifies, except those where the history is cut off."""
+        """The commits with a signature that git verifies, except those at a shallow boundary."""
         return Verifying(self._place).among(
             dict.fromkeys(each.commit for each in self._others.values())
         ) - refs.shallow(self._place.common_dir)
 
     def _committed(self, path: str, blob: str) -> "_Committed":
-        """Return what git knows about a version of a file, committed in HEAD or not."""
+        """Return the commit that a version of a file comes from, as far as git knows it."""
         found = self._others.get(key_of(path), _NOWHERE)
         if found.blob == blob:
             return found
@@ -229,7 +232,7 @@ class TreeTrust:
 
     @cached_property
     def _elsewhere(self) -> dict[tuple[str, str], "_Committed"]:
-        """The commits with current versions of files that HEAD lacks, as after a checkout."""
+        """The commits that introduced versions on disk which HEAD lacks, as after a checkout."""
         doubtful = [
             path
             for path, blob in self._files().items()
@@ -247,7 +250,11 @@ class TreeTrust:
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """The last committer of each memory, by key, ignoring merges and deletions."""
+        """The last commit of each memory, by key, without merges and deletions.
+
+        If the user made that commit, the entry names the last other person who changed the memory,
+        if any.
+        """
         head = repo.head(self._place)
         found: dict[str, _Committed] = {}
         if head is None:
@@ -280,7 +287,7 @@ class TreeTrust:
 
 @dataclass(frozen=True, slots=True)
 class _Committed:
-    """What the history says about a file in the work tree."""
+    """The last commit of a file in the work tree, as far as git knows it."""
 
     name: str
     shown: str  # with the address and the commit, safe to print

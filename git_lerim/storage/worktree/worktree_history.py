@@ -17,12 +17,12 @@ from git_lerim.storage.worktree.worktree_reader import WorktreeReader
 
 
 class WorktreeHistory(WorktreeReader):
-    """The store below `.lerim/memory/`, with the user's commits that changed it."""
+    """A store below `.lerim/memory/` in the work tree, with the commits that changed it."""
 
     def history(
         self, limit: int | None = None, path: str | None = None, at: str | None = None
     ) -> Iterator[past.LoggedCommit]:
-        """Return the user's commits that changed the folder, or one file, newest first."""
+        """Return the commits that changed the folder, or one file in it, newest first."""
         tip = repo.head(self.place) if at is None else self._commit_at(at)
         return self._log(tip, limit, path) if tip is not None else iter(())
 
@@ -32,7 +32,7 @@ class WorktreeHistory(WorktreeReader):
         return past.read_log(self.place, tip, limit=limit, path=path, below=f"{layout.TREE}/")
 
     def blamed(self, item: Stored, at: str | None = None) -> list[memory_blame.Line]:
-        """Return the lines of a memory's file with the user's commits that wrote them."""
+        """Return the lines of a memory's file, each with the commit that wrote it."""
         path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
         return (
             memory_blame.blame_commit(self.place, commit, path)
@@ -41,12 +41,15 @@ class WorktreeHistory(WorktreeReader):
         )
 
     def before(self, commit: str) -> Snapshot:
-        """Return the store before a commit of the user's."""
+        """Return the store as it was before a commit."""
         parents = self._objects.parents(commit)
         return self.snapshot(parents[0]) if parents else Snapshot(commit=None)
 
     def last_change(self) -> tuple[Snapshot, Snapshot]:
-        """Return the store before and after the uncommitted changes, or else the last commit."""
+        """Return the store before and after the last change.
+
+        These are the uncommitted changes or, if there are none, the last commit.
+        """
         now, head = self.look(), repo.head(self.place)
         if now.tree != (self.tree_at(head) if head else None):
             return self.snapshot(head) if head else Snapshot(commit=None), self._snapshot(now)
@@ -66,7 +69,10 @@ class WorktreeHistory(WorktreeReader):
         return len(gone.keys() | found.keys())
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the history first had each memory; for uncommitted ones, the file's time."""
+        """Return when the history first had each memory.
+
+        For an uncommitted memory, this is the time of its file.
+        """
         held: dict[str, past.Held] = {}
         for path in self.look().files:
             if naming.valid_path(path) and os.path.lexists(self.top / path):
@@ -97,7 +103,7 @@ class WorktreeHistory(WorktreeReader):
 
 
 def _held(told: object) -> dict[str, past.Held] | None:
-    """Return the cached first times and authors of memories, or None if invalid."""
+    """Return the first time and the author of each memory, from the cache; None if invalid."""
     try:
         rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
     except msgspec.ValidationError:

@@ -36,14 +36,17 @@ _DECIDED = "decided"  # name of the cache of trust decisions
 
 
 class WorktreeReader(HandedTree):
-    """The store below `.lerim/memory/`."""
+    """A store below `.lerim/memory/` in the work tree, for reading."""
 
     # filters memories on output
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
     source = seen = ""  # keys of the caches of hot paths, which do not support work trees
 
     def __init__(self, place: Place, trust: str = "remote") -> None:
-        """Open a work tree's store; nothing is read yet. Raises NotARepository without one."""
+        """Open a work tree's store without reading anything yet.
+
+        Raises NotARepository without a work tree.
+        """
         if place.worktree is None:
             hint = (
                 "run it in a work tree, or keep the memory on a branch: git config lerim.store"
@@ -79,7 +82,7 @@ class WorktreeReader(HandedTree):
         return TreeReader(self.disk)
 
     def look(self) -> FolderSnapshot:
-        """Return a snapshot of the folder, empty if it is no store. Raises BranchBlocked."""
+        """Return a snapshot of the folder, empty if it is not a store. Raises BranchBlocked."""
         self._refuse_foreign()
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
@@ -114,7 +117,7 @@ class WorktreeReader(HandedTree):
         return self.served(at).handoffs
 
     def set_aside(self) -> list[Path]:
-        """Return nothing: there is no branch to repair."""
+        """Return an empty list, since a store in the work tree has no branch to repair."""
         return []
 
     def changes(
@@ -123,7 +126,7 @@ class WorktreeReader(HandedTree):
         at: str | None = None,
         seen: str = "",  # noqa: ARG002
     ) -> Changes:
-        """Return the changes since a tree (None: empty), until now or a revision or date."""
+        """Return the changes since a tree (None: an empty one), until now or until `at`."""
         if at is None:
             state = self.look()
             commit, tree = "", state.tree
@@ -158,7 +161,7 @@ class WorktreeReader(HandedTree):
         )
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
-        """Tell whether trust decisions about a tree are unchanged; save the current ones."""
+        """Return whether the trust decisions about a tree are as saved; save the present ones."""
         kept = self.disk.cached(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,
@@ -185,7 +188,7 @@ class WorktreeReader(HandedTree):
         )
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
-        """Return, by id, memories whose files contain one of the texts, and possibly others."""
+        """Return memories by id: at least all those whose files contain one of the texts."""
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
@@ -198,7 +201,7 @@ class WorktreeReader(HandedTree):
         return one_each(read_memories(self.disk, kept))[0]
 
     def anchored(self) -> set[str]:
-        """Return the paths of all anchors."""
+        """Return the paths of all files to which memories are anchored."""
         return {
             anchor.path for item in self.sift([ANCHORS]).values() for anchor in item.memory.anchors
         }
@@ -208,7 +211,7 @@ class WorktreeReader(HandedTree):
         return plain(identity(self.place).committer.decode("utf-8", "replace"))
 
     def tree_at(self, commit: str) -> str | None:
-        """Return the folder's tree in a commit of the user's, or None if there is no store."""
+        """Return the tree of the folder in a commit, or None if the commit has no store."""
         if self._objects.is_partial():
             # few clones are partial
             from git_lerim.git.engines.partial_clone import fetch_missing  # noqa: PLC0415
@@ -251,7 +254,7 @@ class WorktreeReader(HandedTree):
         return any(word in data for word in words)
 
     def _refuse_foreign(self) -> None:
-        """Raise BranchBlocked for a folder that is a symbolic link, a repository or a file."""
+        """Raise BranchBlocked if the folder is a symbolic link, a separate repository or a file."""
         for path in (self.root / ".lerim", self.top):
             if path.is_symlink():
                 hint = "replace it with a folder; its target is outside the work tree"
@@ -271,7 +274,7 @@ class WorktreeReader(HandedTree):
 
 
 def is_offered(place: Place) -> bool:
-    """Tell whether this work tree contains git-lerim's memory, whether or not it is in use."""
+    """Return whether this work tree contains a store, even one that is not in use."""
     if place.worktree is None or place.bare:
         return False
     marker = place.worktree / layout.TREE / "format"

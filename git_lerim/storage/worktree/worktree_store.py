@@ -36,7 +36,7 @@ FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
 
 
 class TreeStore(WorktreeHistory):
-    """The store in the user's own work tree."""
+    """A store in the user's work tree, for reading and writing."""
 
     along: ExtendChange | None = None  # extends changes that are made anyway
     redact_message: RedactMessage | None = None
@@ -77,7 +77,7 @@ class TreeStore(WorktreeHistory):
         files: dict[str, bytes | None],
         theirs: Mapping[str, str] | None = None,
     ) -> list[str]:
-        """Write files over a snapshot of the folder; return their paths.
+        """Write files into the folder, if it is still as in `state`; return their paths.
 
         `theirs` gives the author, by path, of each file that somebody else wrote. Raises StoreMoved
         if the folder has changed.
@@ -129,7 +129,10 @@ class TreeStore(WorktreeHistory):
             )
 
     def writable(self, state: FolderSnapshot, change: Change) -> dict[str, bytes | None]:
-        """Return the files of a change that differ from disk, except purged or unreadable ones."""
+        """Return the files of a change that differ from those on disk, by path.
+
+        Left out are purged memories, and paths whose file on disk cannot be read as a memory.
+        """
         files = change.files
         if state.tree is not None:
             preconditions.refuse_newer(self.disk, state.tree, layout.TREE)
@@ -163,7 +166,7 @@ class TreeStore(WorktreeHistory):
         return kept
 
     def is_ignored(self) -> bool:
-        """Tell whether git ignores the folder, so that nothing of it would ever be committed."""
+        """Return whether git ignores the folder, so that the memory would never be committed."""
         return committing.is_ignored(self.place, self.root, f"{layout.TREE}/format")
 
     def _attempt(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
@@ -189,7 +192,7 @@ class TreeStore(WorktreeHistory):
         return self.settle([*written, *left], wider)
 
     def _left(self, state: FolderSnapshot, change: Change) -> list[str]:
-        """Return paths whose content is as desired, but not yet staged or committed."""
+        """Return the paths of a change that are already on disk, but not staged or committed."""
         if not self._then:
             return []
         ids = {
@@ -209,9 +212,9 @@ class TreeStore(WorktreeHistory):
         ]
 
     def settle(self, written: list[str], change: Change) -> str:
-        """Stage or commit the written files, if requested; return the commit or an empty string.
+        """Stage or commit the written files, if requested.
 
-        Raises GitFailed.
+        Returns the commit, or an empty string if nothing was committed. Raises GitFailed.
         """
         paths = [f"{layout.TREE}/{path}" for path in written]
         if self._then:  # a revision without the first files would not be recognized as a store
@@ -241,7 +244,7 @@ class TreeStore(WorktreeHistory):
         return self.place.own_dir / "trees" / f"{self.disk.key}.note"
 
     def _refuse_strangers(self) -> None:
-        """Refuse to start in a folder that has foreign files or whose name is in another case."""
+        """Raise BranchBlocked if the folder has unknown files, or its name differs in case."""
         for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():

@@ -19,7 +19,10 @@ _NAMED = 20
 
 
 def with_accesses(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
-    """Return a change that also updates `last_accessed` where it is missing or a month old."""
+    """Return a change that also updates `last_accessed` where it is missing or a month old.
+
+    `days` has the day when each memory was last shown, by id.
+    """
     files = dict(change.files)
     own = {
         id_: path
@@ -48,7 +51,7 @@ def with_accesses(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -
 
 
 def _standing(files: Mapping[str, bytes | None], path: str, stored: Stored | None) -> Memory | None:
-    """Return a memory after a change, or None if the change deletes or archives it."""
+    """Return a memory as it is after a change; None if it is then deleted or archived."""
     if path in files:
         data = files[path]
         return frontmatter.parse(data) if data is not None else None

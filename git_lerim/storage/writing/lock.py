@@ -44,17 +44,17 @@ else:
 
 
 def writing_file(own_dir: Path) -> Path:
-    """Return the lock file that writers share to move the branch and a repair holds alone."""
+    """Return the lock file for moving the branch: writers share it, a repair excludes them."""
     return own_dir / "writing"
 
 
 def lock_file(own_dir: Path) -> Path:
-    """Return the lock file by which runs on one repository exclude each other."""
+    """Return the lock file that lets only one run work on a repository at a time."""
     return own_dir / "lock"
 
 
 class Lock:
-    """A lock on a file; its content is informational, only the kernel's lock counts."""
+    """A lock that the kernel holds on a file; the file's content only says who has locked it."""
 
     def __init__(self, path: Path) -> None:
         """Initialize with the path; nothing is opened yet."""
@@ -62,7 +62,10 @@ class Lock:
 
     @contextmanager
     def acquire(self, wait_seconds: float, pause: float = PAUSE) -> Iterator[None]:
-        """Hold the lock. Raises Busy, naming the holder, if it is not free in time."""
+        """Hold the lock while the `with` block runs. Raises Busy if it is not free in time.
+
+        The message of Busy says which process holds the lock.
+        """
         handle = self._open()
         try:
             self._wait(handle, time.monotonic() + wait_seconds, pause)
@@ -79,7 +82,7 @@ class Lock:
 
     @contextmanager
     def shared(self, wait_seconds: float) -> Iterator[None]:
-        """Hold a shared lock; after the timeout, proceed without it."""
+        """Hold a shared lock while the `with` block runs; after the timeout, go on without it."""
         try:
             handle = self._open()
         except ReadOnly:
@@ -98,7 +101,7 @@ class Lock:
             os.close(handle)
 
     def holder(self) -> tuple[int, str] | None:
-        """Return process id and start time of the last holder, which may be gone."""
+        """Return the process id and start time of the last holder, which may have ended."""
         try:
             told = json.loads(self.path.read_bytes())
             return int(told["pid"]), str(told["since"])[:20]

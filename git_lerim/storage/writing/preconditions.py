@@ -11,13 +11,20 @@ _FORBIDDEN = {b"", b".", b"..", b".git"}  # names in a tree
 
 
 def refuse_if_blocked(place: Place, branch: str) -> None:
-    """Raise BranchBlocked if a branch is checked out, symbolic, or conflicts with another name."""
+    """Raise BranchBlocked if a branch cannot be written to.
+
+    That is so if it is checked out or symbolic, or if its name conflicts with that of another
+    branch, as `lerim/memory` does with `lerim`.
+    """
     if found := _obstacle(place, branch):
         raise BranchBlocked(f"{found[0]}; nothing was written", hint=found[1])
 
 
 def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> BranchBlocked | None:
-    """Return why a branch cannot be created or, given its tree, is not a memory branch."""
+    """Return why a branch cannot be created or, given its tree, is not a memory branch.
+
+    Returns None if there is no such reason.
+    """
     if tree is None:
         found = _obstacle(place, branch)
     else:
@@ -26,7 +33,7 @@ def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> Bran
 
 
 def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
-    """Return why a branch cannot be written, and a hint."""
+    """Return why a branch cannot be written to, with a hint, or None."""
     ref = f"refs/heads/{branch}"
     if target := refs.symbolic(place.common_dir, ref):
         what = f"{branch} is a symbolic ref to {plain(target)}"
@@ -49,7 +56,7 @@ _RENAME = "choose another name: git config lerim.branch lerim-memory"
 
 
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat if a layout is newer than ours, BranchBlocked if a tree is no store."""
+    """Raise NewerFormat if a store's layout is too new, BranchBlocked if it is not a store."""
     marker = _marker(objects, tree)
     if marker is None:
         reason, hint = _foreign(branch)
@@ -76,9 +83,10 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
 
 
 def _forged(objects: Trees, root: str) -> str | None:
-    """Return the path of a folder that git never writes, or None.
+    """Return the path of a folder that git itself would never write, or None.
 
-    A fetch without `fetch.fsckObjects` lets such a tree in; writing on top of it would lose files.
+    It has a name twice, or a forbidden one. A fetch without `fetch.fsckObjects` accepts such a
+    folder; writing on top of it would lose files.
     """
     waiting = [("", root)]
     while waiting:
@@ -109,7 +117,10 @@ def refuse_too_large(objects: Trees, tree: str, branch: str) -> None:
 
 
 def is_too_large(objects: Trees, root: str) -> bool:
-    """Tell whether the folders of a store have too many entries; each tree is listed once."""
+    """Return whether the folders of a store have too many entries to be read.
+
+    Each tree is listed only once, even if it is used many times.
+    """
     count, waiting = 0, [("", root)]
     counted: dict[str, int] = {}
     while waiting and count <= layout.ENTRIES_LIMIT:

@@ -20,10 +20,10 @@ def retry(
     hint: str = "try again later",
     met: tuple[type[LerimError], ...] = (StoreMoved,),
 ) -> _T:
-    """Call an attempt with its number until it succeeds without a concurrent write.
+    """Call `attempt(number)` again and again until no other process writes meanwhile.
 
-    Raises StoreMoved, which says what `failed`, after too many tries; the last error's hint takes
-    precedence over `hint`.
+    The errors in `met` mean that another process wrote. After too many tries, StoreMoved is raised,
+    which says what `failed`; the last error's hint takes precedence over `hint`.
     """
     deadline, number = None, 1
     while True:

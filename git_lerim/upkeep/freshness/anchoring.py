@@ -31,9 +31,10 @@ def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anch
 
 
 def spans(rows: Sequence[str], words: Sequence[Word], text: str = "") -> list[Lines]:
-    """Return the lines that a memory is about, most certain first; none without an identifier.
+    """Return the lines that a memory is about, the most certain first.
 
-    `words` are the identifiers and literals that it names; the other words of `text` break ties.
+    `words` are the identifiers and literals that the memory names; the other words of `text` break
+    ties. Without an identifier, no lines are found.
     """
     places = (
         {word: found for word in words if (found := _lines_with(rows, word))}
@@ -69,7 +70,7 @@ def symbol(rows: Sequence[str], lines: Lines) -> str | None:
 
 
 def _is_telling(word: Word) -> bool:
-    """Tell whether a literal is distinctive enough to identify a line."""
+    """Return whether a literal is distinctive enough to identify a line."""
     return word.verbatim or (len(word.text) >= 4 and not word.text.isalpha())
 
 
@@ -93,7 +94,7 @@ def _best(
     weights: Mapping[Word, float],
     near: tuple[list[Lines], set[str]],
 ) -> Lines | None:
-    """Return the window with the highest score, trimmed to the lines that matter."""
+    """Return the window of lines with the highest score, cut after the last line that counts."""
     scopes, plain = near
     at: dict[int, set[Word]] = {}
     for word, found in places.items():

@@ -168,7 +168,7 @@ def finder(text: str) -> re.Pattern[str]:
 
 
 def occurs(word: Word, text: str) -> bool:
-    """Tell whether a word occurs in code, ignoring formatting and type annotations."""
+    """Return whether a word occurs in code, whatever its formatting and type annotations."""
     if word.verbatim:
         plain = _unset(word.text)
         return plain in _unset(text) or plain in _TYPES.sub("", _unset(text))
@@ -179,7 +179,7 @@ def occurs(word: Word, text: str) -> bool:
 
 @lru_cache(1 << 12)
 def _unset(text: str) -> str:
-    """Remove formatting that may change without a change of meaning."""
+    """Remove formatting from code, as far as it does not change the meaning."""
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
 
 
@@ -210,10 +210,10 @@ def code_rows(rows: Iterable[str]) -> list[str]:
 
 @lru_cache(64)
 def code_of(rows: tuple[str, ...]) -> Sequence[str]:
-    """Do the same as `code_rows` for a whole file, and cache the result."""
+    """Do the same as `code_rows` for all lines of a file, and cache the result."""
     return code_rows(rows)
 
 
 def occurring(words: Iterable[Word], text: str) -> frozenset[Word]:
-    """Return the words that occur in a piece of code."""
+    """Return those of the words that occur in a piece of code."""
     return frozenset(word for word in words if occurs(word, text))

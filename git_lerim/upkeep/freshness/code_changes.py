@@ -1,4 +1,4 @@
-"""Show what became of the lines a memory is about: their definition, before and after."""
+"""Show how the code that a memory is about has changed: its definition, before and after."""
 
 import difflib
 from collections.abc import Sequence
@@ -36,7 +36,10 @@ class CodeChange:
 
 
 def code_changes(code: Snapshot, claim: Claim, verdict: Verdict) -> tuple[CodeChange, ...]:
-    """Return the changes to the code that a memory is about, at a commit; each definition once."""
+    """Return how the code that a memory is about has changed, up to a commit.
+
+    Each changed definition is returned once.
+    """
     found = (
         _code_change(code, anchor, state)
         for anchor, state in zip(claim.anchors, verdict.states, strict=True)
@@ -46,7 +49,7 @@ def code_changes(code: Snapshot, claim: Claim, verdict: Verdict) -> tuple[CodeCh
 
 
 def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
-    """Return the commit that removed the longest line of each change; empty if none is found."""
+    """Return, for each change, the commit that removed its longest line; empty if unknown."""
     losses = [
         Loss(
             lost=(Lost(max(change.removed, key=len, default="").strip(), verbatim=True),),

@@ -1,4 +1,4 @@
-"""Find the commits that removed the code which memories make claims about, with a single log."""
+"""Find the commits that removed code about which memories make claims, with one git log."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Loss:
 
 
 def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
-    """Return the commit responsible for each loss; empty if none is found."""
+    """Return, for each loss, the commit responsible for it; empty if none is found."""
     oldest = compare.oldest_of(code.place, {loss.commit for loss in losses if loss.commit})
     changes = compare.changes_of(
         code.place,
@@ -60,7 +60,7 @@ def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
 
 
 def was_here(code: Snapshot, commit: str | None) -> bool:
-    """Tell whether an anchor's commit is in this history; None counts as being in it."""
+    """Return whether an anchor's commit is in this history; True if it is unknown (None)."""
     return commit is None or code.descends_from(commit)
 
 

@@ -30,7 +30,7 @@ class Hunk:
         return tuple(_row(line) for line in self._lines() if getattr(line, "is_removed", False))
 
     def _lines(self) -> Iterator[object]:
-        """Yield the parsed lines; parsed lazily, because it is slow and few hunks matter."""
+        """Yield the lines of the hunk, parsed only on demand, since parsing is slow."""
         try:
             patches = PatchSet(io.StringIO(f"--- a/x\n+++ b/x\n{self.text}\n", newline="\n"))
         except UnidiffParseError:
@@ -104,5 +104,5 @@ def _at(hunks: Iterable[Hunk], number: int, *, first: bool) -> int:
 
 
 def by_source(diffs: Iterable[FileDiff]) -> Mapping[str, FileDiff]:
-    """Return diffs by the old names of their files."""
+    """Return diffs by the old name of their file."""
     return {diff.source: diff for diff in diffs}

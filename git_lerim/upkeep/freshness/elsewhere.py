@@ -18,13 +18,13 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def names_in(lost: Iterable[Lost]) -> Iterator[str]:
-    """Yield the lost names, or the names beside lost literals."""
+    """Yield the lost names; for a lost literal, yield the names beside it instead."""
     for one in lost:
         yield from one.beside or _NAME.findall(_STRING.sub("", one.text))
 
 
 class Elsewhere:
-    """The files of a commit that contain certain names."""
+    """A search for code in the files of a commit that contain certain names."""
 
     def __init__(self, code: Snapshot, wanted: Collection[str], suffixes: Collection[str]) -> None:
         """Look for names in the files that have one of the suffixes."""
@@ -38,7 +38,10 @@ class Elsewhere:
                     self._with.setdefault(name, []).append(path)
 
     def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
-        """Return the path and lines where a piece of code is now; None if in no other file."""
+        """Return the path and lines where a piece of code is now, in another file than `not_in`.
+
+        Returns None if no other file has it.
+        """
         lost = list(lost)
         names = [one.text for one in lost if not one.beside and _NAME.fullmatch(one.text)] or list(
             names_in(lost)
@@ -61,7 +64,7 @@ class Elsewhere:
     def definition_of(self, piece: Piece, not_in: str) -> tuple[str, Lines] | None:
         """Return the path and lines of the definition that contains a piece of code.
 
-        Returns None if no other file has a definition that is clearly the same.
+        Returns None if no file except `not_in` has a definition that is clearly the same.
         """
         outer, _, name = (piece.symbol or "").rpartition(".")
         whole = bodies(piece.rows, piece.symbol or "")

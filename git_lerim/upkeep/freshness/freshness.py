@@ -1,4 +1,7 @@
-"""Check the anchors of many memories against one commit, with one diff, listing and log."""
+"""Check the anchors of many memories against one commit, with few runs of git.
+
+There is one diff, one listing and one log for all anchors.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,7 +57,7 @@ class Verdict:
 
     @property
     def cause(self) -> State | None:
-        """The anchor that makes the memory stale; None if it is not."""
+        """The state of the first anchor that makes the memory stale, or None."""
         return next((state for state in self.states if state.lost), None)
 
 
@@ -84,7 +87,7 @@ Cache = dict[tuple[str, ...], State]
 
 @dataclass
 class Freshness:
-    """Checks anchors against one commit; `known` is a cache that may be stored."""
+    """A check of anchors against one commit; `known` is a cache that may be stored."""
 
     place: Place
     objects: Objects
@@ -118,7 +121,7 @@ class Freshness:
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
-        """Return the state as far as blobs alone decide it; `changed` needs a closer look."""
+        """Return an anchor's state as far as blob ids show it; `changed` needs a closer look."""
         now = self.code.blobs.get(anchor.path)
         if anchor.blob is None:
             return State(state="unknown", path=anchor.path, lines=anchor.lines)

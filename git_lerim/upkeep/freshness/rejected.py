@@ -42,7 +42,7 @@ _REJECTING = tuple(
 
 
 def without_rejected(text: str) -> str:
-    """Blank the words that a text rejects, such as `A` in `Use B, not A`."""
+    """Return a text with what it rejects replaced by spaces, such as `A` in `Use B, not A`."""
     masked = _CODE.sub(lambda found: "\0" * len(found[0]), text)  # code is not prose
     kept = list(text)
     for pattern in _REJECTING:

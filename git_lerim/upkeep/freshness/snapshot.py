@@ -44,7 +44,7 @@ class Snapshot:
         return self.rows(self.blobs[path])
 
     def has(self, blob: str) -> bool:
-        """Tell whether a blob is in this clone."""
+        """Return whether a blob is in this clone."""
         if blob not in self._here:
             try:
                 self._here[blob] = self._objects.size(blob) >= 0
@@ -53,13 +53,13 @@ class Snapshot:
         return self._here[blob]
 
     def descends_from(self, commit: str) -> bool:
-        """Tell whether this commit descends from another."""
+        """Return whether this commit descends from another."""
         if commit not in self._ancestors:
             self._ancestors[commit] = self._objects.descends(self.commit, commit)
         return self._ancestors[commit]
 
     def paths_before(self, commits: Iterable[str | None]) -> set[str]:
-        """Return the files of the first of these commits that this commit descends from."""
+        """Return the paths in the first of these commits that is an ancestor of this commit."""
         first = next((commit for commit in commits if commit and self.descends_from(commit)), None)
         return set(_listed(self.place, first)) if first else set()
 

@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Lost:
-    """A claimed word that is no longer where it was."""
+    """A word of a memory's claim that is no longer where it was in the code."""
 
     text: str
     beside: tuple[str, ...] = ()  # the names beside a literal; empty if the word itself is gone
@@ -27,7 +27,7 @@ class Lost:
     within: str = ""  # the definition it was in, if it is still elsewhere in the file
 
     def holds(self, rows: Sequence[str]) -> bool:
-        """Tell whether a version of the file still contains the word."""
+        """Return whether a version of the file still contains the word."""
         if self.within:
             rows = _rows_of(rows, bodies(rows, self.within))
         if self.beside:
@@ -48,7 +48,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines of a file as they were, and the symbol that they define or belong to."""
+    """Some lines of a file as they were, with the symbol that they define or belong to."""
 
     rows: Sequence[str]  # of the whole file
     lines: Lines
@@ -61,7 +61,7 @@ class Piece:
 
 
 def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
-    """Return the new state of lines in a newer version of their file, and the words lost."""
+    """Return the new state of lines in a newer version of their file, with the lost words."""
     touched = touching(hunks, piece.lines)
     now = follow(hunks, piece.lines)
     home = _home(words, piece, new)
@@ -94,7 +94,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
-    """Do the same as `judge` for lines whose definition is now at lines `now` of another file."""
+    """Do the same as `judge` if the lines' definition is now at lines `now` of another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
     removed = [
         number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
@@ -167,7 +167,7 @@ def _lost(
 
 
 def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
-    """Return the named definitions that contain another named one, such as a method's class."""
+    """Return the named definitions that contain another, as a class contains a method."""
     names = {word.text for word in words if not word.literal and not word.verbatim}
     defined = {name: heads(rows, name) for name in names}
     inner = [head for found in defined.values() for head in found]
@@ -190,7 +190,10 @@ class _Home:
 
 
 def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:
-    """Return the innermost named definition around the lines; None if none is left."""
+    """Return the innermost definition around the lines that the memory names, or None.
+
+    It must still exist in the new version of the file.
+    """
     named = {word.text for word in words}
     chain = (piece.symbol or "").split(".")
     for end in range(len(chain), 0, -1):
@@ -206,7 +209,7 @@ def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | No
 
 
 def _lost_from_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Lost]:
-    """Yield the claimed words that were in a definition and no longer are."""
+    """Yield the claimed words that were in a definition before the change, but not after it."""
     before = "\n".join(code_rows(_rows_of(piece.rows, home.before)))
     for word in words:
         is_sure = not word.literal or (len(word.text) >= SAYING and not word.text.isdecimal())
@@ -220,7 +223,7 @@ def _lost_from_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterato
 
 
 def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[str]) -> list[str]:
-    """Return a definition's lines, and those moved into functions that it now calls."""
+    """Return a definition's lines, with those that moved into functions which it now calls."""
     own = _rows_of(rows, found)
     stay = {row.strip() for row in own}
     left = {line for row in before if len(line := row.strip()) >= TELLING and line not in stay}
@@ -242,7 +245,7 @@ def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
 
 
 def _scope(piece: Piece, new: Sequence[str], now: Lines) -> Sequence[str]:
-    """Return the new lines that the claim is about: the definition, else the surrounding lines."""
+    """Return the new lines that the claim is about: a definition or the surrounding lines."""
     if piece.symbol and (found := bodies(new, piece.symbol)):
         return _with_helpers(new, found, _rows_of(piece.rows, bodies(piece.rows, piece.symbol)))
     return new[max(now[0] - 1 - MARGIN, 0) : now[1] + MARGIN]
@@ -255,7 +258,7 @@ def _beside(row: str, word: Word) -> list[str]:
 
 
 def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
-    """Tell whether a literal is still within two lines of a name that was beside it."""
+    """Return whether a literal is still within two lines of a name that was beside it."""
     for number, row in enumerate(scope):
         if occurs(word, row):
             near = "\n".join(scope[max(number - 2, 0) : number + 3])
@@ -265,7 +268,7 @@ def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
 
 
 def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
-    """Tell whether names are still within a few lines of each other."""
+    """Return whether all of these names are still within a few lines of each other."""
     at = [number for number, row in enumerate(scope) if occurs(words[0], row)]
     return any(
         all(
@@ -277,7 +280,7 @@ def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
 
 
 def gone(words: Sequence[Word], piece: Piece) -> Judged:
-    """Return the verdict for lines that no longer exist: everything claimed is lost."""
+    """Return the state of lines that no longer exist: all the claimed words in them are lost."""
     text = "\n".join(piece.own)
     return Judged(
         state="gone",
@@ -288,6 +291,9 @@ def gone(words: Sequence[Word], piece: Piece) -> Judged:
 
 
 def share_in(piece: Piece, rows: Collection[str]) -> float:
-    """Return the share of a piece's significant lines among `rows`, which `bare` has normalised."""
+    """Return the share of a piece's significant lines that are among `rows`.
+
+    `rows` must be normalised with `bare`.
+    """
     own = [bare(row) for row in piece.own if len(row.strip()) >= TELLING]
     return sum(row in rows for row in own) / len(own) if own else 0.0

@@ -26,9 +26,9 @@ _NEGATION = re.compile(
 
 
 def differ(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories differ in a negation, number, flag or name.
+    """Return whether two memories differ in a negation, number, flag or name.
 
-    A detail that only one of them contains is no difference: that memory is only more exact.
+    A detail that only one of them contains is not a difference: that memory is only more exact.
     """
     if _is_negative(one.title) != _is_negative(other.title):
         return True
@@ -53,6 +53,6 @@ def _figures(text: str) -> frozenset[str]:
 
 @lru_cache(CACHED)
 def _is_negative(title: str) -> bool:
-    """Tell whether a title denies something; two negations cancel each other."""
+    """Return whether a title denies something; two negations cancel each other."""
     said = _WORD.findall(_ASIDE.sub("", title))
     return sum(_NEGATION.fullmatch(word) is not None for word in said) % 2 == 1

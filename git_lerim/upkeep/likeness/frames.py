@@ -1,4 +1,4 @@
-"""Tell whether a later memory replaces a value that an earlier memory names.
+"""Decide whether a later memory replaces a value that an earlier memory names.
 
 The titles differ in one place only: `X listens on port 8080`, `X listens on port 9090`. That alone
 proves nothing, since X may listen on both. So one of the texts has to say that there is a choice,
@@ -29,7 +29,10 @@ _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+
 
 
 def instead(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later memory replaces a value, and a text says that only one value holds."""
+    """Return whether a later memory replaces the value that an earlier memory gives.
+
+    One of the texts must also say that only one value holds.
+    """
     a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses or later.kind is not earlier.kind:
         return False
@@ -51,7 +54,7 @@ def instead(later: Memory, earlier: Memory) -> bool:
 
 
 def keys(title: str) -> Iterator[object]:
-    """Yield keys shared by titles that differ in one place only."""
+    """Yield keys for a title; titles that differ in only one place have a key in common."""
     words = sequence(title)
     for length in range(1, _LONGEST + 1):
         if _is_enough(len(words) - length, length):
@@ -60,7 +63,10 @@ def keys(title: str) -> Iterator[object]:
 
 
 def _is_enough(around: int, longest: int) -> bool:
-    """Tell whether more words are equal than different, so that more than the subject is equal."""
+    """Return whether two titles have enough equal words to share more than their subject.
+
+    More words must be equal than different.
+    """
     return around >= max(_SHORTEST, longest + 1)
 
 
@@ -69,7 +75,7 @@ def _topics(title: str) -> frozenset[str]:
 
 
 def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], str, bool] | None:
-    """Return the words at the one place where two titles differ.
+    """Return the words of two titles at the one place where they differ.
 
     Also returns the first of the later words, and whether the place is in the second half of the
     title. Returns None if the titles differ in more than one place.
@@ -85,6 +91,6 @@ def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], st
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of equal words at the start."""
+    """Return the number of equal words at the beginning of two titles."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""Tell whether a later memory contradicts an earlier one; if in doubt, say no.
+"""Decide whether a later memory contradicts an earlier one; if in doubt, say no.
 
 This is looser than the check in a sync (`contradicts`), because these pairs are shown to people.
 Only if a title itself says that something is no longer true (`gives_up`) may the later memory
@@ -72,7 +72,7 @@ class _Choice(NamedTuple):
 
 
 def opposed(later: Memory, earlier: Memory) -> bool:
-    """Tell whether two memories contradict each other."""
+    """Return whether two memories contradict each other."""
     if later.primitive is not earlier.primitive or later.created <= earlier.created:
         return False
     if contradicts(later, earlier):
@@ -89,7 +89,7 @@ def opposed(later: Memory, earlier: Memory) -> bool:
 
 
 def gives_up(later: Memory, earlier: Memory) -> bool:
-    """Tell whether a later title says that an earlier title is no longer true."""
+    """Return whether a later title says that an earlier title is no longer true."""
     a, b = wording(later.title), wording(earlier.title)
     if b.is_negative or not (a.is_change or a.aside):
         return False
@@ -109,7 +109,7 @@ def gives_up(later: Memory, earlier: Memory) -> bool:
 
 
 def keys(title: str) -> Iterator[object]:
-    """Yield the keys shared by titles that measure, choose or negate the same thing."""
+    """Yield keys for a title; titles about the same measure, choice or negation share a key."""
     what, figures, _ = _measure(title)
     if figures:
         yield "measure", what
@@ -119,7 +119,10 @@ def keys(title: str) -> Iterator[object]:
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
-    """Yield sets of words: of two contradicting titles, one contains a whole set of the other."""
+    """Yield sets of a title's words, by which contradicting titles can be found.
+
+    Of two contradicting titles, one contains all words of one of the other's sets.
+    """
     yield wording(title).kinds
     yield _head(title).kinds
 
@@ -139,7 +142,7 @@ def _first(title: str) -> str:
 
 
 def _denies(later: str, earlier: str) -> bool:
-    """Tell whether one title denies what the other says, in the same words."""
+    """Return whether one title denies what the other says, in the same words."""
     a, b, first = wording(later), wording(earlier), _head(later)
     if first.is_negative == b.is_negative or not a.numbers <= b.numbers | first.numbers:
         return False
@@ -147,7 +150,7 @@ def _denies(later: str, earlier: str) -> bool:
 
 
 def _covers(denied: Wording, stated: Wording) -> bool:
-    """Tell whether a denial covers the whole statement, and not only a special case."""
+    """Return whether a denial covers the whole statement, and not only a special case."""
     own, other = denied.kinds, stated.kinds
     same_clause = not denied.clauses or denied.clauses == stated.clauses
     return (
@@ -171,7 +174,7 @@ def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 
 def _measures(later: str, earlier: str) -> bool:
-    """Tell whether two titles give different numbers for the same thing."""
+    """Return whether two titles give different numbers for the same thing."""
     (what, figures, _), (other, others, _) = _measure(later), _measure(earlier)
     if not (figures and others) or figures & others or what != other or not what:
         return False
@@ -179,7 +182,7 @@ def _measures(later: str, earlier: str) -> bool:
 
 
 def _turns(later: str, earlier: str) -> bool:
-    """Tell whether two titles differ only in one word, which the other replaces by its antonym."""
+    """Return whether two titles differ in only one word, each having the other's antonym."""
     a, b = wording(later), wording(earlier)
     pair = a.kinds ^ b.kinds
     is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)
@@ -191,7 +194,7 @@ def _turns(later: str, earlier: str) -> bool:
 
 
 def _chooses(later: Memory, earlier: Memory) -> bool:
-    """Tell whether two titles choose different things for the same purpose."""
+    """Return whether two titles choose different things for the same purpose."""
     a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses:
         return False

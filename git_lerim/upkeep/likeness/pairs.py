@@ -22,7 +22,7 @@ Near = Mapping[str, Collection[str]]  # id → ids of the memories to compare it
 
 
 def near(memories: Iterable[Memory]) -> Near:
-    """Return, for each id, the memories that might repeat or contradict that memory."""
+    """Return, for each memory's id, those that may say the same or contradict that memory."""
     known = list(memories)
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
@@ -34,7 +34,7 @@ def near(memories: Iterable[Memory]) -> Near:
 
 
 def related(memories: Iterable[Memory]) -> Near:
-    """Return, for each id, the memories that do repeat or contradict that memory."""
+    """Return, for each memory's id, those that do say the same or contradict that memory."""
     known = {memory.id: memory for memory in memories}
     found: dict[str, set[str]] = defaultdict(set)
     for id_, others in near(known.values()).items():
@@ -59,7 +59,7 @@ def _pairs(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs with a common key; a title may have the same key twice."""
+    """Yield the pairs of ids with a common key; an id may have the same key twice."""
     groups: dict[object, dict[str, None]] = defaultdict(dict)
     for key, id_ in keyed:
         groups[key][id_] = None
@@ -79,7 +79,10 @@ def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of titles that share a key, or the rarest word of a set from `probes`."""
+    """Yield the pairs of titles that share a key of `opposition`, or a rare word.
+
+    That word is the rarest word of a set from `probes`.
+    """
     yield from _grouped(
         (key, id_) for id_, title in titles.items() for key in opposition.keys(title)
     )
@@ -134,7 +137,10 @@ def _alike(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _by_choice(made: Claim) -> Iterator[object]:
-    """Yield keys for titles with different choices: the purpose, or all words but the numbers."""
+    """Yield keys by which titles with different choices for the same purpose are found.
+
+    A key is the purpose, or all words except the numbers.
+    """
     if made.measured:
         yield made.words - made.numbers
     if made.purpose:
@@ -142,7 +148,7 @@ def _by_choice(made: Claim) -> Iterator[object]:
 
 
 def _by_replacement(made: Claim) -> Iterator[object]:
-    """Yield keys that link a title giving up a choice to the one that made it."""
+    """Yield keys by which a title that gives up a choice is found with the one that made it."""
     yield made.chosen
     if made.replaced:
         yield made.topic | made.replaced

@@ -1,4 +1,4 @@
-"""Tell whether two memories make the same claim in other words; if in doubt, say no.
+"""Decide whether two memories make the same claim in other words; if in doubt, say no.
 
 This is stricter than the check in a sync: no difference may matter. One title may have an extra
 word if the bodies agree. Each title may have words that the other lacks if the other's body has all
@@ -14,7 +14,7 @@ _MORE = 2  # extra words in one title, at most
 
 
 def same(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories make the same claim."""
+    """Return whether two memories make the same claim."""
     if one.primitive is not other.primitive:
         return False
     a, b = wording(one.title), wording(other.title)
@@ -37,14 +37,14 @@ def same(one: Memory, other: Memory) -> bool:
 
 
 def _is_far(a: Wording, b: Wording) -> bool:
-    """Tell whether each title has words that the other lacks, and they share too few."""
+    """Return whether two titles share less than a third of the shorter title's words."""
     both = a.kinds & b.kinds
     least = min(len(a.kinds), len(b.kinds))
     return 3 * len(both) < least  # so neither has all words of the other
 
 
 def _said_in_bodies(one: Memory, other: Memory) -> bool:
-    """Tell whether each body has the words that only the other title has."""
+    """Return whether each body has the words that only the other memory's title has."""
     a, b = wording(one.title), wording(other.title)
     ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
     # `the export runs at night`, `the backup runs at night`
@@ -62,7 +62,7 @@ def _stance(title: Wording) -> tuple[object, ...]:
 
 
 def _contrast(a: Wording, b: Wording) -> bool:
-    """Tell whether one text has a word such as `read` and the other its opposite, `write`."""
+    """Return whether one title has a word such as `read`, and the other `write` instead."""
     ours, theirs = a.contrasts - b.contrasts, b.contrasts - a.contrasts
     return any(
         (one in ours and other in theirs) or (other in ours and one in theirs)
@@ -71,7 +71,7 @@ def _contrast(a: Wording, b: Wording) -> bool:
 
 
 def _same_clauses(a: Wording, b: Wording) -> bool:
-    """Tell whether both texts have the same condition (`before`, `unless`, …)."""
+    """Return whether both titles have the same condition (`before`, `unless`, …), or none."""
     if not a.clauses or not b.clauses:
         return a.clauses == b.clauses
     (word, words), (other_word, other) = a.clauses[0], b.clauses[0]
@@ -79,14 +79,14 @@ def _same_clauses(a: Wording, b: Wording) -> bool:
 
 
 def _gives_up_otherwise(a: Wording, b: Wording) -> bool:
-    """Tell whether titles reject different things, or one chooses what the other rejects."""
+    """Return whether two titles reject different things, or one rejects the other's choice."""
     if a.aside & b.words.keys() - a.words.keys() or b.aside & a.words.keys() - b.words.keys():
         return True
     return bool(a.aside and b.aside and not a.aside & b.aside)
 
 
 def _numbers_differ(one: Memory, other: Memory) -> bool:
-    """Tell whether the bodies give different numbers and the title none."""
+    """Return whether the bodies give different numbers, and the first title gives none."""
     a, b = numbers(one.body), numbers(other.body)
     return bool(a - b and b - a) and not numbers(one.title) and len(a) == len(b) == 1
 

@@ -50,7 +50,7 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words of a title by their role."""
+    """The words of a title, grouped by their role."""
 
     words: Counter[str]  # content words, without what is rejected
     kinds: frozenset[str]  # the same as a set
@@ -67,7 +67,7 @@ class Wording:
 
 @lru_cache(_CACHED)
 def wording(title: str) -> Wording:
-    """Parse a title."""
+    """Group the words of a title by their role."""
     text = _CODE.sub(lambda found: found[1], _joined(title).strip().rstrip("."))
     is_change, text = CHANGE.search(text) is not None, _NO_LONGER.sub("not", text)
     names = frozenset(
@@ -150,14 +150,14 @@ def _limits(text: str) -> str:
 
 
 def _words(text: str) -> tuple[Counter[str], int]:
-    """Return the content words with their counts, and the number of negations."""
+    """Return the content words of a text with their counts, and its number of negations."""
     found = [_content_word(token) for token in _TOKEN.findall(text)]
     return Counter([word for word in found if word]), found.count(None)
 
 
 @lru_cache(_CACHED)
 def _content_word(token: str) -> str | None:
-    """Return the normalised word, "" for one without content, and None for a negation."""
+    """Return a word normalised; empty for a function word, and None for a negation."""
     lower = token.lower()
     if lower in NEGATIVE:
         return None
@@ -171,7 +171,7 @@ def _is_number(token: str) -> bool:
 
 @lru_cache(_CACHED)
 def _is_name(token: str) -> bool:
-    """Tell whether a word is spelled like code: `user_id`, `TZ=UTC`, `--force`, `OAuth2`."""
+    """Return whether a word is spelled like code: `user_id`, `TZ=UTC`, `--force`, `OAuth2`."""
     inner = token[1:]
     return not token.replace("'", "").isalpha() or inner != inner.lower()
 

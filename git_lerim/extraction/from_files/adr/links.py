@@ -1,4 +1,4 @@
-"""Find which decision records name and supersede each other."""
+"""Resolve the links between architecture decision records: which supersedes which."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,10 @@ from git_lerim.extraction.transcript.text import plain
 
 
 def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str, list[str]]:
-    """Map each record's path to the paths of those it supersedes; either record may say so."""
+    """Map the path of each superseding record to the paths of the records it supersedes.
+
+    Either of the two records may say so. Links that lead to no record are noted in `into`.
+    """
     over: dict[str, list[str]] = {}
     for path, record in records.items():
         pairs = [(path, name, False) for name in record.supersedes] + [
@@ -31,7 +34,10 @@ def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str
 
 
 def resolve(name: str, near: str, records: Mapping[str, Record]) -> str | None:
-    """Return the path of the record that a link or number refers to."""
+    """Return the path of the record that a link or number refers to, or None.
+
+    A number refers to a record in the same folder as `near`.
+    """
     bare = re.sub(r"[#?].*", "", name).rsplit("/", 1)[-1].removesuffix(".md")
     number = NUMBER.match(bare)
     for path in records:

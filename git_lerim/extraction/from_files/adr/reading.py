@@ -11,7 +11,10 @@ from git_lerim.memories.memory import Status
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read a folder of records, and link those that supersede each other."""
+    """Read decision records, and add their memories to `into`, with links between them.
+
+    Records that are only proposed are left out.
+    """
     records: dict[str, Record] = {}
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""Parse one decision record."""
+"""Parse an architecture decision record (ADR) in a Markdown file."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ def is_record(file: File) -> bool:
 
 
 def parse(file: File, into: Reading) -> Record | None:
-    """Return the decision record in a file; else None, with a note in `into`."""
+    """Return the decision record in a file, or None; then `into` has the reason."""
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         into.leave(file.name, "is an index or a template, not a record", skipped=True)
         return None

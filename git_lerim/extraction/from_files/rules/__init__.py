@@ -1,6 +1,6 @@
 """Read rules for agents in CLAUDE.md, AGENTS.md, .cursorrules and the like as learnings.
 
-Headings, code, tables and descriptions of the code are no rules; they are reported as left out.
+Headings, code, tables and descriptions of the code are not rules; they are reported as left out.
 """
 
 from git_lerim.extraction.from_files.rules.reading import read

@@ -22,7 +22,7 @@ _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DO
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A bullet with what is below it, or a paragraph."""
+    """A bullet with the lines below it, a paragraph, a code block, a table or a quotation."""
 
     text: str
     first: int
@@ -33,7 +33,7 @@ class Block:
 
 
 def blocks(body: str, first: int) -> Iterator[Block]:
-    """Yield the blocks of a text."""
+    """Yield the blocks of a text; `first` is the line number of its first line."""
     lines = body.split("\n")
     for part in markdown.sections(body, first):
         at = part.first + (1 if part.level else 0)
@@ -45,7 +45,7 @@ def blocks(body: str, first: int) -> Iterator[Block]:
 
 
 class _Splitter:
-    """Group the lines of one section into blocks."""
+    """A splitter that groups the lines of one section into blocks."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
         self._path = path
@@ -73,7 +73,7 @@ class _Splitter:
         self._pending.append((number, line))
 
     def end(self) -> Iterator[Block]:
-        """Yield the last blocks."""
+        """Yield the blocks that the end of the section completes."""
         yield from self._begin("")
 
     def _continues(self, number: int, line: str) -> bool:

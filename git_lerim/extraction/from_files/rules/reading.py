@@ -22,7 +22,7 @@ _HEAD_LINE = re.compile(r"(description|globs|applyTo|paths|alwaysApply)\s*:\s*(.
 
 
 def read(files: Sequence[File], into: Reading) -> None:
-    """Read the rules in files; the other text is reported as left out."""
+    """Read the rules in files as memories; record all other text as left out."""
     for file in files:
         try:
             _read(file, into)
@@ -65,7 +65,10 @@ def _read(file: File, into: Reading) -> None:
 
 
 def _split(text: str) -> tuple[dict[str, str], str, int]:
-    """Return head, body and the body's first line; the head is often not YAML: `globs: *.ts`."""
+    """Return the front matter, the body, and the number of the body's first line.
+
+    The front matter is often not valid YAML, for example `globs: *.ts`.
+    """
     found = re.match(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", text, re.DOTALL | re.MULTILINE)
     if not found:
         return {}, text, 1

@@ -53,16 +53,16 @@ from git_lerim.memories.checks.disguise import HOST
 
 
 class Repository(Protocol):
-    """What a repository knows about its own commands."""
+    """The files, targets and tools of a repository, as far as judging its commands needs them."""
 
     def is_here(self, path: str) -> bool:
-        """Tell whether git tracks a path."""
+        """Return whether git tracks a path."""
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Tell whether a Makefile or the like defines a target, or package.json a script."""
+        """Return whether a Makefile or the like has this target, or package.json this script."""
 
     def declares(self, tool: str) -> bool:
-        """Tell whether the project declares a tool as a dependency or builds it."""
+        """Return whether the project declares a tool as a dependency, or builds the tool."""
 
 
 _BEFORE, _AFTER = 200, 400  # characters searched before a command for a ban, after it for a failure
@@ -71,10 +71,11 @@ Runs = Callable[[str], bool]  # tells whether a command stays inside the reposit
 
 
 def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
-    """Return why to withhold sentences with a command that leaves the repository, or None.
+    """Return why sentences are withheld for a command that leaves the repository, or None.
 
-    Such a command is harmless if its sentence forbids it, or if it says that the command failed
-    and the text around does not say to run it again.
+    Such a command is harmless if its sentence forbids it, or if the sentence says that the command
+    failed and `around`, the whole text, does not say to run it again. `runs` returns whether a
+    command stays inside the repository.
     """
     again: bool | None = None  # searched at most once, because the text may be long
     for sentence in sentences:
@@ -89,7 +90,7 @@ def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
 
 
 def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the command lines of a sentence with their positions."""
+    """Yield the start, end and text of each command line in a sentence."""
     for found in MARKED.finditer(sentence):
         command = (found[1] or found[2]).strip().removeprefix("$ ")
         if _is_command(command, is_run=bool(found[2] or _is_to_run(sentence, found.start()))):
@@ -113,7 +114,7 @@ def commands_in(sentence: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_to_run(sentence: str, start: int) -> bool:
-    """Tell whether the words before a position are an order to run what follows."""
+    """Return whether the words before a position order the reader to run what follows."""
     before = sentence[:start]
     words = before.rstrip()
     return words != before and RUNNING.search(words[-_LONGEST_RUNNING:] + " ") is not None
@@ -133,7 +134,7 @@ def _is_command(text: str, *, is_run: bool) -> bool:
 
 
 def _is_named(program: str, argument: str, second: str = "", *, is_run: bool) -> bool:
-    """Tell from program and subcommand whether some words of prose are a command."""
+    """Return whether a program's name in prose and the words after it are a command."""
     if "." in program or "/" in program:
         return is_run
     if not argument or argument in SMALL or argument[0].isdigit() or not program.islower():
@@ -151,7 +152,7 @@ def _is_known(program: str) -> bool:
 
 
 def is_own(command: str, repository: Repository) -> bool:
-    """Tell whether all parts of a command line stay inside a repository."""
+    """Return whether all parts of a command line stay inside a repository."""
     while found := VARIABLE.match(command):
         if STEERING.search(found[1]) or not SETTING.fullmatch(f"{found[1]}={found[2]}"):
             return False
@@ -210,7 +211,7 @@ def _is_program_local(program: str, rest: list[str], repository: Repository) -> 
 def _asks_only_local(
     program: str, named: list[str], rest: list[str], repository: Repository
 ) -> bool:
-    """Tell whether the subcommand of a known tool stays inside the repository."""
+    """Return whether the subcommand of a known tool stays inside the repository."""
     first, targets = (named or [""])[0], named[1:]
     if _is_steered(program, rest, repository):
         return False
@@ -234,7 +235,7 @@ def _asks_only_local(
 
 
 def _is_steered(program: str, rest: list[str], repository: Repository) -> bool:
-    """Tell whether a tool is asked to load or run what is not in the repository."""
+    """Return whether a tool is asked to load or run something outside the repository."""
     if program in {"sed", "awk"}:
         return RUNS_CODE.search(" ".join(rest)) is not None
     options = STEERS.get(program, frozenset[str]())

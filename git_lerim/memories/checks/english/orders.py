@@ -91,15 +91,15 @@ _POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
 
 
 def order_in(sentence: str) -> str | None:
-    """Return why only the user may give the order in a sentence, or None."""
+    """Return what makes a sentence an order that only the user may give, or None."""
     return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
 
 
 def pointed_at(said: Sequence[str]) -> str | None:
-    """Return why an order with a pronoun is refused, or None.
+    """Return why an order with a pronoun, such as `skip them`, is refused, or None.
 
-    `said` is the title and the sentences after it. What the pronoun refers to is searched in the
-    title and in the two sentences before the order.
+    `said` is the title and the sentences after it. The thing that the pronoun refers to is searched
+    in the title and in the two sentences before the order.
     """
     for n, sentence in enumerate(said[1:], 1):
         around = " ".join(dict.fromkeys((said[0], *said[max(0, n - 2) : n])))

@@ -29,7 +29,7 @@ NAME = "authors.json"
 
 
 class Author(NamedTuple):
-    """Who last wrote a memory, and when."""
+    """The person who last wrote a memory, with the time and the commit."""
 
     name: str  # safe to print
     mail: str
@@ -49,7 +49,10 @@ class Authors:
         self._known: dict[str, dict[str, Author]] = {}
 
     def of(self, commit: str, path: str) -> Author | None:
-        """Return who last changed a memory as of a commit, preferring others over the user."""
+        """Return the last author of a memory as of a commit, or None.
+
+        If others wrote it, too, this is the last of them, even if the user changed it later.
+        """
         if commit not in self._known:
             self._known[commit] = self._read(commit)
         return self._known[commit].get(key(path))

@@ -28,7 +28,7 @@ _LOGGED = re.compile(rb"^%s (%s) " % (_ID, _ID), re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """A version of a file that none of a commit's parents has."""
+    """A version of a file in a commit that none of the commit's parents has."""
 
     commit: str
     path: str
@@ -70,7 +70,10 @@ def _chosen(paths: Iterable[str], below: str) -> list[str]:
 
 
 def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:
-    """Tell whether a version equals another or shares lines with it that its predecessors lack."""
+    """Return whether the version `new` equals `other`, or shares lines with it.
+
+    Lines that are also in one of the preceding versions `old` do not count.
+    """
     before = [blob for blob in old if blob]
     if new == other or any(objects.size(blob) > FILE_LIMIT for blob in (new, *before, other)):
         return True
@@ -90,8 +93,8 @@ def logged(
 ) -> Iterator[Introduced]:
     """Yield the versions that the commits of a log introduced, in the order of the log.
 
-    `asked`: lines for git's standard input; `below`: the store's folder, ending in a slash;
-    `beside`: an additional parent, by commit.
+    `which` are arguments for `git log` and `asked` lines for its standard input; `below` is the
+    store's folder, ending in a slash; `beside` has an additional parent for some commits.
     """
     log = place.git("log", "-z", f"--format={_FORM}", *PLAIN_LOG, *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())

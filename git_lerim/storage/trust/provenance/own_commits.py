@@ -19,7 +19,10 @@ _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 
 def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
-    """Return our commits in a branch's reflog, oldest first, and whether git-lerim made each."""
+    """Return the commits in a branch's reflog that were made here, oldest first.
+
+    The value is True for a commit by git-lerim, False for one that the user made with git.
+    """
     found: dict[str, bool] = {}
     for commit, said in _moves(place, ref):
         if said.startswith("git-lerim: "):

@@ -20,8 +20,9 @@ def vouched(
     span: tuple[str, str | None],
     stood: Callable[[str], str],
 ) -> Verdicts:
-    """Return the verified commit that introduced each version in a range of commits.
+    """Return, for each version in a range of commits, the verified commit that introduced it.
 
+    An unverified version has an empty string. `span` is the tip and the commit before the range;
     `stood` returns the blob that was trusted at a path before. The contents of the boundary commits
     of a shallow clone do not count as verified.
     """
@@ -42,7 +43,7 @@ def vouched(
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
-    """Tell whether a signature covers a whole version.
+    """Return whether a signature covers a whole version.
 
     A merge's signature covers it only if the merged versions were trusted before.
     """

@@ -22,7 +22,7 @@ _READ = "own-log"  # name of the record of how far the reflog was read
 
 @dataclass(frozen=True, slots=True)
 class HandLog:
-    """The unread part of a reflog."""
+    """The commits in those entries of HEAD's reflog that had not been read before."""
 
     by_hand: dict[str, str] = field(
         default_factory=dict
@@ -32,12 +32,15 @@ class HandLog:
     )  # the line of the reflog in which each commit first appears
 
     def is_later(self, commit: str, other: str) -> bool:
-        """Tell whether a commit appeared here no earlier than another, as a rebased copy does."""
+        """Return whether a commit appeared here at the same time as another, or later.
+
+        A rebased copy of a commit does, for example.
+        """
         return commit in self.made and self.made[commit] >= self.made[other]
 
 
 def read(place: Place, disk: Disk) -> HandLog:
-    """Return the reflog entries added since the last read."""
+    """Return the entries that the reflog of HEAD has gained since the last read."""
     log = HandLog()
     try:
         mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")

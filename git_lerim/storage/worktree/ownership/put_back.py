@@ -1,4 +1,4 @@
-"""Find own versions that somebody else put back after the user had replaced them."""
+"""Find the user's old versions that somebody else restored after the user replaced them."""
 
 from collections.abc import Mapping
 
@@ -13,10 +13,11 @@ from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
 def put_back(
     place: Place, record: TreeRecord, files: Mapping[str, str]
 ) -> frozenset[tuple[str, str]]:
-    """Return path and blob of files that a commit put back (`files`: blobs by path).
+    """Return the path and blob of each file in which a commit restored an old version.
 
-    What the user puts back is recorded as the newest version. An older one that the history of HEAD
-    never replaced is merely from an older commit.
+    `files` are the present blobs by path. A version that the user restores is not returned, since
+    it is recorded as the newest one. Nor is an older version that the history of HEAD never
+    replaced: it is merely from an older commit.
     """
     older = {
         path: blob

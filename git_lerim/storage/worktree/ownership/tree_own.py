@@ -58,7 +58,7 @@ class TreeOwn:
         self._put_back: frozenset[tuple[str, str]] = frozenset()
 
     def is_own(self, path: str, blob: str) -> bool:
-        """Tell whether a version of a file was written here, by the user or for the user."""
+        """Return whether a version of a file was written here, by the user or for the user."""
         return (
             blob in self._record.own
             and key_of(path) not in self.theirs
@@ -66,17 +66,17 @@ class TreeOwn:
         )
 
     def author(self, path: str, blob: str) -> str:
-        """Return the author of a file that was moved or committed here, or "" if unknown."""
+        """Return the author of a file that was moved or committed here, empty if unknown."""
         return self.theirs.get(key_of(path)) or self._record.names.get(blob, "")
 
     def paths(self) -> list[str]:
-        """Return the paths of all versions of our own, except those of memories deleted here."""
+        """Return the paths of all versions written here, except for memories deleted here."""
         return [
             path for path in set(self._record.own.values()) if key_of(path) not in self._record.gone
         ]
 
     def versions(self, key: str) -> list[str]:
-        """Return our versions of a memory, the newest first."""
+        """Return the blobs of a memory's versions that were written here, the newest first."""
         return [blob for blob, path in self._record.own.items() if key_of(path) == key][::-1]
 
     @cached_property
@@ -85,7 +85,7 @@ class TreeOwn:
 
     @cached_property
     def theirs(self) -> dict[str, str]:
-        """The authors of memories that were moved here, by key."""
+        """The authors of memories by others that were moved into this work tree, by key."""
         kept = own_refs.readable(self._objects, self._objects.ref(THEIRS))
         entries = self._objects.entries(self._objects.tree_of(kept)) if kept else []
         return {
@@ -98,10 +98,11 @@ class TreeOwn:
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
     ) -> None:
-        """Record the files just written, given the folder's blobs by path before and after.
+        """Record the files that were just written, and who wrote them.
 
-        An empty blob means that the file does not exist. `theirs` names the authors of files that
-        others wrote. An edit of somebody else's file does not make it our own.
+        `before` and `after` have the blobs by path; an empty blob means that the file does not
+        exist. `theirs` has the authors of files that others wrote, by path. A file of somebody
+        else's that is edited here does not become the user's own.
         """
         marked = {
             key_of(path): name
@@ -146,11 +147,11 @@ class TreeOwn:
         self._keep(self._record.add(edited, (), ()))
 
     def _is_there(self, files: Iterable[str]) -> bool:
-        """Tell whether every memory of our own still has a file, unless it was deleted here."""
+        """Return whether each of the user's memories still has a file, or was deleted here."""
         return not self._record.newest.keys() - self._record.gone - {key_of(path) for path in files}
 
     def _is_edited(self, path: str, blob: str) -> bool:
-        """Tell whether a version exists only in the work tree and replaces one of our own."""
+        """Return whether a version is uncommitted, and replaces one of the user's own."""
         if key_of(path) not in self._record.newest or any(
             (self._place.git_dir / name).exists() for name in _UNDER_WAY
         ):
@@ -169,7 +170,7 @@ class TreeOwn:
         return all(each in self._record.own for each in stood)
 
     def _staged(self) -> dict[str, list[str]]:
-        """Return the blobs of each memory in the index, by key; all sides of a conflict."""
+        """Return, by key, the blobs that the index has for each memory: several in a conflict."""
         args = ("ls-files", "-z", "-s", "--", f":(top,literal){_BELOW}")
         root = self._place.worktree
         told = run_git(
@@ -205,7 +206,7 @@ class TreeOwn:
         return lines
 
     def _adds_orders(self, new: str, old: Iterable[str]) -> bool:
-        """Tell whether a version needs to be accepted for a reason that no older version gave."""
+        """Return whether a version needs to be accepted for a reason that no older version gave."""
         reason = self._reason(new)
         return bool(reason) and reason not in map(self._reason, old)
 
@@ -219,18 +220,18 @@ class TreeOwn:
         return Judge(self._place, self._objects, self._disk)
 
     def _is_known(self, group: list[Introduced]) -> bool:
-        """Tell whether a commit's new versions of one memory are all recorded as our own."""
+        """Return whether a commit's new versions of one memory are all recorded as written here."""
         new = [each.new for each in group if each.new]
         return bool(new) and all(blob in self._record.own for blob in new)
 
     def _is_beside(self, old: str) -> bool:
-        """Tell whether the previous HEAD counts as one more parent, as for an amended commit."""
+        """Return whether the previous HEAD counts as one more parent, as for an amended commit."""
         return bool(old.strip("0")) and self._objects.is_whole(old)
 
     def _judged(self, group: list[Introduced], elsewhere: list[Introduced]) -> list[str]:
         """Return new lines for the record, after a commit made by hand changed one memory.
 
-        `group` is what that commit changed; `elsewhere` is what other commits changed.
+        `group` has the changes of that commit, `elsewhere` has those of other commits.
         """
         new = [each for each in group if each.new]
         if not new:
@@ -263,7 +264,7 @@ class TreeOwn:
         return self._record.add((), [row for row in names if row[2]], ())
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
-        """Return the author of a version committed here; "" if the file's history names one."""
+        """Return the author of a version committed here; empty if its history shows the author."""
         if each.is_copied:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange

@@ -17,7 +17,7 @@ _GONE = "-"
 
 
 class TreeRecord:
-    """The record of the files of a repository's work trees."""
+    """The record of which file versions were written in a repository's work trees."""
 
     def __init__(self, folder: Path) -> None:
         """Read the record; without a file, it is empty."""
@@ -36,9 +36,10 @@ class TreeRecord:
         names: Iterable[tuple[str, str, str]],
         gone: Iterable[str],
     ) -> list[str]:
-        """Add our versions (blob, path), others' versions (blob, path, name) and deleted paths.
+        """Add versions written here, versions written by others, and paths deleted here.
 
-        Returns the new lines, for `keep`.
+        `own` has blob and path, `names` has blob, path and author of each version. Returns the new
+        lines, which `keep` appends to the file.
         """
         lines = [
             f"{blob} {path}"

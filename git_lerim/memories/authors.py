@@ -3,10 +3,16 @@
 This module imports nothing when it is loaded, because hot paths use it.
 """
 
+_USER = r"(?:(?:the|your) (?:user|human))\b"
+_OFTEN = r"(?: (?:has|had|also|then|just|only|always|never|once|\w+ly)){0,2}"
 _SPEAKER = (
-    r"(?i)\bthe user(?=['’]s (?:own )?words\b"
-    r"|(?: has| had| also| then)? (?:ask|said|say|report|object|answer|chose|choose|want|wish|"
-    r"prefer|decide|agree|approve|insist|order|require|told|tell|request)\w*\b)"
+    r"(?i)(?P<by>\b(?:ask|request|order|want|approv|demand|decid|prefer|requir|chos)\w+"
+    r"(?: for)? by )"
+    rf"{_USER}"
+    rf"|\b{_USER}(?=['’]s (?:own |explicit )?(?:words|wish|order|request|preference|instruction)"
+    rf"|(?:, [^,.\n]{{1,40}},)?{_OFTEN} (?:ask|said|say|report|object|answer|chose|choose|want|"
+    r"wish|prefer|decide|agree|approve|insist|order|require|demand|told|tell|request)\w*\b)"
+    r"|^(?:the )?user(?=: )"
 )
 
 
@@ -21,8 +27,9 @@ def in_their_name(text: str, author: str) -> str:
     In a colleague's memory "the user" is that colleague, not the reader. Without an author, the
     memory is the reader's own, and its text stays unchanged.
     """
-    if not author or "the user" not in text.lower():
+    told = text.lower() if author else ""
+    if "user" not in told and "human" not in told:
         return text
     import re  # noqa: PLC0415 seldom needed
 
-    return re.sub(_SPEAKER, lambda _: author, text)
+    return re.sub(_SPEAKER, lambda found: (found["by"] or "") + author, text, flags=re.MULTILINE)

@@ -64,10 +64,10 @@ class Checked:
 def memories_of(
     ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
 ) -> tuple[list[Memory], list[Checked]]:
-    """Return two lists of valid memories: those made from statements, and all of them.
+    """Return the memories made from statements in files, and those with the ones found in exports.
 
-    The second list also has the memories that an export contains, and the content of their files.
-    Files with an invalid memory are noted in `made.reading`.
+    Each in the second list comes with its file content. Files with an invalid memory are noted in
+    `made.reading`.
     """
     reading = made.reading
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}

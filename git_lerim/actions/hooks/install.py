@@ -168,7 +168,7 @@ def _without(chosen: Chosen) -> frozenset[str]:
 
 
 def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) -> Target:
-    """Return the places and the program for which an agent's files are written."""
+    """Return where to write an agent's files, and the git-lerim program that they run."""
     beside = Path(sys.executable).with_name("git-lerim")
     program = str(beside) if beside.exists() else shutil.which("git-lerim") or sys.argv[0]
     root = None if ws.personal else ws.place.worktree

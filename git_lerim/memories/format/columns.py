@@ -201,7 +201,7 @@ class Row(Form[T]):
         return [self._words(value)]
 
     def redact(self, value: T, redact: Redact) -> tuple[T, int]:
-        """Return the row without secrets, and how many it had."""
+        """Redact the secrets in a row; return the row, and the number of secrets found."""
         redacted = {
             each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns
         }
@@ -268,9 +268,9 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return [shown for each in value for shown in self.row.lines(each)]
 
     def redact(self, value: tuple[T, ...], redact: Redact) -> tuple[tuple[T, ...], int]:
-        """Return the rows without secrets, and how many they had.
+        """Redact the secrets in the rows; return the rows, and the number of secrets found.
 
-        A row with a secret is redacted or, if `without_secrets` is set, dropped.
+        With `without_secrets`, a row that has a secret is dropped instead.
         """
         redacted = [self.row.redact(each, redact) for each in value]
         kept = tuple(row for row, found in redacted if not (found and self._without_secrets))

@@ -104,7 +104,7 @@ def replaces(a: Claim, b: Claim) -> bool:
 
 
 def _opposed(one: Memory, other: Memory) -> bool:
-    """Return whether two memories exclude each other, whichever is the later."""
+    """Return whether two memories contradict each other, in either order of time."""
     a, b = claim(one.title), claim(other.title)
     if one.primitive is Primitive.DECISION and (
         replaces(a, b) or replaces(b, a)

@@ -25,10 +25,10 @@ _DEFAULT = re.compile(
 
 
 def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the value that a call or an option's default gives to the name of a password.
+    """Yield the span of each value assigned to a password's name, and whether it is secret.
 
-    `start` and `end` enclose the keyword in the name. The value comes as its span, and whether it
-    is secret.
+    The value is an argument of a call, or the default of an option. `start` and `end` delimit the
+    keyword within the name.
     """
     if not PASSWORD.match(text, start):
         return

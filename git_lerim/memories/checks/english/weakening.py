@@ -1,4 +1,4 @@
-"""Patterns of orders that weaken a check."""
+"""Patterns for instructions to an agent that weaken a check, such as skipping a test."""
 
 from git_lerim.memories.checks.english.vocabulary import (
     ADD,

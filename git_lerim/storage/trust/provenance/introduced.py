@@ -40,7 +40,7 @@ class Introduced:
 
 
 def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
-    """Yield the versions that the commits of a history introduced, oldest first."""
+    """Yield the versions of memory files that a history's commits introduced, oldest first."""
     few = [f"^{since}"] if since else []
     return logged(place, ("--topo-order", "--reverse", tip, *few, "--"))
 

@@ -19,7 +19,7 @@ _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 
 def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
-    """Return the commits in a branch's reflog that were made here, oldest first.
+    """Map the commits in a branch's reflog that were made here, oldest first, to who made them.
 
     The value is True for a commit by git-lerim, False for one that the user made with git.
     """

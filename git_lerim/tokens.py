@@ -135,7 +135,7 @@ def at_most(text: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 positional for the cache
-    """Return a lower bound for how many fewer tokens than characters a run of text has."""
+    """Return the characters of a run of text less its tokens, or a number below that."""
     word = run.lstrip(" ")
     known = _common_words()
     if not word:

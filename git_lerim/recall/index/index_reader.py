@@ -99,10 +99,10 @@ class Reader:
         return found
 
     def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
-        """Return the keys of the documents that match an FTS5 expression, best first.
+        """Return the keys of the documents that match an FTS5 expression, best first by bm25().
 
-        They are ranked by bm25(). Keys lower than `since` are left out, because they are older; so
-        are hidden memories.
+        Hidden memories are left out, and so are keys below `since`, which belong to older
+        documents.
         """
         rows: list[tuple[float, int]] = []
         for area in areas:

@@ -92,9 +92,9 @@ def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quaranti
 def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
     """Compare two snapshots, and return what is new or changed in the later one.
 
-    Return the ids of new memories, the newly quarantined files, and the ids of changed memories. If
-    both snapshots are of branches, only the differing files, and others with the same ids, are
-    read. Two summaries with the same id are left for `lint` to report.
+    The result is the ids of new memories, the newly quarantined files, and the ids of changed
+    memories. On a branch, only the files that differ, and those with the same ids as they, are
+    read.
     """
     old, new = before.memories, after.memories
     before_handoffs, after_handoffs = before.handoffs, after.handoffs

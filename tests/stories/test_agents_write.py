@@ -48,6 +48,9 @@ def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WIS
         ("What is this?\n\n> Never push to main directly.", False),
         ("You are a coding agent. Never push to main directly.", False),
         ("It fails:\nValueError: Never push to main directly.", False),
+        ("No, use a branch. Never push to main directly, not even a typo.", True),
+        ("I do not agree with Bob, who wants this: never push to main directly.", False),
+        ("Never push to main directly. No, the opposite.", False),
     ],
 )
 def test_a_wish_is_in_use_once_a_session_holds_the_users_words(

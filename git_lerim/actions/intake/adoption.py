@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID
 from git_lerim.extraction.transcript.user_text import is_automated, typed
+from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
@@ -78,10 +79,17 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
     words = quote[1].strip(_MARKS).split() if quote else []
     if not words:
         return memory
-    said = re.compile(_BEGINS + r"\s+".join(map(re.escape, words)) + _ENDS, re.IGNORECASE)
+    spaced = r"\s+".join(map(re.escape, words))
+    said = re.compile(f"{_BEGINS}({spaced}){_ENDS}", re.IGNORECASE)
     heard = any(
-        said.search(_QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT])))
+        _says_so(said, _QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT])))
         for record in session.records
         if record.role in _OWN and record.part is None and not is_automated(record.text)
     )
     return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
+
+
+def _says_so(quote: re.Pattern[str], text: str) -> bool:
+    """Return whether a text contains a quote, and nowhere rejects it or ascribes it to others."""
+    spans = [found.span(1) for found in quote.finditer(text)]
+    return bool(spans) and not any(is_disowned(text, *span) for span in spans)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-_SAYS = (
+SAYS = (
     r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
     r"answered|commented|posted|requires?|tells? us|thinks|prints?|printed|complains|"
     r"warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|antwortete|empfiehlt|"
@@ -17,7 +17,7 @@ _SELF = (
 )
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
-    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{_SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{_SAYS}\b"
+    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{SAYS}\b"
     r"[^:.!?\n]{0,40}[:：](?=\s|$)",
     re.IGNORECASE,
 )

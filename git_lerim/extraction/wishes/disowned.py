@@ -1,0 +1,130 @@
+"""Tell whether a user rejects what a sentence of their prompt says, or reports it of others."""
+
+import re
+from collections.abc import Sequence
+
+from git_lerim.extraction.transcript.pasted import SAYS
+from git_lerim.extraction.wishes.patterns import any_of
+
+_LATIN_NOT = (
+    r"no|not|none|never|nobody|\w+n['’]t|dont|wrong|false|incorrect|untrue|nonsense|bad|disagree|"
+    r"against|ignore|reject|refuse|dislike|hate|opposite|outdated|obsolete|mistaken|"
+    r"nicht\w*|nie|niemals|kein\w*|nein|falsch\w*|unsinn|quatsch|gegenteil|ignorier\w*|lehne|"
+    r"ne|n['’]\w+|pas|jamais|non|faux|fausses?|contraire|refuse|contre|"
+    r"nunca|jamás|fals[oa]s?|contrario|ignora|rechazo|não|errad[oa]s?|contrário|discordo|rejeito|"
+    r"mai|sbagliat[oaie]|rifiuto|niet|geen|nooit|nee|fout|onzin|negeer|oneens|"
+    r"nigdy|źle|fałsz\w*|odwrotnie|błędn\w*|ignoruj|не|нет|никогда|неверн\w*|неправ\w*|наоборот|"
+    r"против|игнорир\w*"
+)
+_NOT = any_of(rf"\b(?:{_LATIN_NOT})\b", r"[不别勿没错]|反对|忽略|相反|ない|ません|違|反対|無視|逆")
+_REMINDS = any_of(
+    r"\b(?:do not|don['’]t|never) forget\b|\bvergiss nicht\b|\bn['’]oublie[zr]? pas\b|"
+    r"\bno (?:te )?olvides\b|\bnão (?:se )?esqueça\b|\bnon dimenticare\b|\bvergeet niet\b|"
+    r"\bnie zapomnij\b|\bне забудь\b|别忘|忘れないで",
+)
+_NOUN = r"(?:rules?|advice|claims?|statements?|suggestions?|ideas?|instructions?|conventions?)"
+_IS = r"(?=\W*(?:[^\w\s]|$)|\s+(?:is|are|was|were|isn['’]t|aren['’]t|sounds?|seems?|comes?|came)\b)"
+# What refers to the sentences below, and to those above.
+_AHEAD = any_of(
+    rf"\b(?:this|these){_IS}|\b(?:this|these) (?:\w+ )?{_NOUN}\b|\b(?:the following|below|"
+    r"here (?:is|are)|here['’]s|dies\w*|folgend\w*|ceci|cette|suivant\w*|voici|est[aeo]s?|"
+    r"siguientes?|isto|seguintes?|quest[oaie]|seguent[ei]|dit|deze|volgende|tego|te|"
+    r"następując\w*|эт\w+|следующ\w*)\b",
+    r"这|以下|下面|これ|この|次の",
+)
+_BACK = any_of(
+    rf"\b(?:that|this|these|those|it){_IS}|\b(?:which|such|of them|the above|so\W*$|das|dies\w*|"
+    r"so|ça|cela|ceci|c['’]est|es[oae]|esto|isso|isto|questo|quello|ciò|dat|dit|to|tego|tak|"
+    r"это\w*|этого|так)\b",
+    rf"\b(?:that|this|these|those) (?:\w+ )?{_NOUN}\b",
+    r"这|那|それ|これ|その|そう",
+)
+_CLAIMS = any_of(
+    rf"(?<!\bI )(?<!\bwe )(?<!\byou )\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
+    r"demands?|proposes?|proposed|asks|tells|möchte|behauptet|veut|quiere|quer|vuole|"
+    r"wil|chce|хочет)\b",
+    r"说|想要|と言|によると",
+)
+_THEIRS = any_of(
+    r"\bnot (?:ours|mine|our|my)\b|\bnicht (?:unser|mein)\w*|\bpas (?:les? |la )?(?:nôtres?|"
+    r"à nous|miens?)\b|\bno (?:son |es )?(?:nuestr[oa]s?|mí[oa]s?)\b|\bnão (?:são |é )?(?:noss|"
+    r"minh)\w+|\bnon (?:sono |è )?(?:nostr|mi)[eioa]\b|\bniet (?:onze|mijn|van ons)\b|"
+    r"\bnie (?:nasz|moj)\w*|\bне (?:наш|мо)\w+|不是我",
+    rf"\b(?:another|other|their|his|her|else['’]s)\b.*\b{_NOUN}\b|"
+    rf"\b{_NOUN}\b.*\b(?:another|other|theirs?|his|hers|else)\b",
+)
+# how a clause before a colon says that it is not the user who speaks now
+_REPORTS = any_of(
+    r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to)\b"
+)
+_NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
+# how a sentence begins that takes back the one before
+_TAKES_BACK = any_of(
+    r"\W*(?:but |oh |and )?(?:no(?=\W*$|\s*[,.!;:–—-]| (?:wait|actually|sorry|no)\b)|nope|nah|"
+    r"wrong|false|nonsense|not (?:really|true|any ?more)|actually|wait|sorry|scratch|forget|"
+    r"never ?mind|ignore|(?:just )?kidding|on second|(?:rather |quite )?the (?:opposite|contrary)|"
+    r"or not\b|bad (?:idea|advice)|i (?:disagree|changed my mind|take)|why\W*$|really\W*$)\b",
+    r"\W*(?:nein|doch nicht|falsch|quatsch|unsinn|moment|(?:im|das) gegenteil|vergiss|non(?=[,.!])|"
+    r"faux|attends|au contraire|oublie|no(?=[,.!])|falso|espera|al contrario|olvida|não(?=[,.!])|"
+    r"errado|(?:pelo|ao) contrário|esquece|sbagliato|aspetta|anzi|nee|fout|wacht|onzin|"
+    r"integendeel|toch niet|nie(?=[,.!])|źle|czekaj|odwrotnie|jednak nie|нет|неверно|неправда|"
+    r"подожди|наоборот|забудь)\b",
+    r"\W*(?:不(?=\W|是|对)|错|等等|算了|相反|いや|いいえ|違|待って|やっぱり|逆)",
+)
+_REASON = re.compile(r"\W*(?:because|since|as|so)\b", re.IGNORECASE)
+_ASKS_FOR = re.compile(r"(?:please )?(?:can|could|will|would) (?:you|we)\b", re.IGNORECASE)
+_CLAUSE = 14  # words in which a sentence says that it rejects the one before
+_END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+
+
+def is_disowned(text: str, start: int, end: int) -> bool:
+    """Return whether the text around a span of a prompt denies it or ascribes it to others."""
+    above, below = _END.split(text[:start]), _END.split(text[end:])
+    lead, rest = above.pop(), below.pop(0)
+    earlier, later = list(filter(str.strip, above)), list(filter(str.strip, below))
+    if _ITEM.match(lead):
+        earlier, later = _without_items(earlier), _without_items(later)
+    return (
+        _leads_away(lead)
+        or any(map(_announces_other, earlier[-1:]))
+        or _goes_on_otherwise(rest)
+        or (rest.endswith(("?", "？")) and not _ASKS_FOR.match(text[start:end]))
+        or any(map(_denies, later[:1]))
+    )
+
+
+def _without_items(sentences: Sequence[str]) -> list[str]:
+    return [each for each in sentences if not _ITEM.match(each)]
+
+
+def _leads_away(lead: str) -> bool:
+    """Return whether a clause before a colon denies what follows or says whose it is."""
+    lead = _REMINDS.sub("", lead)
+    return any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
+
+
+def _announces_other(sentence: str) -> bool:
+    """Return whether a sentence denies or ascribes what stands below it."""
+    if sentence.rstrip().endswith((":", "：")):
+        return _leads_away(sentence)
+    return _doubts(sentence, _AHEAD)
+
+
+def _goes_on_otherwise(rest: str) -> bool:
+    """Return whether the end of a sentence denies or ascribes its beginning."""
+    if _REASON.match(rest):
+        return False
+    return bool(_CLAIMS.search(rest) or _NAME.search(rest)) or _denies(rest)
+
+
+def _denies(sentence: str) -> bool:
+    """Return whether a sentence denies or ascribes what stands above it."""
+    said = " ".join(sentence.split()[:_CLAUSE])
+    return _TAKES_BACK.match(said) is not None or _doubts(said, _BACK)
+
+
+def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
+    """Return whether a sentence denies, asks or ascribes what it refers to, or says whose it is."""
+    doubts = _NOT.search(sentence) or _CLAIMS.search(sentence) or sentence.endswith(("?", "？"))
+    return bool(doubts and pointer.search(sentence)) or _THEIRS.search(sentence) is not None

@@ -8,6 +8,7 @@ only used to find the task's folder.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ _FOLDER = re.compile(
     re.MULTILINE,
 )
 _RESULT = re.compile(r"\A\[\w+(?: for '.*?')?\] Result:\s*", re.DOTALL)
+_HANDED_WITHIN = 7 * 24 * 3_600_000  # milliseconds from a handoff to the task that it begins
 _DENIED = "The user denied this operation."
 _FAILED = "The tool execution failed with the following error:"
 
@@ -142,7 +144,8 @@ class _Task:
         Other messages have no record.
         """
         if kind == "task" or (kind == "text" and stamp.n == 1):
-            return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
+            role = Role.SUMMARY if _is_handed_over(self.path, stamp, text) else Role.PROMPT
+            return [replace(stamp, role=role, text=said(text))] if text else []
         if kind == "user_feedback":
             asked, self.asked = self.asked, None
             if not text:
@@ -193,6 +196,46 @@ class _Task:
         found = _result(called[0], stamp, request) if len(called) == 1 else []
         stopped = given.get("cancelReason") == "user_cancelled"
         return [*found, *([replace(stamp, role=Role.INTERRUPT)] if stopped else [])]
+
+
+def _is_handed_over(path: Path, begun: Record, text: str) -> bool:
+    """Return whether an earlier task of the agent began this one by its tool `new_task`.
+
+    Cline marks such a task by nothing but its first message, which is the tool's context.
+    """
+    for other in path.parents[1].glob("*/ui_messages.json"):
+        try:
+            stat = other.stat()
+        except OSError:
+            continue
+        is_recent = stat.st_mtime_ns // 1_000_000 >= (begun.at or 0) - _HANDED_WITHIN
+        if (
+            is_recent
+            and _number(other) < _number(path)
+            and text in _handed_over(other, stat.st_mtime_ns, stat.st_size)
+        ):
+            return True
+    return False
+
+
+def _number(path: Path) -> int:
+    """Return the number of a task: when it began."""
+    name = path.parent.name
+    return int(name) if name.isascii() and name.isdigit() else 0
+
+
+@lru_cache(maxsize=512)
+def _handed_over(path: Path, modified: int, size: int) -> frozenset[str]:  # noqa: ARG001
+    """Return the contexts that the agent gave to new tasks in a file as it was last modified."""
+    data = _quietly(path)
+    messages = _listed(data) if b'"new_task"' in data else None
+    return frozenset(
+        message["text"].strip()
+        for message in messages or []
+        if isinstance(message, dict)
+        and message.get("ask") == "new_task"
+        and isinstance(message.get("text"), str)
+    )
 
 
 def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:

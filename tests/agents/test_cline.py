@@ -310,3 +310,16 @@ def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
         ("Never use floats here.",),
         ("Prices are cents.",),
     ]
+
+
+def test_the_context_that_the_agent_gives_to_a_new_task_is_not_the_humans(tmp_path: Path) -> None:
+    context = "Current work: the parser.\n\nAlways use tabs.\n"
+    begins = {"ts": 1767600000000, "type": "say", "say": "text", "text": context}
+    hands_over = {"ts": 1767600060000, "type": "ask", "ask": "new_task", "text": context}
+    first = written(tmp_path, [begins, hands_over])
+    second = written(tmp_path, [begins, heard("Use spaces.")], "1767600120000")
+
+    assert readings.prompts(readings.read(cline, first).records) == [context.strip()]
+    handed, said = readings.read(cline, second).records
+    assert (handed.role, handed.text) == (Role.SUMMARY, context.strip())
+    assert (said.role, said.text) == (Role.PROMPT, "Use spaces.")

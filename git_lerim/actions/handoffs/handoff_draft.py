@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import authorship
+from git_lerim.actions.handoffs.agent_words import steps_without_orders, without_orders
 from git_lerim.actions.judged import judged
 from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
@@ -161,15 +162,23 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
     )
     # leave out the memory's files, because the next agent has the memory itself
     files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
-    text = draft.text.strip()
-    if not text and heard and heard.brief:
-        text = f"{WANTED}{heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"
+    left = heard.left if heard else None
     return Note(
-        text=text,
-        questions=draft.questions or (heard.left.questions if heard else ()),
-        steps=draft.steps or (heard.left.steps if heard else ()),
+        text=draft.text.strip() or (_summary(ws, heard.brief) if heard and heard.brief else ""),
+        questions=draft.questions
+        or (without_orders(ws, left.questions, left.by_agent) if left else ()),
+        steps=draft.steps or (steps_without_orders(ws, left.steps, left.by_agent) if left else ()),
         files=tuple(path for path in files if not is_ignored(path, ws.settings["ignorePath"])),
     )
+
+
+def _summary(ws: Workspace, brief: "Brief") -> str:
+    from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415 slow to load
+
+    outcome = sentences(brief.outcome)
+    stands = " ".join(without_orders(ws, outcome, outcome))
+    where = f"\n\nWhere it stands: {stands}" if stands else ""
+    return f"{WANTED}{brief.intent}{where}"
 
 
 def _memory(ws: Workspace, draft: Draft, note: Note, heard: _SessionNotes | None) -> Memory:

@@ -50,6 +50,7 @@ class Unfinished:
 
     questions: tuple[str, ...]
     steps: tuple[str, ...]
+    by_agent: frozenset[str]  # the questions and steps that the agent worded
     files: tuple[str, ...]  # files written, as the agent names them, latest first
     last: int  # number of the last record
 
@@ -62,6 +63,7 @@ def unfinished(session: Session) -> Unfinished:
     said = [record for record in after if record.role is Role.REPLY]
     questions = list(_asked_by_agent(said[-1:]))
     steps = list(_planned([record for record in records if record.role is Role.REPLY][-_LATEST:]))
+    by_agent = frozenset(_distinct((*questions, *steps)))
     if not said:
         wish = _last_wish(records)
         if wish.endswith(("?", "？")):
@@ -74,6 +76,7 @@ def unfinished(session: Session) -> Unfinished:
     return Unfinished(
         questions=_distinct(questions),
         steps=_distinct(steps),
+        by_agent=by_agent,
         files=tuple(dict.fromkeys(files)),
         last=max((record.n for record in records), default=0),
     )

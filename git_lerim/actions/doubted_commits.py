@@ -94,7 +94,7 @@ def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 def subject_for_agents(subject: str) -> str:
     """Return the subject of a commit to the code, or a placeholder if it gives an order."""
-    return WITHHELD if _orders(subject) else subject
+    return WITHHELD if order_in(subject) else subject
 
 
 def heading_for_reader(ws: Workspace, header: Header) -> str:
@@ -137,11 +137,12 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 def _order_in(commit: LoggedCommit) -> str:
     """Return why a commit message that gives an order is not trusted, or "" if it gives none."""
     text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
-    reason = _orders(text)
+    reason = order_in(text)
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
 
 
-def _orders(text: str) -> str:
+def order_in(text: str) -> str:
+    """Return why a text that the user did not write gives an order, or an empty string."""
     # the rules take long to load
     from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
     from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions import authorship
 from git_lerim.actions.handoffs.agent_words import steps_without_orders, without_orders
+from git_lerim.actions.handoffs.file_names import is_order, without_odd_names
 from git_lerim.actions.judged import judged
 from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
@@ -161,14 +162,19 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
         )
     )
     # leave out the memory's files, because the next agent has the memory itself
-    files = (path for path in named if not path.startswith(f"{layout.TREE}/"))
+    files = [
+        path
+        for path in named
+        if not path.startswith(f"{layout.TREE}/")
+        and not is_ignored(path, ws.settings["ignorePath"])
+    ]
     left = heard.left if heard else None
     return Note(
         text=draft.text.strip() or (_summary(ws, heard.brief) if heard and heard.brief else ""),
         questions=draft.questions
         or (without_orders(ws, left.questions, left.by_agent) if left else ()),
         steps=draft.steps or (steps_without_orders(ws, left.steps, left.by_agent) if left else ()),
-        files=tuple(path for path in files if not is_ignored(path, ws.settings["ignorePath"])),
+        files=without_odd_names(files),
     )
 
 
@@ -207,7 +213,8 @@ def _title(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> str:
         or (heard.brief.intent if heard and heard.brief else "")
         or (heard.session.header.heading if heard else "")
     )
-    return naming.title_from(text) or f"Work on {worktree.branch(ws.place) or 'this repository'}"
+    branch = _valid_name(ws, "branch", worktree.branch(ws.place))
+    return naming.title_from(text) or f"Work on {branch or 'this repository'}"
 
 
 def _source(session: Session) -> Source:
@@ -259,7 +266,7 @@ def _valid_name(ws: Workspace, key: str, value: str | None) -> str | None:
         handoff.check({key: value})
     except BadMemory:
         return None
-    return None if value is None or ws.redactor.redact(value)[1] else value
+    return None if not value or ws.redactor.redact(value)[1] or is_order(value) else value
 
 
 def folder_below(ws: Workspace, path: Path) -> str:

@@ -4,6 +4,26 @@ _CHANGES = (
     r"(?:changes?|pull requests?|merge requests?|PRs?|MRs?|commits?|patch(?:es)?|branch(?:es)?|"
     r"releases?|hotfix(?:es)?|fixes|code|everything|anything)"
 )
+_SECRETS = r"(?:tokens?|passwords?|credentials?|(?:api|private|ssh) keys?|secrets?)"
+_NEEDED = r"(?:(?:has|have|needs?|ought) to|must|should|shall) (?!not\b|never\b)(?:\w+ )?be"
+_COPIED = (
+    rf"(?:(?<!not )(?<!never )(?<!n't )(?<!not be )(?<!never be )\b(?:cop(?:y|ied|ies|ying)|"
+    rf"past(?:ed?|es|ing)|symlink(?:s|ed|ing)?|dump(?:s|ed|ing)?|commit(?:s|ted|ting)?|"
+    rf"checked in|export(?:s|ed|ing)?)|\b{_NEEDED} (?:moved|put|placed|written|added|stored|"
+    rf"saved|included))\b"
+)
+_OUTSIDE = (
+    r"(?:(?<![\w.:/~-])(?:~/[\w.]|\$HOME\b|%USERPROFILE%|/(?:home|Users|root|etc|Volumes|net|"
+    r"srv)/\w|(?-i:[A-Z]):\\\w)|\bhome (?:folder|directory)\b)"
+)
+_REPOSITORY = (
+    r"(?:\b(?:into|to|in|inside|as|under) (?:[\w./-]+ ){0,4}?(?:repo(?:sitory)?|project|"
+    r"work(?:ing)? ?tree|checkout|code ?base)\b)"
+)
+_HERE = (
+    rf"(?:{_REPOSITORY}|\b(?:into|to|in|inside|as|under) `?(?:\./)?[\w-]+(?:/[\w.-]+|"
+    r"\.[a-z]{1,6}\b))"
+)
 STATED: tuple[tuple[str, str], ...] = (
     ("lets changes in that nobody reviewed",
         (rf"(?<!no )\b{_CHANGES} (?:(?:to|in|of|from|by) [^.,;:]{{1,40}} )?(?:is|are|gets?|can be|"
@@ -20,4 +40,10 @@ STATED: tuple[tuple[str, str], ...] = (
             r"(?:an? |the |our |every |each |public ){0,2}(?:status page|public|wiki|slack|discord|"
             r"chat|channel|gists?|paste ?bin|issues?|tickets?|pull requests?|PRs?|README|website|"
             r"forum|blog|mailing list)\b")),
+    ("takes a file from outside the repository into it",
+        (rf"{_COPIED}.*{_OUTSIDE}.*{_HERE}|{_OUTSIDE}.*{_COPIED}.*{_HERE}|"
+            rf"{_COPIED}.*{_HERE}.*\bfrom\b.*{_OUTSIDE}")),
+    ("takes secrets into the repository",
+        (rf"\b{_SECRETS}.*\b{_NEEDED} (?:copied|pasted|committed|checked in|dumped|embedded|"
+            rf"hard-?coded|exported).*{_REPOSITORY}")),
 )  # fmt: skip

@@ -93,6 +93,12 @@ _GROUPS: tuple[Groups, ...] = (
     (("skipped", "bypassed"), ("review", "approval")),
     (("token", "password", "credential", "key", "secret"), ("posted", "published", "pasted",
         "uploaded", "mailed", "shared")),
+    (("~/", "$home", "%userprofile%", "/home/", "/users/", "/root", "/etc/", "/volumes/", "/net/",
+        "/srv/", ":\\", "home folder", "home directory"),
+        ("copi", "copy", "past", "symlink", "dump", "commit", "checked in", "export", "moved",
+            "put", "placed", "written", "added", "stored", "saved", "included")),
+    (("copied", "pasted", "committed", "checked in", "dumped", "embedded", "hard", "exported"),
+        ("token", "password", "credential", "key", "secret")),
 )  # fmt: skip
 
 _PATTERNS = (*WORDINGS, *ALWAYS, *EFFECTS, *STATED)

@@ -5,9 +5,11 @@ This module imports little, because hooks use it.
 
 # ruff: noqa: PTH102, PTH105, PTH108, PTH112, PTH120, PTH123, SIM105 imports would take longer
 
+import errno
 import os
 import stat
 
+LARGE = 1 << 28  # bytes of a file that grows with the repository, such as a reflog
 # Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
 # the hidden columns, 2 and 3 are generated ones.
 FOREIGN_PARTS = (
@@ -33,21 +35,30 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
             raise
 
 
-def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> bytes:
+def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16, *, own: bool = False) -> bytes:
     """Return the content of a regular file of at most `limit` bytes; else raise OSError.
 
-    A repository that came as files can contain a device or a pipe, which may have no end.
+    A device or a pipe, which a repository that came as files can contain, may have no end, and a
+    sparse file of any size is small in an archive. An `own` file must belong to the current user.
     """
     # without O_NONBLOCK, opening a pipe waits for a writer
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-            raise OSError(0, f"it is no regular file, or larger than {limit >> 10} KiB")
-        with open(handle, "rb", closefd=False) as file:
-            return file.read()
+            too_large = errno.EFBIG if stat.S_ISREG(status.st_mode) else 0
+            raise OSError(too_large, f"it is no regular file, or larger than {limit >> 10} KiB")
+        if own and status.st_uid != getattr(os, "geteuid", lambda: status.st_uid)():
+            raise PermissionError(0, "it belongs to another user")
+        with open(handle, "rb", buffering=0, closefd=False) as file:
+            return file.readall()
     finally:
         os.close(handle)
+
+
+def read_text(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> str:
+    """Return the text of a regular file of at most `limit` bytes. Raises OSError."""
+    return read_small(path, limit).decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from git_lerim.actions.log import redacted
 from git_lerim.errors import Unreadable, UsageError
 from git_lerim.git.repo import private_folder
 from git_lerim.memories import naming
+from git_lerim.private_files import LARGE, read_small, read_text
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ _LONGEST = 1 << 20  # bytes of the activity log
 def activity(ws: Workspace, limit: int) -> list[str]:
     """Return the last lines of the activity log, oldest first."""
     try:
-        text = (ws.folder / "activity.log").read_text(encoding="utf-8", errors="replace")
+        text = read_text(ws.folder / "activity.log", LARGE)
     except OSError:
         return []
     return text.splitlines()[-limit:]
@@ -40,7 +42,9 @@ def truncate(ws: Workspace) -> None:
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LONGEST:
-            kept = log.read_bytes()[-_LONGEST // 2 :].partition(b"\n")[2]
+            with log.open("rb") as file:
+                file.seek(-_LONGEST // 2, os.SEEK_END)
+                kept = file.read(_LONGEST).partition(b"\n")[2]
             shorter = log.with_name("activity.log.new")
             shorter.touch(mode=0o600)
             shorter.write_bytes(kept)
@@ -75,8 +79,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         if calls and not (runs[0] / "report.json").exists():
             return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
         return {"candidates": [], "calls": calls} | {
-            part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8"))
-            for part in parts
+            part: json.loads(read_small(runs[0] / f"{part}.json", LARGE)) for part in parts
         }
     except (OSError, ValueError) as error:
         raise Unreadable(

@@ -64,7 +64,7 @@ def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
 def deleted_tip(ws: Workspace) -> set[str]:
     """Return a set with the tip of the memory branch that the user deleted on purpose, if any."""
     try:
-        return set((ws.folder / _LET_GO).read_text("ascii", "replace").split())
+        return set(private_files.read_text(ws.folder / _LET_GO).split())
     except OSError:
         return set()
 

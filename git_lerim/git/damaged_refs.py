@@ -10,6 +10,9 @@ from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, is_elsewhere, private_folder
+from git_lerim.private_files import LARGE, read_small
+
+_KEPT = 1 << 16  # bytes of a damaged ref
 
 
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
@@ -58,7 +61,7 @@ def replace_file(
             lock.unlink()
             raise StoreMoved(f"{name} was moved by another process")
         saved = set_aside(place, label)
-        saved.write_bytes(path.read_bytes() if path.exists() else b"(packed)\n")
+        saved.write_bytes(_beginning(path) if path.exists() else b"(packed)\n")
         os.write(handle, f"{good}\n".encode())
         os.fsync(handle)
     finally:
@@ -69,6 +72,11 @@ def replace_file(
     else:
         lock.replace(path)
     return saved
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_KEPT)
 
 
 def forget_lost(place: Place, objects: Objects, name: str) -> None:
@@ -84,7 +92,7 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
         return known[commit]
 
     with suppress(OSError):
-        lines = log.read_bytes().splitlines(keepends=True)
+        lines = read_small(log, LARGE).splitlines(keepends=True)
         kept = [
             line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])
         ]

@@ -6,6 +6,8 @@ must be asked instead.
 
 import os
 
+from git_lerim.private_files import LARGE, read_small, read_text
+
 # Variables that can select another repository or other configuration.
 _BENDING = (
     "LERIM_",
@@ -53,31 +55,26 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
 def ref(common: str, name: str) -> str | None:
     """Return the content of a ref (usually an object id), or None if it cannot be read."""
     try:
-        with open(os.path.join(common, name), encoding="ascii") as file:
-            return file.read().strip()
+        return read_small(os.path.join(common, name)).decode("ascii").strip()
     except (OSError, UnicodeDecodeError):
         pass
     try:
-        with open(os.path.join(common, "packed-refs"), encoding="utf-8", errors="replace") as file:
-            return next(
-                (line.partition(" ")[0] for line in file if line.rstrip("\n").endswith(f" {name}")),
-                None,
-            )
+        packed = read_text(os.path.join(common, "packed-refs"), LARGE)
     except OSError:
         return None
+    before, found, _ = packed.partition(f" {name}\n")
+    return before.rpartition("\n")[2] if found else None
 
 
 def branch(git_dir: str) -> str | None:
     """Return the branch that is checked out, or None if HEAD is detached. Raises OSError."""
-    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
-        told = file.read().strip()
+    told = read_text(os.path.join(git_dir, "HEAD")).strip()
     return told.removeprefix("ref: refs/heads/") if told.startswith("ref: refs/heads/") else None
 
 
 def head(common: str, git_dir: str) -> str:
     """Return the commit of HEAD, or an empty string before the first commit. Raises OSError."""
-    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
-        told = file.read().strip()
+    told = read_text(os.path.join(git_dir, "HEAD")).strip()
     if told.startswith("ref: "):
         return ref(common, told.removeprefix("ref: ")) or ""
     return told
@@ -122,11 +119,10 @@ def config_files(common: str) -> list[str]:
 def has_includes(path: str) -> bool:
     """Return whether a configuration file uses includes or per-worktree settings."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text = file.read().lower()
-            return "[include" in text or "worktreeconfig" in text
+        text = read_text(path, LARGE).lower()
     except OSError:
         return False
+    return "[include" in text or "worktreeconfig" in text
 
 
 def stamp(path: str) -> str:
@@ -148,12 +144,8 @@ def stamp_of(found: os.stat_result | None) -> str:
 
 def _linked(dot_git: str) -> str:
     """Return the git directory that a `.git` file points to."""
-    with open(dot_git, encoding="utf-8") as file:
-        return os.path.normpath(
-            os.path.join(
-                os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n")
-            )
-        )
+    link = read_small(dot_git).decode().removeprefix("gitdir: ").rstrip("\n")
+    return os.path.normpath(os.path.join(os.path.dirname(dot_git), link))
 
 
 def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
@@ -233,7 +225,7 @@ def _strange_in(folder: str, depth: int) -> str:
 def linked_to(git_dir: str) -> str | None:
     """Return the common directory of a linked work tree's git directory, or None."""
     try:
-        with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
-            return os.path.normpath(os.path.join(git_dir, file.read().rstrip("\n")))
+        link = read_small(os.path.join(git_dir, "commondir")).decode().rstrip("\n")
+        return os.path.normpath(os.path.join(git_dir, link))
     except (OSError, UnicodeDecodeError):
         return None

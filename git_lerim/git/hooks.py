@@ -18,6 +18,7 @@ from git_lerim.git import hook_text
 from git_lerim.git.hook_folder import Folder, folder_of, supports_config_hooks
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line
+from git_lerim.private_files import LARGE, read_small
 
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
 _FIND = (
@@ -180,7 +181,7 @@ def _is_run(folder: Folder, event: str) -> bool:
 
 def _quietly(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_small(path, LARGE)
     except OSError:
         return None
 

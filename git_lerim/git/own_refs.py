@@ -13,6 +13,7 @@ from git_lerim.git import damaged_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
+from git_lerim.private_files import LARGE, read_text
 
 NAME = "own-refs"
 
@@ -80,7 +81,7 @@ def _notes(place: Place) -> str:
     times.
     """
     with suppress(OSError):
-        return f"\n{(place.own_dir / NAME).read_text('utf-8', 'replace')}\n"
+        return f"\n{read_text(place.own_dir / NAME, LARGE)}\n"
     return ""
 
 

@@ -3,6 +3,7 @@
 If a repository keeps its refs in a reftable, git is run instead.
 """
 
+import errno
 import os
 import platform
 import re
@@ -10,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from git_lerim.private_files import read_small
+from git_lerim.private_files import LARGE, read_small, read_text
 
 LOGGED = 1000  # entries read from a reflog in a reftable
 DEPTH = 5  # levels of symbolic refs, as in git
@@ -68,8 +69,8 @@ def is_broken(common_dir: Path, name: str) -> bool:
     """Return whether a ref's file contains neither an id nor a ref, as after a power failure."""
     try:
         text = "ref: " if in_table(common_dir) else _text(common_dir, name)
-    except OSError:
-        return False
+    except OSError as error:
+        return error.errno == errno.EFBIG
     return not text.startswith("ref: ") and read_ref(common_dir, name) is None
 
 
@@ -129,7 +130,7 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
         yield from (held for held in output if OBJECT_ID.fullmatch(held) and held.strip("0"))
         return
     try:
-        lines = (common_dir / "logs" / name).read_bytes().splitlines()
+        lines = read_small(common_dir / "logs" / name, LARGE).splitlines()
     except OSError:
         return
     for line in reversed(lines):
@@ -143,7 +144,7 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
 def shallow(common_dir: Path) -> set[str]:
     """Return the boundary commits of a shallow clone, whose parents are unknown."""
     try:
-        return set((common_dir / "shallow").read_text("ascii", "replace").split())
+        return set(read_text(common_dir / "shallow", LARGE).split())
     except OSError:
         return set()
 
@@ -159,7 +160,7 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
     ]
     for head, worktree in heads:
         try:
-            if head.read_text("utf-8", "replace").strip() == f"ref: {name}" and worktree.is_dir():
+            if read_text(head).strip() == f"ref: {name}" and worktree.is_dir():
                 return str(worktree)
         except OSError:
             continue
@@ -173,7 +174,7 @@ def running_gc(common_dir: Path) -> str | None:
     """
     try:
         signed = common_dir / "gc.pid"
-        told, since = signed.read_text("ascii"), signed.stat().st_mtime
+        told, since = read_text(signed), signed.stat().st_mtime
         pid = int(told.split()[0])
     except (OSError, ValueError, IndexError):
         return None
@@ -258,8 +259,9 @@ def _ask(common_dir: Path, *args: str) -> str:
 
 def _packed(common_dir: Path) -> dict[str, str]:
     try:
-        lines = (common_dir / "packed-refs").read_text("utf-8", "surrogateescape").splitlines()
+        packed = read_small(common_dir / "packed-refs", LARGE)
     except OSError:
         return {}
+    lines = packed.decode("utf-8", "surrogateescape").splitlines()
     pairs = (line.split(" ", 1) for line in lines if line[:1] not in {"#", "^", ""})
     return {pair[1]: pair[0] for pair in pairs if len(pair) == 2 and OBJECT_ID.fullmatch(pair[0])}

@@ -108,7 +108,7 @@ def common_dir_of(git_dir: Path) -> Path:
     try:
         return Path(
             os.path.normpath(
-                git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).rstrip("\n")
+                git_dir / os.fsdecode(private_files.read_small(git_dir / "commondir")).rstrip("\n")
             )
         )
     except OSError:
@@ -193,7 +193,7 @@ def _git_dir_at(dot_git: Path) -> Path | None:
     try:
         if dot_git.is_dir():
             return dot_git if (dot_git / "HEAD").exists() else None
-        link = os.fsdecode(dot_git.read_bytes())
+        link = os.fsdecode(private_files.read_small(dot_git))
     except OSError:
         return None
     if not link.startswith("gitdir: "):

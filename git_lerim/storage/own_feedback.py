@@ -11,6 +11,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
 from git_lerim.memories.memory import Memory
+from git_lerim.private_files import LARGE, read_text
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
 
@@ -99,7 +100,7 @@ def recorded(place: Place, id_: str) -> list[Feedback]:
     """Return the verdicts on a memory that were given in this clone and not taken back."""
     rows: list[Feedback] = []
     with suppress(OSError):
-        for line in (place.own_dir / NAME).read_text("utf-8", "replace").splitlines():
+        for line in read_text(place.own_dir / NAME, LARGE).splitlines():
             with suppress(ValueError):
                 of, author, by, verdict, day = map(str, json.loads(line))
                 new = Feedback(author=author, by=Voice(by), verdict=verdict, day=day)

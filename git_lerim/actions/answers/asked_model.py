@@ -147,7 +147,7 @@ def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str],
     )
     target = f"{name}{f' at {place}' if place else ''}"
     with suppress(OSError):
-        if (ws.folder / _TOLD).read_text("utf-8") == target:
+        if private_files.read_text(ws.folder / _TOLD) == target:
             return
     what = "the question" if request.name == "ask" else "the code"
     notes = counted(len(request.notes), "note")

@@ -68,8 +68,8 @@ def _never_used(common: str) -> bool:
     """Return whether a repository never used git-lerim: no branch, no folder, no settings."""
     if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
         return False
-    with open(os.path.join(common, "config"), encoding="utf-8", errors="replace") as file:
-        return not os.path.isdir(os.path.join(common, "lerim")) and "[lerim" not in file.read()
+    config = private_files.read_text(os.path.join(common, "config"), private_files.LARGE)
+    return not os.path.isdir(os.path.join(common, "lerim")) and "[lerim" not in config
 
 
 def _text_for(event: "Event", around: tuple[str, str, str] | None) -> str:

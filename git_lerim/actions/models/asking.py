@@ -81,7 +81,7 @@ class Asking:
         target = name if name.startswith("cli:") else f"{name} at {base}"
         marker = self._ws.folder / f"{_ANNOUNCED}{self._verb}"
         with suppress(OSError):
-            if marker.read_text("utf-8") == target:
+            if private_files.read_text(marker) == target:
                 return
         say(f"sending {what} to {target}: about {number:,} tokens, with secrets redacted")
         with suppress(OSError):

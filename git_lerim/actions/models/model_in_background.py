@@ -66,7 +66,7 @@ def note_spent(ws: Workspace, tokens: int) -> None:
 
 def _spent(ws: Workspace) -> int:
     try:
-        kept = json.loads((ws.folder / NAME).read_text("utf-8"))
+        kept = json.loads(private_files.read_small(ws.folder / NAME))
         return max(0, int(kept["tokens"])) if kept["day"] == _day(ws.now) else 0
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return 0

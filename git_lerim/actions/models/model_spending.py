@@ -10,6 +10,7 @@ from typing import Any
 from git_lerim.config import Settings
 from git_lerim.errors import BadSetting
 from git_lerim.git.repo import private_folder
+from git_lerim.private_files import LARGE, read_text
 from git_lerim.workspace import Workspace
 
 NAME = "model-usage.jsonl"
@@ -109,7 +110,7 @@ def by_month(ws: Workspace) -> list[dict[str, Any]]:
 def _rows(ws: Workspace) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = []
     with suppress(OSError):
-        for line in (ws.folder / NAME).read_text("utf-8", errors="replace").splitlines():
+        for line in read_text(ws.folder / NAME, LARGE).splitlines():
             with suppress(ValueError, KeyError, TypeError):
                 row = json.loads(line)
                 price = row["cost_usd"]

@@ -142,7 +142,7 @@ def announce(
     target = destination(ws)
     marker = ws.folder / _TOLD
     with suppress(OSError):
-        if not entries or marker.read_text("utf-8") == target:
+        if not entries or private_files.read_text(marker) == target:
             return
     size = sum(number for _, number in estimates(ws, catalog, entries))
     say(

@@ -80,6 +80,6 @@ def _text(ws: Workspace, blob: str) -> list[str | None]:
 
 def _shown(ws: Workspace) -> dict[str, str]:
     with suppress(OSError, ValueError, AttributeError):
-        found = json.loads((ws.place.own_dir / NAME).read_text("utf-8"))
+        found = json.loads(private_files.read_small(ws.place.own_dir / NAME, private_files.LARGE))
         return {str(path): str(blob) for path, blob in found.items()}
     return {}

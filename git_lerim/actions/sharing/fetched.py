@@ -146,7 +146,7 @@ def _refs(ws: Workspace) -> tuple[str, str]:
 
 def _seen(ws: Workspace) -> list[str]:
     try:
-        words = (ws.folder / NAME).read_text("ascii", "replace").split()
+        words = private_files.read_text(ws.folder / NAME).split()
     except OSError:
         return []
     return words if all(each == _NONE or refs.OBJECT_ID.fullmatch(each) for each in words) else []

@@ -167,17 +167,12 @@ def _write(path: str, text: str) -> None:
 def _read_cache(folder: str) -> list[str] | None:
     """Return the sections of the cache file; None if it is invalid or somebody else's."""
     try:
-        with open(
-            os.path.join(folder, "unchanged"),
-            encoding="utf-8",
-            errors="surrogateescape",
-            newline="\n",
-        ) as file:
-            sections = file.read().split(_SECTION)
-            ours = os.fstat(file.fileno()).st_uid == os.geteuid()
-    except FileNotFoundError:
+        path = os.path.join(folder, "unchanged")
+        data = private_files.read_small(path, private_files.LARGE, own=True)
+    except OSError:
         return None
-    return sections if ours and len(sections) == 6 and all(map(_printable, sections[4:])) else None
+    sections = data.decode("utf-8", "surrogateescape").split(_SECTION)
+    return sections if len(sections) == 6 and all(map(_printable, sections[4:])) else None
 
 
 def _printable(text: str) -> bool:

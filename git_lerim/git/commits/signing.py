@@ -19,7 +19,7 @@ from git_lerim.git.commits.verify_signatures import programs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import SAFE, clean_environment, failure, plain, run_git
-from git_lerim.private_files import read_small
+from git_lerim.private_files import read_small, read_text
 
 PATIENCE = 10.0  # seconds to wait for a program if nobody can be prompted
 SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
@@ -198,7 +198,7 @@ class Signer:
 def unsigned_reason(place: Place) -> str:
     """Return why the last commit could not be signed, or an empty string."""
     try:
-        return plain((place.own_dir / "unsigned").read_text("utf-8", "replace"))[:300]
+        return plain(read_text(place.own_dir / "unsigned"))[:300]
     except OSError:
         return ""
 

@@ -132,7 +132,7 @@ class Verifying:
 
     def _known(self) -> dict[str, str]:
         try:
-            key, *lines = self._file.read_text("ascii", "replace").split("\n")
+            key, *lines = private_files.read_text(self._file, private_files.LARGE).split("\n")
         except OSError:
             return {}
         return dict(line.split(" ", 1) for line in lines if " " in line) if key == self.key else {}

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from git_lerim import private_files
 from git_lerim.errors import StoreMoved
 from git_lerim.git import fast_repo
 from git_lerim.git.commits.identity import Identity
@@ -59,9 +60,10 @@ class Libgit2(Objects):
         object: https://github.com/libgit2/libgit2/issues/7342.
         """
         try:
-            # fast path: open() for each object
-            with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123
-                head, _, data = zlib.decompress(file.read()).partition(b"\0")
+            packed = private_files.read_small(
+                f"{self._files}/{name[:2]}/{name[2:]}", private_files.LARGE
+            )
+            head, _, data = zlib.decompress(packed).partition(b"\0")
         except (FileNotFoundError, NotADirectoryError):
             return None
         except zlib.error as error:
@@ -75,7 +77,7 @@ class Libgit2(Objects):
         """Return the size of a blob without reading it."""
         with suppress(OSError, ValueError, zlib.error):
             path = f"{self._files}/{blob[:2]}/{blob[2:]}"
-            with open(path, "rb") as file:  # noqa: PTH123 as above
+            with open(path, "rb") as file:  # noqa: PTH123 pathlib costs more
                 head = zlib.decompressobj().decompress(file.read(1 << 10), _HEAD)
             return int(head.partition(b"\0")[0].partition(b" ")[2])
         library, repository = _library(), self._repo

@@ -11,6 +11,7 @@ from contextlib import suppress
 from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git.engines.trees import FOLDER, Raw, TreeEntry, raw_entries
 from git_lerim.git.repo import Place
+from git_lerim.private_files import LARGE, read_small
 
 ROOM = 1 << 25  # bytes of cached trees: room for three states of a store that is some years old
 FOLDERS = 128  # cached folders
@@ -180,7 +181,7 @@ class ObjectReader(ABC):
         """Return whether this is a partial clone, whose missing objects only git can fetch."""
         if self._partial is None:
             try:
-                told = (self._place.common_dir / "config").read_bytes().lower()
+                told = read_small(self._place.common_dir / "config", LARGE).lower()
             except OSError:
                 told = b""
             self._partial = b"promisor" in told or b"partialclone" in told

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from git_lerim.errors import GitFailed, ReadOnly
+from git_lerim.errors import GitFailed, ReadOnly, StoreMoved
+from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import write_error
 from git_lerim.git.engines.object_reader import ObjectReader
@@ -68,6 +69,8 @@ class Objects(ObjectReader):
         if is_elsewhere(self._place, log) or is_elsewhere(self._place, ref.parent):
             what = f"the reflog or the folder of {name} is a link, so {name} cannot be moved"
             raise ReadOnly(what, hint="use a clone of this repository")
+        if refs.is_broken(self._place.common_dir, name):
+            raise StoreMoved(f"{name} is corrupted", hint="git lerim doctor repairs it")
         self._move_ref(name, new, old=old, message=message, who=who)
 
     @abstractmethod

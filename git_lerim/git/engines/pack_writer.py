@@ -10,6 +10,7 @@ from pathlib import Path
 from git_lerim.git.refs import is_running
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
+from git_lerim.private_files import read_small
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
 _KEEPER = b"git-lerim "  # followed by the id of the process that still has to set a ref
@@ -44,7 +45,7 @@ def free_packs(place: Place) -> None:
     """Remove the `.keep` files of killed processes, so that git can repack their packs."""
     for path in _packs(place).glob("pack-*.keep"):
         with suppress(OSError, ValueError):
-            keeper, mine, pid = path.read_bytes().partition(_KEEPER)
+            keeper, mine, pid = read_small(path).partition(_KEEPER)
             if mine and not keeper and not is_running(int(pid)):
                 path.unlink()
 

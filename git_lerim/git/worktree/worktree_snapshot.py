@@ -275,7 +275,7 @@ class Disk:
     def cached(self, name: str) -> dict[str, Any] | None:
         """Return the cached JSON object of this name, or None if it cannot be read."""
         try:
-            found = json.loads((self._kept / name).read_bytes())
+            found = json.loads(private_files.read_small(self._kept / name, private_files.LARGE))
         except (OSError, ValueError):
             return None
         return found if isinstance(found, dict) else None

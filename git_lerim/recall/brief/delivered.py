@@ -121,13 +121,12 @@ def log(folder: str, agent: str, event: str, tokens: int) -> None:
 def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
     """Return the last delivery to each agent, from the repository's `lerim` folder."""
     try:
-        with open(os.path.join(folder, LOG), encoding="utf-8", errors="replace") as file:
-            rows = [line.split() for line in file]
+        text = private_files.read_text(os.path.join(folder, LOG), _LONGEST)
     except OSError:
         return {}
     return {
         row[1]: Delivery(row[0], row[2], int(row[3]))
-        for row in rows
+        for row in map(str.split, text.splitlines())
         if len(row) == 4 and row[3].isdecimal()
     }
 

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import status_commands
+from git_lerim.private_files import LARGE, read_small
 from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
@@ -130,15 +131,11 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     They are None if another user owns the cache, or if it was made with other settings.
     """
     try:
-        with open(_file(git_dir, common), encoding="utf-8") as file:
-            ours = os.fstat(file.fileno()).st_uid == os.geteuid()
-            kept: Any = json.load(file)
+        kept: Any = json.loads(read_small(_file(git_dir, common), LARGE, own=True))
     except (OSError, ValueError):
         return None, False
-    if (
-        not ours
-        or not isinstance(kept, dict)
-        or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items())
+    if not isinstance(kept, dict) or any(
+        not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()
     ):
         return None, False
     now = dependencies(git_dir, common, kept["refs"])

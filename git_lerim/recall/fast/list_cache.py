@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
+from git_lerim import private_files
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.local import cache_files
@@ -110,14 +111,12 @@ def _head(common: str, git_dir: str) -> str:
 
 def _kept(form: str, common: str, git_dir: str, more: Sequence[str]) -> str | None:
     try:
-        with open(_path(common, form), encoding="utf-8") as file:
-            head, _, body = file.read().partition("\n\n")
-            owner = os.fstat(file.fileno()).st_uid
+        # another user's file can lie in a repository that git might refuse to open
+        text = private_files.read_small(_path(common, form), private_files.LARGE, own=True).decode()
         now = _head(common, git_dir)
     except (OSError, UnicodeDecodeError):
         return None
-    if owner != getattr(os, "geteuid", lambda: owner)():
-        return None  # another user's file, in a repository that git might refuse to open
+    head, _, body = text.partition("\n\n")
     written, store, seen, code, *stamps = (
         head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
     )

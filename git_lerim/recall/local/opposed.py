@@ -7,6 +7,8 @@ import json
 import os
 from typing import Any
 
+from git_lerim.private_files import LARGE, read_small
+
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +25,7 @@ def read(folder: str) -> dict[str, Any]:
     """
     try:
         # pathlib costs more
-        with open(os.path.join(folder, NAME), encoding="utf-8") as file:  # noqa: PTH118, PTH123
-            found = json.load(file)
+        found = json.loads(read_small(os.path.join(folder, NAME), LARGE))  # noqa: PTH118
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -11,6 +11,7 @@ from git_lerim.git.running.process import failure, run_git, start_git
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import FILE_LIMIT, Memory
+from git_lerim.private_files import LARGE, read_small
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.trust.validate import BadFile, assemble, place_file
@@ -149,6 +150,6 @@ def _contents(place: Place, blobs: Iterable[str]) -> Iterator[Memory | BadFile]:
 
 def _is_partial(place: Place) -> bool:
     try:
-        return b"promisor" in (place.common_dir / "config").read_bytes().lower()
+        return b"promisor" in read_small(place.common_dir / "config", LARGE).lower()
     except OSError:
         return False

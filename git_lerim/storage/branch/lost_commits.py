@@ -36,9 +36,12 @@ class Move:
 def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
     """Return former states of a branch that its backup refs have and the branch lacks.
 
-    Needs a single process if nothing is lost.
+    Needs no process if the backups are where the branch is.
     """
     name = layout.backup_ref(branch)
+    kept = refs.below(place.common_dir, name.rpartition("/")[0])
+    if all(held == tip for ref, held in kept.items() if ref == name or ref.startswith(f"{name}-")):
+        return []
     missing = [f"--no-merged={tip}"] if tip else []
     form = "--format=%(objectname) %(committerdate:unix) %(refname)"
     output = run_git(

@@ -11,6 +11,7 @@ from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place
+from git_lerim.private_files import read_text
 from git_lerim.storage import layout
 from git_lerim.storage.branch import mend_refs
 from git_lerim.storage.writing.lock import Lock, writing_file
@@ -99,7 +100,9 @@ def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
     """Return the files that keep tips replaced by a repair, unless the branch has them again."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
-        held = path.read_text("ascii", "replace").strip()
+        held = ""
+        with suppress(OSError):
+            held = read_text(path).strip()
         if refs.OBJECT_ID.fullmatch(held) and not (tip and objects.descends(tip, held)):
             found.append(path)
     return found

@@ -15,6 +15,7 @@ from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import git_line
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
+from git_lerim.private_files import LARGE, read_text
 from git_lerim.storage.reading import read_blob
 
 RULES = f"rules {VERSION}.{OTHERS_VERSION}"
@@ -71,7 +72,7 @@ class Judge:
     @cached_property
     def _reasons(self) -> dict[str, str]:
         with suppress(OSError):
-            first, *rows, _ = self._saved.read_text("utf-8").split("\n")  # the last may be cut off
+            first, *rows, _ = read_text(self._saved, LARGE).split("\n")  # the last may be cut off
             if first == self._rules:
                 return {blob: reason for blob, _, reason in (row.partition(" ") for row in rows)}
         return {}

@@ -109,7 +109,7 @@ class Authors:
 
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:
-            raw = json.loads(self._file.read_text("utf-8"))
+            raw = json.loads(private_files.read_small(self._file, private_files.LARGE))
             if set(raw["boundary"]) != self._boundary:
                 return None, {}
             return str(raw["commit"]), {

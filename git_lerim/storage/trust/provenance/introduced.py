@@ -17,6 +17,7 @@ from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
+from git_lerim.private_files import LARGE, read_small
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.trust.provenance.authors import author_mail
 
@@ -148,5 +149,5 @@ def _seen(place: Place) -> set[str]:
 def _named(file: Path, form: re.Pattern[bytes]) -> Iterator[str]:
     with suppress(OSError):
         yield from (
-            id_.decode("ascii") for id_ in form.findall(file.read_bytes()) if id_.strip(b"0")
+            id_.decode("ascii") for id_ in form.findall(read_small(file, LARGE)) if id_.strip(b"0")
         )

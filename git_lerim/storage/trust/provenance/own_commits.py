@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
+from git_lerim.private_files import LARGE, read_text
 
 # commits of remotes that a purge here rewrote, by the names of the remote-tracking refs
 THEIRS = "refs/lerim/theirs/"
@@ -47,7 +48,7 @@ def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
         )
         return
     try:
-        raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
+        raw = read_text(place.common_dir / "logs" / ref, LARGE).split("\n")
     except OSError:
         return
     yield from (

@@ -8,6 +8,7 @@ from git_lerim.errors import NoIdentity
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk
+from git_lerim.private_files import LARGE, read_small
 
 _BY_HAND = re.compile(
     r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): "
@@ -44,7 +45,7 @@ def read(place: Place, disk: Disk) -> HandLog:
     log = HandLog()
     try:
         mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
-        raw = (place.git_dir / "logs/HEAD").read_bytes()
+        raw = read_small(place.git_dir / "logs/HEAD", LARGE)
     except (OSError, NoIdentity):
         return log
     name = f"{disk.key}.{_READ}"

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from git_lerim.git.repo import private_folder
+from git_lerim.private_files import LARGE, read_text
 from git_lerim.storage.trust.accepted import key_of
 
 NAME = "own"
@@ -27,7 +28,7 @@ class TreeRecord:
         self.names: dict[str, str] = {}  # authors of versions only committed here, by blob
         self.gone: set[str] = set()  # keys of the memories that were deleted here
         with suppress(OSError):
-            for line in (folder / NAME).read_text("utf-8", "replace").split("\n"):
+            for line in read_text(folder / NAME, LARGE).split("\n"):
                 self._take(line)
 
     def add(

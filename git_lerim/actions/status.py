@@ -134,9 +134,9 @@ def _proposals(ws: Workspace) -> int:
         or not ws.has_memory()
     ):
         return 0
-    from git_lerim.actions.sharing import review  # noqa: PLC0415 few have proposals to review
+    from git_lerim.actions.sharing import review_list  # noqa: PLC0415 few have proposals to review
 
-    return review.count_of_others(ws)
+    return review_list.count_of_others(ws)
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:

@@ -6,14 +6,14 @@ import click
 
 from git_lerim.actions.handoffs.handoff import describe_state
 from git_lerim.actions.handoffs.handoff_view import claim_json
-from git_lerim.actions.sharing import propose, review
+from git_lerim.actions.sharing import propose, review_list
 from git_lerim.actions.sharing import pull as action
 from git_lerim.actions.sharing.accept import accept_waiting, note_shown
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
-from git_lerim.actions.sharing.review import Waiting
+from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.commands.opening import opened
-from git_lerim.commands.review import tell_each
+from git_lerim.commands.review import tell_each, tell_unread
 from git_lerim.commands.terminal import (
     confirm,
     data,
@@ -79,14 +79,15 @@ def command(
     before = propose.fetched_proposals(ws, remote)
     pulled = pull(ws, remote)
     note_shown(ws, {each.path: each.blob for each in pulled.waiting})
-    proposed = propose.new_proposals(ws, remote, before)
+    proposed, unread = propose.new_proposals(ws, remote, before)
     if as_json:
         data_json(to_json(pulled, proposed))
+        tell_unread(unread)
         return
-    tell(pulled, proposed)
+    tell(pulled, proposed, unread)
     if pulled.commit is None or (pulled.theirs is None and not pulled.lacking):
         _tell_nothing(pulled, remote, personal=personal)
-    elif not pulled.moved and not proposed:
+    elif not pulled.moved and not proposed and not unread:
         data("already up to date")
 
 
@@ -103,7 +104,7 @@ def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None
     say(f"{pulled.remote} has no memory yet; to share yours: {push}")
 
 
-def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
+def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
     """Print what was pulled, and the proposals of others."""
     if pulled.moved:
         data(f"Pulled {_counts(pulled)} from {pulled.remote}")
@@ -133,9 +134,11 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
         say(f"set aside and withheld: {file}")
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
-    if proposed:
-        data(f"{counted(len(proposed), 'proposal')} to review; see git lerim review")
+    if proposed or unread:
+        count = counted(len(proposed) + unread, "proposal")
+        data(f"{count} to review; see git lerim review")
         tell_each(proposed)
+        tell_unread(unread)
 
 
 def _counts(pulled: Pulled) -> str:
@@ -218,5 +221,5 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "waiting": [
             {"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting
         ],
-        "proposals": [review.as_json(each) for each in proposed],
+        "proposals": [review_list.as_json(each) for each in proposed],
     }

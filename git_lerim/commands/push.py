@@ -76,7 +76,7 @@ def command(
 def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> None:
     before = propose.fetched_proposals(ws, remote)
     pushed = push(ws, remote, lambda question: confirm(question, yes=yes))
-    proposed = propose.new_proposals(ws, remote, before)
+    proposed, unread = propose.new_proposals(ws, remote, before)
     own, pending = propose.pending(ws)
     if as_json:
         data_json(
@@ -91,7 +91,7 @@ def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> Non
             }
         )
         return
-    tell(pushed.pulled, proposed)
+    tell(pushed.pulled, proposed, unread)
     data(
         f"{'Pushed to' if pushed.moved else 'Nothing to push to'} {pushed.remote} ({pushed.url}),"
         f" at {pushed.commit[:10]}"

@@ -9,10 +9,10 @@ from git_lerim.actions.diff import as_json as difference_json
 from git_lerim.actions.listing import iso
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.actions.sharing import proposal_text, propose
+from git_lerim.actions.sharing import proposal_text, propose, review_list
 from git_lerim.actions.sharing import review as action
 from git_lerim.actions.sharing.connecting import agree_to_connect
-from git_lerim.actions.sharing.review import Waiting
+from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -50,7 +50,7 @@ q - the same as d
     "--all",
     "everything",
     is_flag=True,
-    help="accept, reject: apply to all memories of the proposal.",
+    help="accept, reject: apply to all memories of the proposal; list: read all proposals.",
 )
 @click.option(
     "--open",
@@ -71,13 +71,17 @@ def command(
     if opening and not words[1:]:
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)
         return
-    if everything and words[:1] not in {("accept",), ("reject",)}:
-        raise UsageError("--all works only with accept and reject", hint="see git lerim review -h")
+    if everything and words[:1] not in {(), ("list",), ("accept",), ("reject",)}:
+        raise UsageError(
+            "--all works only with list, accept and reject", hint="see git lerim review -h"
+        )
     match () if opening else words or ("list",):
         case ("list",):
-            _list(opened(), as_json=as_json)
+            _list(opened(), everything=everything, as_json=as_json)
         case ("show",) | ("show", _):
-            _show(action.get_proposal(opened(), words[1] if words[1:] else None), as_json=as_json)
+            _show(
+                review_list.get_proposal(opened(), words[1] if words[1:] else None), as_json=as_json
+            )
         case ("accept" | "reject" as word, name, *prefixes):
             _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
         case ("accept" | "reject" as word,):
@@ -94,13 +98,15 @@ def command(
             )
 
 
-def _list(ws: Workspace, *, as_json: bool) -> None:
-    waiting = action.list_proposals(ws)
+def _list(ws: Workspace, *, everything: bool, as_json: bool) -> None:
+    waiting, unread = review_list.list_proposals(ws, everything=everything)
     if as_json:
-        data_json([action.as_json(each) for each in waiting])
+        data_json([review_list.as_json(each) for each in waiting])
+        tell_unread(unread)
         return
     tell_each(waiting)
-    if not waiting:
+    tell_unread(unread)
+    if not waiting and not unread:
         say("no proposals to review; git lerim pull fetches others' proposals")
     for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
         titles = redact_texts(ws, [later.title, earlier.title])
@@ -128,6 +134,12 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
             )
 
 
+def tell_unread(count: int) -> None:
+    """Say how many older proposals were not read, and how to list them."""
+    if count:
+        say(f"{counted(count, 'older proposal')} not read; git lerim review --all lists all")
+
+
 def _counts(waiting: Waiting) -> str:
     return (
         ", ".join(f"{number} {word}" for word, number in waiting.counts().items() if number)
@@ -139,7 +151,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
     if as_json:
         differences = [difference_json(each) for each in waiting.differences]
         data_json(
-            action.as_json(waiting)
+            review_list.as_json(waiting)
             | {
                 "differences": differences,
                 "description": proposal_text.description(waiting),
@@ -161,7 +173,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
 def _decide(
     ws: Workspace, word: str, name: str, prefixes: list[str], *, everything: bool, as_json: bool
 ) -> None:
-    waiting = action.get_proposal(ws, name)
+    waiting = review_list.get_proposal(ws, name)
     action.require(waiting)
     if prefixes:
         ids = action.chosen(waiting, prefixes)

@@ -186,6 +186,37 @@ def test_status_reads_only_the_newest_of_very_many_proposals(
     assert trace.read_text().count("merge-base") <= 50
 
 
+def test_review_reads_the_newest_of_very_many_proposals_and_says_how_to_see_all(
+    shared: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    remember(shared, ann, "Deploys happen on Tuesdays.", "--propose")
+    remember(shared, bob, "Tests need TZ=UTC.")
+    tip = bob.git("rev-parse", offered(shared, bob))
+    orders = [f"create refs/heads/lerim/proposal/bob/{n:03} {tip}\n" for n in range(70)]
+    ann.git("remote", "update")
+    hub = ann.git("config", "remote.origin.url")
+    subprocess.run(
+        ["git", "update-ref", "--stdin"], cwd=hub, input="".join(orders), text=True, check=True
+    )
+    trace = tmp_path / "trace"
+
+    pulled = shared.lerim(ann.path, "pull")
+    done = shared.lerim(ann.path, "review", env={"GIT_TRACE": str(trace)})
+    every = shared.lerim(ann.path, "review", "--all", "--json")
+
+    assert "70 proposals to review" in pulled.out
+    for few in (pulled, done):
+        assert "older proposals not read; git lerim review --all lists all" in few.err
+    assert done.out.count("proposal/bob/") == 50
+    assert done.out.count("proposal/ann/") == 1
+    assert "merge-base" not in trace.read_text()
+    assert (len(every.json), every.err) == (72, "")
+    shown = run(shared, ann, "review", "show", "bob/003")
+    assert "Tests need TZ=UTC" in shown
+    refused = shared.lerim(ann.path, "review", "show", "bob")
+    assert "more than one proposal is called 'bob'" in refused.err
+
+
 def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(
     shared: World, bob: Repo
 ) -> None:
@@ -670,7 +701,7 @@ def test_without_a_terminal_nothing_is_taken_that_was_not_named(
     for words, code in (
         (["accept", name], 1), (["reject", name], 1), (["accept", "nobody"], 2),
         (["accept", name, "zzzzzz"], 1), (["accept"], 2),
-        (["eat"], 2), (["list", "--all"], 2), (["show", "a", "b"], 2), (["--open", "a", "b"], 2),
+        (["eat"], 2), (["show", "--all"], 2), (["show", "a", "b"], 2), (["--open", "a", "b"], 2),
     ):  # fmt: skip
         done = shared.lerim(bob.path, "review", *words)
         assert (done.code, done.out) == (code, ""), words

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from git_lerim.actions import diff
-from git_lerim.actions.sharing.review import Waiting
+from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Memory
 from git_lerim.redaction.finding import MARKER

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.sharing import proposal_text, review
+from git_lerim.actions.sharing import proposal_text, review_list
 from git_lerim.actions.sharing.pull import expire_purged_logs
 from git_lerim.actions.sharing.push import (
     ROUNDS,
@@ -14,7 +14,7 @@ from git_lerim.actions.sharing.push import (
     rejection,
     was_pushed,
 )
-from git_lerim.actions.sharing.review import Waiting
+from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, notes, sent_by
 from git_lerim.errors import LerimError
@@ -53,22 +53,20 @@ def fetched_proposals(ws: Workspace, name: str | None) -> dict[str, str]:
     return {} if ws.personal else refs.below(ws.place.common_dir, tracking_ref(where, folder))
 
 
-def new_proposals(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
-    """Rebase our own proposal, and return proposals of others that arrived since `before`."""
+def new_proposals(
+    ws: Workspace, name: str | None, before: Mapping[str, str]
+) -> tuple[list[Waiting], int]:
+    """Rebase our own proposal, and return proposals of others that arrived since `before`.
+
+    If very many did, only the newest are read; the number is how many were not.
+    """
     new = fetched_proposals(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
         if not ws.personal:
             open_store.reviewing(ws).renew()
-        return (
-            [
-                each
-                for each in review.list_proposals(ws)
-                if (each.proposal.ref, each.proposal.tip) in new
-            ]
-            if new
-            else []
-        )
-    return []
+        if new:
+            return review_list.list_proposals(ws, lambda each: (each.ref, each.tip) in new)
+    return [], 0
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
@@ -119,7 +117,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
 
 def _require_own(ws: Workspace, named: str | None) -> None:
     """Raise LerimError if the named proposal is not the user's."""
-    if named is not None and not review.get_proposal(ws, named).proposal.own:
+    if named is not None and not review_list.get_proposal(ws, named).proposal.own:
         raise LerimError(
             "only the author of a proposal can push it",
             hint="to accept memories from it: git lerim review accept",
@@ -161,7 +159,7 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
             "nothing to propose",
             hint="to propose changes, use --propose, or set lerim.review=proposal",
         )
-    return review.with_differences(ws, store.described(name, tip), content)
+    return review_list.with_differences(ws, store.described(name, tip), content)
 
 
 def _question(waiting: Waiting, sent: Sent, where: str, urls: Sequence[str]) -> str:

@@ -1,147 +1,26 @@
 """Review proposals: show what they would change, and accept or reject it."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from git_lerim.actions import diff
-from git_lerim.actions.authorship import path_for_reader
-from git_lerim.actions.listing import iso
-from git_lerim.actions.mistrust import shown, shown_of
+from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
-from git_lerim.errors import LerimError, UsageError
+from git_lerim.errors import LerimError
 from git_lerim.git.commits.identity import IDENT
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.review.proposal_changes import Content
-from git_lerim.storage.review.proposals import Proposal
 from git_lerim.storage.review.proposing import ProposalStore
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
-_NAMED = 5
-_READ = 50  # proposals
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """A proposal that waits for review, with the changes of memories that it proposes."""
-
-    proposal: Proposal
-    content: Content
-    differences: tuple[diff.Difference, ...]
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of the memories that the proposal would change."""
-        return tuple(each.id for each in self.differences)
-
-    def counts(self) -> dict[str, int]:
-        """Return how many memories the proposal would add, change and archive."""
-        words = [each.change for each in self.differences]
-        added, archived = words.count("added"), words.count("archived")
-        return {"added": added, "changed": len(words) - added - archived, "archived": archived}
-
 
 def own_branch(ws: Workspace) -> str | None:
     """Return the branch of the user's own proposal, or None; works with review off, too."""
     return open_store.proposal(ws)[0]
-
-
-def list_proposals(ws: Workspace) -> list[Waiting]:
-    """Return the proposals, the user's and others', that would change something, newest first."""
-    store = open_store.reviewing(ws)
-    found = store.proposals()
-    if not found:
-        return []
-    try:
-        store.renew()
-    except LerimError as error:  # the proposal is checked out in a work tree
-        ws.note(f"your proposal could not be rebased: {error}")
-    return _waiting(ws, store, store.proposals())
-
-
-def count_of_others(ws: Workspace) -> int:
-    """Count the proposals of others that have something to review, without updating any.
-
-    If there are very many, only the newest are read, and all others are counted.
-    """
-    store = open_store.reviewing(ws)
-    theirs = [each for each in store.proposals() if not each.own]
-    return len(_waiting(ws, store, theirs[:_READ])) + len(theirs[_READ:])
-
-
-def _waiting(ws: Workspace, store: ProposalStore, found: Iterable[Proposal]) -> list[Waiting]:
-    """Return those proposals that have something to review, each with its changes."""
-    reviewed = store.reviewed()
-    waiting = [
-        with_differences(ws, proposal, store.proposed(proposal, reviewed)) for proposal in found
-    ]
-    return [each for each in waiting if each.differences or each.content.aside]
-
-
-def get_proposal(ws: Workspace, name: str | None) -> Waiting:
-    """Return the proposal that `name` names; without a name, the user's own or the only one.
-
-    Raises UsageError if there is no such proposal, or more than one.
-    """
-    waiting = list_proposals(ws)
-    if name is None:
-        mine = [each for each in waiting if each.proposal.own] or waiting
-        if len(mine) == 1:
-            return mine[0]
-        raise _which(
-            waiting,
-            (f"{counted(len(waiting), 'proposal')} wait" if waiting else "no proposals to review"),
-        )
-    named = [each for each in waiting if name in _names(each.proposal)]
-    near = named or [
-        each
-        for each in waiting
-        if name in each.proposal.name.rpartition("/")[2] or _is_user(each.proposal, name)
-    ]
-    if len(near) == 1:
-        return near[0]
-    raise _which(
-        waiting, f"{'more than one proposal is' if near else 'no proposal is'} called {name!a}"
-    )
-
-
-def _which(waiting: Sequence[Waiting], what: str) -> UsageError:
-    known = ", ".join(plain(each.proposal.name) for each in waiting[:_NAMED])
-    return UsageError(
-        what,
-        hint=(f"known proposals: {known}" if known else "git lerim pull fetches others' proposals"),
-    )
-
-
-def _names(proposal: Proposal) -> set[str]:
-    return {
-        proposal.name,
-        proposal.ref,
-        f"{proposal.remote}/{proposal.name}",
-        "/".join(proposal.name.split("/")[-2:]),
-    }
-
-
-def _is_user(proposal: Proposal, name: str) -> bool:
-    return proposal.name.split("/")[-2:-1] == [name]
-
-
-def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Waiting:
-    """Return a proposal with its changes, with secrets redacted and untrusted memories marked."""
-    new = shown(ws) if proposal.own else shown_of(ws, proposal.who)
-    before, after = (
-        Snapshot(commit=None, memories={item.memory.id: item for item in items.values()})
-        for items in (content.before, content.after)
-    )
-    differences = tuple(diff.compare(before, after, shown(ws), new))
-    aside = tuple(replace(file, path=path_for_reader(ws, file.path)) for file in content.aside)
-    content = replace(content, aside=aside)
-    return Waiting(proposal=proposal, content=content, differences=differences)
 
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
@@ -270,23 +149,6 @@ def published_on(ws: Workspace, waiting: Waiting) -> str | None:
     name = waiting.proposal.name
     is_there = waiting.proposal.own and open_store.reviewing(ws).fetched(name)
     return plain(ws.settings["remote"]) if is_there else None
-
-
-def as_json(waiting: Waiting) -> dict[str, Any]:
-    """Return a proposal in the format of `review --json`."""
-    proposal = waiting.proposal
-    return {
-        "proposal": proposal.name,
-        "own": proposal.own,
-        "remote": proposal.remote,
-        "author": proposal.who,
-        "date": iso(proposal.at),
-        "commit": proposal.tip,
-        **waiting.counts(),
-        "quarantined": [
-            {"path": file.path, "reason": file.reason} for file in waiting.content.aside
-        ],
-    }
 
 
 def require(waiting: Waiting) -> None:

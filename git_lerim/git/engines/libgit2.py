@@ -34,6 +34,7 @@ class Libgit2(Objects):
         """Prepare without opening libgit2: refs and loose objects are read without it."""
         super().__init__(place)
         self._unsynced: set[str] = set()
+        self._descending: set[tuple[str, str]] = set()  # commits, each with an ancestor
         self._files = str(place.common_dir / "objects")
 
     @cached_property
@@ -97,11 +98,16 @@ class Libgit2(Objects):
     def descends(self, commit: str, ancestor: str) -> bool:
         """Return whether `commit` is `ancestor` or descends from it."""
         library, repository = _library(), self._repo
+        if (commit, ancestor) in self._descending:
+            return True
         try:
             self._loose(commit)
-            return commit == ancestor or repository.descendant_of(commit, ancestor)
+            found = commit == ancestor or repository.descendant_of(commit, ancestor)
         except library.TROUBLE:  # also where the history has a gap
             return self._is_here(ancestor) and self._reaches(commit, ancestor)
+        if found:
+            self._descending.add((commit, ancestor))
+        return bool(found)
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""

@@ -6,7 +6,9 @@ from a proposal, whatever commits the forge made. Only memories count: no other 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
+from git_lerim.errors import GitFailed
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE
 from git_lerim.git.repo import Place
@@ -18,6 +20,8 @@ from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import joining, tombstones
 from git_lerim.storage.sharing.tree_diff import TreeChange, differing
+
+_SEVERAL = 2  # merge bases, which only git tells apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +52,38 @@ class Reviewed:
         self._objects = objects
         self._reader = reader
         self._purged = tombstones.ids_in(objects, self.tree)
+        # the merge bases of proposals that were found together
+        self._bases: dict[str, str | None] = {}
         # objects added to the memory since a commit
         self._taken: dict[str, frozenset[str]] = {}
 
     def base(self, tip: str) -> str | None:
         """Return the merge base of a proposal's tip and the memory, or None."""
+        if tip in self._bases:
+            return self._bases[tip]
         bases = git_line(
             self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir
         )
         return min(bases.split()) if bases else None
+
+    def find_bases(self, tips: Iterable[str]) -> None:
+        """Find the merge bases of proposals in one walk; one with several is left to `base`."""
+        wanted = dict.fromkeys(tips)
+        args = self._place.git("rev-list", "--parents", "--topo-order", "--reverse", "--stdin")
+        revisions = "".join(f"{each}\n" for each in (*wanted, f"^{self.commit}"))
+        try:
+            output = run_git(args, cwd=self._place.git_dir, input=revisions.encode())
+        except GitFailed:  # a history with a gap
+            return
+        meets: dict[str, frozenset[str]] = {}  # of commits that the memory lacks, where they join
+        for line in output.decode("ascii").splitlines():
+            commit, *parents = line.split(" ")
+            places = (meets.get(parent, (parent,)) for parent in parents)
+            meets[commit] = frozenset(islice({*chain(*places)}, _SEVERAL))
+        for tip in wanted:
+            found = meets.get(tip, {tip})
+            if len(found) < _SEVERAL:
+                self._bases[tip] = next(iter(found), None)
 
     def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
         """Return the changes of a proposal, except rejected versions (see `versions`)."""
@@ -148,11 +175,10 @@ class Reviewed:
         A change is skipped if the memory already received the new version after `since`, or if
         it would delete a file that the memory still has.
         """
-        taken = self._taken_since(since)
         for key, files in changes.items():
             left = [file.new for file in files if file.new]
             if (
-                all(entry.id in taken for entry in left)
+                all(entry.id in self._taken_since(since) for entry in left)
                 if left
                 else self._standing(self.tree, [key])
             ):

@@ -128,9 +128,10 @@ class Handed(Followed):
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
         """Return memories, trusted or not, each with its author if somebody else wrote it."""
-        tip, view = self.tip(), self.view()
-        if view is None:
-            return [*items]
+        items = [*items]
+        if not items or (view := self.view()) is None:
+            return items
+        tip = self.tip()
         self._view = past.commit_at(self.place, view, at) if at is not None else view
         with suppress(LerimError):  # what was recorded before is still known
             self.trust.follow(tip or view)

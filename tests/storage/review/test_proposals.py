@@ -1,5 +1,6 @@
 """What a proposal changes, by content, whoever made it."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -15,14 +16,16 @@ from support.shapes import needs_reftables
 from support.stores import adding, decision, store_at, titles
 
 from git_lerim.errors import BranchBlocked
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.review import proposals
-from git_lerim.storage.review.proposal_changes import Content
+from git_lerim.storage.review.proposal_changes import Content, Reviewed
 from git_lerim.storage.review.proposing import ProposalStore
 
 MEMORY = "refs/heads/lerim/memory"
@@ -402,3 +405,26 @@ def test_a_proposal_that_somebody_has_checked_out_is_left_alone(repo: Repo, tmp_
 
     with pytest.raises(BranchBlocked, match="is checked out"):
         mine.commit(adding(3))
+
+
+def test_the_merge_bases_of_many_proposals_are_those_that_git_finds(repo: Repo) -> None:
+    tree, number = repo.git("mktree", stdin=b""), itertools.count()
+
+    def commit(*parents: str) -> str:
+        given = [word for parent in parents for word in ("-p", parent)]
+        return repo.git("commit-tree", tree, *given, "-m", f"{next(number)}")
+
+    root, stranger = commit(), commit()
+    left, right = commit(root), commit(root)
+    memory = commit(left, right)
+    crossed = commit(left, right)
+    tips = [root, left, stranger, commit(memory), crossed, commit(left, stranger)]
+    tips += [commit(crossed, root), commit(commit(right), left), commit(commit(root))]
+    place = discover(repo.path, os.environ)
+    objects = open_objects(place)
+    alone, together = (Reviewed(place, objects, TreeReader(objects), memory) for _ in range(2))
+
+    together.find_bases(tips)
+
+    assert [together.base(tip) for tip in tips] == [alone.base(tip) for tip in tips]
+    assert {alone.base(tip) for tip in tips} == {root, left, right, memory, None}

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from git_lerim.actions.sharing.pull import Pulled, merge_fetched
 from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
+from git_lerim.git import refs
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout, open_store
 from git_lerim.workspace import Workspace
 
 _WRITES = "git lerim backup FILE makes one"
+_SHA1 = 40  # hexadecimal digits
 
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
@@ -34,12 +36,10 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
             f"{file.parent} does not exist", hint="create it, or choose a file in another folder"
         )
     branch = f"refs/heads/{ws.settings['branch']}"
+    commit = refs.read_ref(ws.place.common_dir, branch) or tip
     temporary = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(3)}")
     try:
-        run_git(
-            ws.place.git("bundle", "create", "-q", str(temporary.absolute()), branch),
-            cwd=ws.place.git_dir,
-        )
+        temporary.write_bytes(_bundle(ws, branch, commit))
         temporary.replace(file)
     except OSError as error:
         raise ReadOnly(
@@ -47,7 +47,15 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         ) from error
     finally:
         temporary.unlink(missing_ok=True)
-    return int(git_line(ws.place.git("rev-list", "--count", branch), cwd=ws.place.git_dir) or 0)
+    return int(git_line(ws.place.git("rev-list", "--count", commit), cwd=ws.place.git_dir) or 0)
+
+
+def _bundle(ws: Workspace, ref: str, commit: str) -> bytes:
+    """Return a bundle with one ref; `git bundle` omits a ref that a tag's name makes ambiguous."""
+    args = ws.place.git("pack-objects", "-q", "--stdout", "--revs", "--delta-base-offset")
+    pack = run_git(args, cwd=ws.place.git_dir, input=f"{commit}\n".encode())
+    head = "# v2 git bundle" if len(commit) == _SHA1 else "# v3 git bundle\n@object-format=sha256"
+    return os.fsencode(f"{head}\n{commit} {ref}\n\n") + pack
 
 
 def restore(ws: Workspace, file: Path) -> Pulled:

@@ -1,6 +1,9 @@
 """Somebody pushes what keeps others from sharing: names that leave no room, and unsafe trees."""
 
+from pathlib import Path
+
 import pytest
+from support import repos
 from support.inside import lerim
 from support.repos import Repo
 from support.team import REF, remember, shared
@@ -64,6 +67,26 @@ def test_a_tag_that_makes_a_push_ambiguous_is_named(ann: Repo, hub: Repo, main: 
     assert pushed.code == 1
     assert f"origin has a tag named {REF}" in pushed.err
     assert "ask its owner" in pushed.err
+
+
+@pytest.mark.parametrize("make", ["sha1", "sha256"])
+def test_tags_called_like_the_branch_do_not_keep_it_from_being_saved(
+    make: str, tmp_path: Path
+) -> None:
+    options = f"--object-format={make}"
+    ann, copy = (repos.normal(tmp_path / name, options) for name in ("ann", "copy"))
+    remember(ann, "Prices are integers in cents.")
+    for name in ("lerim/memory", "heads/lerim/memory", REF):
+        ann.git("update-ref", f"refs/tags/{name}", "HEAD")
+
+    saved = lerim(ann.path, "backup", str(tmp_path / "b.bundle"))
+    restored = lerim(copy.path, "backup", "restore", str(tmp_path / "b.bundle"))
+
+    assert (saved.code, restored.code) == (0, 0), saved.err + restored.err
+    assert "integers in cents" in lerim(copy.path, "list").out
+    heads = ann.git("bundle", "list-heads", str(tmp_path / "b.bundle"))
+    assert heads == f"{ann.git('rev-parse', REF)} {REF}"
+    ann.git("bundle", "verify", "-q", str(tmp_path / "b.bundle"))
 
 
 def test_a_tree_that_git_refuses_to_fetch_is_named_as_the_reason(ann: Repo, bob: Repo) -> None:

@@ -381,6 +381,24 @@ def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
     assert "ask its owner to allow pushes to lerim/memory" in pushed.err
 
 
+def test_push_options_that_the_remote_does_not_know_are_named_with_the_way_out(
+    world: World, hub: Repo, ann: Repo
+) -> None:
+    world.lerim(ann.path, "remember", "Prices are rounded half to even.")
+    hub.git("config", "receive.advertisePushOptions", "false")
+    ann.git("config", "push.pushOption", "ci.skip")
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+    again = world.lerim(
+        ann.path, "push", "--yes", env={"GIT_CONFIG_PARAMETERS": "'push.pushOption='"}
+    )
+
+    assert pushed.code == 1
+    assert "origin: the receiving end does not support push options\n" in pushed.err
+    assert "git -c push.pushOption= lerim push" in pushed.err
+    assert again.code == 0, again.err
+
+
 def test_where_the_remote_has_no_memory_a_proposal_says_who_can_begin_it(
     world: World, ann: Repo
 ) -> None:

@@ -30,7 +30,10 @@ _DENIED = re.compile(
     r"denied|Authentication failed|error: 40[13]|could not read (?:Username|Password)|not allowed",
     re.IGNORECASE,
 )
-_OTHER_HASH = re.compile(r"mismatched algorithms: [^\n]*|the receiving end does not support [^\n]*")
+_OTHER_HASH = re.compile(
+    r"mismatched algorithms: [^\n]*|the receiving end does not support [^\n]* hash algorithm"
+)
+_NO_OPTIONS = "the receiving end does not support push options"
 _UNSAFE = re.compile(r"^error: object ([0-9a-f]+: \w+: .+)", re.MULTILINE)  # by `git fsck`
 _NO_NEWS = (
     "Could not read from remote repository.",
@@ -53,6 +56,12 @@ def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
     if match := _OTHER_HASH.search(talk):
         hint = "both repositories must use the same object format (SHA-1 or SHA-256)"
         return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
+    if _NO_OPTIONS in talk:
+        hint = (
+            "your git configuration sets push.pushOption; to push without it: git -c"
+            " push.pushOption= lerim push"
+        )
+        return GitFailed(f"{what}: {_NO_OPTIONS}", hint=hint)
     if match := _UNSAFE.search(talk):
         hint = (
             "nothing was changed; someone pushed this object, and it must be removed from the"

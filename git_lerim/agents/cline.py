@@ -139,10 +139,7 @@ class _Task:
         return self._said(stamp, kind, text.strip())
 
     def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
-        """Return a message's text as a record of the user (the task, feedback) or of the agent.
-
-        Other messages have no record.
-        """
+        """Return a message's text as a record of the user (the task, feedback) or of the agent."""
         if kind == "task" or (kind == "text" and stamp.n == 1):
             role = Role.SUMMARY if _is_handed_over(self.path, stamp, text) else Role.PROMPT
             return [replace(stamp, role=role, text=said(text))] if text else []
@@ -208,9 +205,8 @@ def _is_handed_over(path: Path, begun: Record, text: str) -> bool:
             stat = other.stat()
         except OSError:
             continue
-        is_recent = stat.st_mtime_ns // 1_000_000 >= (begun.at or 0) - _HANDED_WITHIN
         if (
-            is_recent
+            stat.st_mtime_ns // 1_000_000 >= (begun.at or 0) - _HANDED_WITHIN
             and _number(other) < _number(path)
             and text in _handed_over(other, stat.st_mtime_ns, stat.st_size)
         ):
@@ -219,7 +215,7 @@ def _is_handed_over(path: Path, begun: Record, text: str) -> bool:
 
 
 def _number(path: Path) -> int:
-    """Return the number of a task: when it began."""
+    """Return the number of a task, which says when it began."""
     name = path.parent.name
     return int(name) if name.isascii() and name.isdigit() else 0
 

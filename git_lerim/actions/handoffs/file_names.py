@@ -24,7 +24,7 @@ def without_odd_names(paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_order(name: str) -> bool:
-    """Tell whether the name of a file or branch gives an order."""
+    """Return whether the name of a file or branch gives an order."""
     return bool(order_in(name) or order_in(_BETWEEN_WORDS.sub(" ", name)))
 
 

@@ -48,7 +48,11 @@ def list_proposals(
     *,
     everything: bool = False,
 ) -> tuple[list[Waiting], int]:
-    """Return the proposals, the user's and others', that would change something, newest first."""
+    """Return the proposals that have something to review, newest first, and how many are unread.
+
+    The user's own proposal is rebased first. If there are very many, only the user's own and the
+    newest of others are read.
+    """
     store = open_store.reviewing(ws)
     if not any(map(wanted, store.proposals())):
         return [], 0

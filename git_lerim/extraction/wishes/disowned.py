@@ -1,4 +1,4 @@
-"""Tell whether a user rejects what a sentence of their prompt says, or reports it of others."""
+"""Find out whether a user rejects what a sentence of their prompt says, or reports it of others."""
 
 import re
 from collections.abc import Sequence

@@ -4,6 +4,7 @@ This is for hot paths that run before the command line is parsed. A result of No
 must be asked instead.
 """
 
+import errno
 import os
 
 from git_lerim.private_files import LARGE, read_small, read_text
@@ -56,8 +57,11 @@ def ref(common: str, name: str) -> str | None:
     """Return the content of a ref (usually an object id), or None if it cannot be read."""
     try:
         return read_small(os.path.join(common, name)).decode("ascii").strip()
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
         pass
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            return None  # damaged, whatever was packed
     try:
         packed = read_text(os.path.join(common, "packed-refs"), LARGE)
     except OSError:

@@ -39,8 +39,10 @@ def read_ref(common_dir: Path, name: str) -> str | None:
     for _ in range(DEPTH):
         try:
             text = _text(common_dir, name).strip()
-        except (OSError, ValueError):
+        except ValueError:
             return _packed(common_dir).get(name)
+        except OSError as error:
+            return None if error.errno == errno.EFBIG else _packed(common_dir).get(name)
         if not text.startswith("ref: "):
             return text if OBJECT_ID.fullmatch(text) else None
         name = text.removeprefix("ref: ")

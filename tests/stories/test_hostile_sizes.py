@@ -23,6 +23,14 @@ READ = (
 LINE = "Keep money as integer cents."
 
 
+def plant(repo: Repo, name: str) -> None:
+    """Put a huge file without content below .git."""
+    path = repo.path / ".git" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(HUGE)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
 @pytest.mark.parametrize("name", READ)
 def test_no_verb_reads_a_file_that_memory_has_no_room_for(
@@ -32,10 +40,7 @@ def test_no_verb_reads_a_file_that_memory_has_no_room_for(
         monkeypatch.delenv(variable)  # what seals the world keeps the caches from being used
     for words in (["remember", LINE], ["list"], ["brief"], ["sync"]):
         assert world.lerim(repo.path, *words).code == 0
-    path = repo.path / ".git" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        file.truncate(HUGE)
+    plant(repo, name)
 
     for verb in ("list", "brief", "hook claude SessionStart", "remember x", "status", "sync"):
         done = subprocess.run(
@@ -45,6 +50,22 @@ def test_no_verb_reads_a_file_that_memory_has_no_room_for(
         )  # fmt: skip
         assert (done.returncode, "Memory" in done.stderr) == (0, False), (verb, done.stderr)
         assert verb != "list" or LINE[:-1] in done.stdout
+
+
+@pytest.mark.parametrize("name", ["refs/lerim/accepted", "refs/heads/lerim/memory"])
+def test_a_huge_ref_is_repaired_as_a_damaged_one_is(name: str, world: World, repo: Repo) -> None:
+    assert world.lerim(repo.path, "remember", LINE).code == 0
+    held = repo.git("rev-parse", name)
+    repo.git("pack-refs", "--all")
+    plant(repo, name)
+
+    done = world.lerim(repo.path, "doctor")
+
+    assert "Traceback" not in done.err
+    assert repo.git("rev-parse", name) == held
+    assert LINE[:-1] in world.lerim(repo.path, "list").out
+    kept = (repo.path / ".git" / "lerim").glob("broken-ref*")
+    assert all(path.stat().st_size < 1 << 20 for path in kept)
 
 
 def test_a_long_log_of_the_branch_is_read(world: World, repo: Repo) -> None:

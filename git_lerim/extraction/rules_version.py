@@ -1,7 +1,7 @@
-"""The version of the extraction rules. Increase it when they stop yielding something.
+"""The version of the extraction rules. Increase it when they yield something else.
 
 The next sync then reads again what older rules extracted, and supersedes the memories that the new
 rules do not yield.
 """
 
-RULES_VERSION = 7
+RULES_VERSION = 8

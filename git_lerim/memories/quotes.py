@@ -54,6 +54,11 @@ def quoted(lead: Lead, words: str) -> str:
     return f"{lead}{in_quotes(words)}"
 
 
+def without_leads(text: str) -> str:
+    """Return a text without the phrases that introduce a person's words."""
+    return re.sub(_LEADS, "", text)
+
+
 def quote_of(memory: Memory) -> str:
     """Return a memory's first quote of what a person said in a session, or an empty string.
 

@@ -30,6 +30,7 @@ from git_lerim.extraction.transcript.words import terms, topic_tags
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Origin
+from git_lerim.memories.quotes import without_leads
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
@@ -158,7 +159,8 @@ def _candidate(
             None,
         ),
         files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
-        suspect=suspicion(f"{one.title}\n{one.body}", cited),
+        # the phrases are git-lerim's, and no person said them
+        suspect=suspicion(f"{one.title}\n{without_leads(one.body)}", cited),
     )
 
 

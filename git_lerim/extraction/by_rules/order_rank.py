@@ -35,7 +35,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _WANT = re.compile(
-    r"^i(?:[’']d| would)? (?:really |only |rather |just )*(?:want|like|prefer|love|"
+    r"^(?:i(?:[’']d| would)?|we) (?:really |only |rather |just )*(?:want|like|prefer|love|"
     r"expect)\b(?! (?:you )?to (?:do|see|know|understand|ask|discuss|test|try|check)\b)",
     re.IGNORECASE,
 )
@@ -69,7 +69,9 @@ _GIVES_UP = re.compile(
     re.IGNORECASE,
 )
 CHORE = re.compile(
-    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|"
+    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:"
+    r"(?!(?:commit|pull|test|review|release)[- ](?:messages?|requests?|files?|names?|notes?|cases?|"
+    r"comments?)\b)(?:commit|push|merge|rebase|pull|run|"
     r"re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|"
     r"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|start|create (?:a |an |"
     r"the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|"
@@ -79,7 +81,7 @@ CHORE = re.compile(
     r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
     r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
     r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"
-    r"help|have a look|take a look)\b",
+    r"help|have a look|take a look))\b",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(  # what is wrong now, not what is wanted
@@ -96,7 +98,8 @@ TWEAK = re.compile(
     r"\dpx)\b",
     re.IGNORECASE,
 )
-_NO = re.compile(r"^no[,!] +", re.IGNORECASE)  # objects to what the agent did, before the order
+# objects to what was done or decided, before the order
+_NO = re.compile(r"^(?:(?:no|actually)[,!] +)+", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
 
 

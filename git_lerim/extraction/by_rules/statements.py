@@ -12,12 +12,13 @@ from git_lerim.extraction.transcript.words import identifiers, terms
 LIMIT = 120  # characters of a title
 _LEAST = 12
 _MOST_WORDS = 24
+_NAMES = 2  # topical words that say what a pronoun after them means
 _WEAK_START = re.compile(
     r"(?:it|its|it[’']s|this|that|that[’']s|thatÄ's|these|those|they|they[’']re|them|he|she|there|"
     r"there[’']s|here|which|what|who|whose|and|but|or|so|because|since|then|also|same|both|either|"
     r"neither|yes|yeah|yep|yea|ok|okay|alright|right|sure|fine|great|good|nice|cool|perfect|lgtm|"
     r"thanks?|thank|hi|hey|hello|hmm+|hm|huh|oh|ah|ugh|wow|wait|well|lol|sorry|uh|um|sooo*|maybe|"
-    r"perhaps|probably|actually|anyway|otherwise|however|therefore|though|instead(?! of)|again|"
+    r"perhaps|probably|anyway|otherwise|however|therefore|though|instead(?! of)|again|"
     r"now|next|first|second|finally|if so|like|e\.g|i\.e|btw|fyi|[a-e][.):]|option|step|phase|"
     r"part|pr|line|can|could|would|will|should|shall|if the (?:latter|former)|do we|do you|does|"
     r"did|is|are|was|were|has|have|had|why|how|when do|when does|where|help|try|let me|my dude|"
@@ -46,7 +47,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _HERE = re.compile(
-    r"\bthis (?:repo|repository|project|code ?base|crate|module|package|team)\b", re.IGNORECASE
+    r"\bthis (?:repo|repository|project|code(?: ?base)?|crate|module|package|team)\b", re.IGNORECASE
 )
 _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
@@ -77,7 +78,8 @@ _UNFIT = re.compile(
     re.IGNORECASE,
 )
 _TALK = re.compile(
-    r"\?|\b(?:not sure|i guess|i wonder|wondering|i don[’']?t (?:know|think|get|understand)|"
+    r"\?|\b(?:(?<!you[’']re )(?<!you are )not sure|i guess|i wonder|wondering|"
+    r"i don[’']?t (?:know|think|get|understand)|"
     r"i feel like|^i think|^i believe|iiuc|afaik|imho?|if you need|if needed|please advise|haha|"
     r"for now|i (?:got|had|saw|just|messed|reviewed|removed|created|did|was|am|have|tried|ran|"
     r"found|noticed|keep|see|can|cannot|already|concede)|we (?:just|did|had|were)|got this)\b|…|"
@@ -143,8 +145,11 @@ def _wish_stands_alone(text: str) -> bool:
 
     It may use words such as `here`, `I` and `we`.
     """
+    lacks = _LACKS_OBJECT.search(text)
     return not (
-        _LEANS.match(text) or _POINTS.search(_HERE.sub(" ", text)) or _LACKS_OBJECT.search(text)
+        _LEANS.match(text)
+        or _POINTS.search(_HERE.sub(" ", text))
+        or (lacks and len(set(terms(text[: lacks.start()]))) < _NAMES)
     )
 
 

@@ -26,6 +26,33 @@ _GENERAL = (
     rf"wherever|whenever|(?:in|on|for) {_EVERY}\b|before (?:each|every|any)|after (?:each|every|"
     rf"any)|at all times|no exceptions?|where(?:ver)? possible|by default|as a rule|at all\b)"
 )
+# what rules of a repository are about
+_WORK = (
+    r"(?:(?:tests?|specs?|fixtures?|mocks?|commits?|messages?|pull requests?|prs?|branch(?:es)?|"
+    r"releases?|migrations?|endpoints?|routes?|handlers?|functions?|methods?|class(?:es)?|modules?|"
+    r"components?|hooks?|files?|folders?|names?|imports?|exports?|comments?|docs?|docstrings?|"
+    r"errors?|exceptions?|logs?|configs?|settings?|scripts?|quer(?:y|ies)|types?|interfaces?|"
+    r"dependenc(?:y|ies)|packages?|strings?|texts?|variables?|constants?|keywords?|models?|"
+    r"schemas?|tables?|columns?|ids?|dates?|timestamps?|changes?|features?|bug ?fix(?:es)?|styles?|lines?|"
+    r"line length|indentation|headers?|secrets?|credentials?|flags?|env(?:ironment)? "
+    r"var(?:iable)?s?|todos?|dto(?:s)?|code|spelling|formatting|snapshots?|workflows?|jobs?))"
+)
+_KIND_OF = r"(?!(?:the|this|that|these|those|my|your)\b)(?:[\w.`-]+ ){0,3}"
+_NORM = (
+    r"(?:stays?|lives?|goe?s?|belongs?|needs?|requires?|(?:must|should)(?: not|n[’']t)?|"
+    r"(?:may|can|do|does)(?: not|n[’']t)|cannot|ha(?:s|ve) to|gets?)"
+)
+_STATES = (
+    r"\b(?:is|are|has to|have to|must|goes?|lives?|uses?|needs?|stays?|follows?|pass(?:es)?)\b"
+)
+_EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migration)"
+# how a report says that something is wrong, or what is going on
+_FAULT = (
+    r"\b(?:broken|fail(?:s|ed|ing|ures?)?|missing|wrong|slow|flaky|red|green|done|ready|weird|odd|"
+    r"empty|stuck|passing|running|crash\w*|hang(?:s|ing)?|merged|fixed|fixing|open|closed|gone|"
+    r"down|great|nice|good|fine|bugs?|errors? out|confus\w+|still|already|now|seems?|looks?|since the|"
+    r"a mess|duplicated?|unclear|looking|some)\b"
+)
 
 ENGLISH = Language(
     explicit=any_of(
@@ -61,6 +88,14 @@ ENGLISH = Language(
         r"\b(?:always|never|without (?:exception|exeption)|as a rule|no exceptions?|at all times|"
         r"every single|each and every)\b(?=.*,|[.!]?$)",
         rf"^{_PLEASE}use [\w@/.+-]+$",
+        r"\bunless i (?:say|tell you|ask)\b",
+        r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:here )?(?:is|are)\b",
+        rf"^{_PLEASE}(?:run only|only run)\b.*\byou (?:change|touch|edit)",
+        rf"^{_PLEASE}{_VERB}\b.{{2,}}\b(?:before|after) (?:each|every) {_EVENT}\b",
+        rf"^{_PLEASE}(?:before|after|on|with) (?:each|every) {_EVENT}\b,? (?:please |also |then |"
+        rf"always |you (?:must|should) )*{_VERB}",
+        rf"^{_PLEASE}(?:run|use) .{{1,60}} (?:instead of|rather than) .{{1,60}}?,? "
+        r"(?:because|since) (?!i\b|we\b|you\b)",
     ),
     general=any_of(
         rf"\bin (?:this|our) {_PLACE}$",
@@ -78,9 +113,10 @@ ENGLISH = Language(
         rf"the|someone|adding|writing|changing|creating|editing|renaming|fixing|"
         rf"committing)\b[^,]{{2,80}},\s*(?:please |also |then |its? |the |you (?:must|should|"
         rf"need to) |do not |don[’']?t )*{_VERB}",
-        rf"^{_PLEASE}no (?:more )?(?!(?:worries|problem|idea|need|thanks|longer|wait|just|that|"
-        rf"this|it|we|i|not|change|changes|rush|hurry)\b)[\w -]{{3,40}}?\b(?:in|on|for|inside|"
-        rf"within|outside|anywhere|at all|please|ever|without|unless|per)\b",
+        rf"^{_PLEASE}(?:[\w+#./-]{{1,20}}: )?no (?:more )?(?!(?:worries|problem|idea|need|"
+        rf"thanks|longer|wait|just|that|this|it|we|i|not|change|changes|rush|hurry)\b)"
+        rf"[\w -]{{3,40}}?\b(?:in|on|for|inside|within|outside|anywhere|at all|please|"
+        r"ever|without|unless|per)\b",
         rf"^{_PLEASE}(?:let[’']s )?keep\s.{{3,}}\b(?:under|below|short|small|simple|consistent|"
         rf"in sync|sorted|free of|separate|up to date|alphabetical|out of|flat|minimal|private|"
         rf"ordered|in (?:english|order))\b",
@@ -118,8 +154,40 @@ ENGLISH = Language(
         rf"^{_PLEASE}(?!(?:use|add|make|ensure|i|we|you|the|it|this|"
         rf"that)\b)[a-z]+\b.{{3,}}\b(?:every time|each time|before (?:each|every) \w+|"
         rf"after (?:each|every) \w+|in every \w+|for every (?:new )?\w+|whenever)\b",
+        rf"^{_PLEASE}(?:ask|tell|warn|ping|consult|check with)(?: me| us)?(?: first)? (?:before|"
+        r"when|if) (?:you )?(?:delet|remov|add|chang|touch|edit|renam|creat|install|upgrad|bump|"
+        r"push|merg|deploy|break|run|us|commit|introduc)\w* (?:an? |any |new |\w+s\b)",
+        r"^(?:our |the |all |new |generated )?(?:[\w-]+ ){0,3}?[\w-]+s (?:must|have to|need to) "
+        r"(?:follow|use|pass|match|stay|go|live|contain|include|carry|have|return|come|keep|"
+        r"respect|conform|support|run|work|target|mention|reference|state|say)\b(?! (?:been|to)\b)",
         r"\b(?:is|are)(?: not|n[’']t)? (?:frozen|off[- ]limits|read-?only|forbidden|mandatory|"
         r"banned|to be)\b",
+        rf"^{_KIND_OF}{_WORK}(?: \w+){{0,2}}? {_NORM} (?!{_FAULT}|been\b|\w+ing\b)",
+        rf"^{_KIND_OF}{_WORK} (?:is|are)(?:n[’']t| not|) (?:\w+ed|written|kept) (?:by hand|"
+        r"manually|automatically|with|by|in|via|through)\b",
+        rf"^(?!.*{_FAULT})[^?]{{4,}}\b(?:here|in (?:this|our) {_PLACE})\b(?=.*{_STATES})",
+        rf"^(?!.*{_FAULT})[^?]{{4,}}{_STATES}.*\b(?:here|in (?:this|our) {_PLACE})\b",
+        rf"^{_PLEASE}(?:only )?use (?!(?:it|this|that|the|a|an|my|your)\b).{{1,60}} "
+        rf"(?:in|for|with) (?:(?!the\b)[\w-]+ ){{0,3}}{_WORK}$",
+        r"^(?:anything|everything|whatever|whoever) (?:that |which |you )?.{3,}\b(?:needs?|must|"
+        r"goes|has to|requires?|gets?)\b",
+        r"^[\w` -]{3,40} in (?:upper ?case|lower ?case|snake[_ ]?case|camel ?case|pascal ?case|"
+        r"kebab[- ]?case|english|utc|(?:the )?(?:imperative|present|active voice))\b",
+        r"^[\w` .-]{3,40}, not [\w` .-]{3,40}$|^[\w -]{3,40} first(?:[;,]|$)",
+        r"^(?:less|fewer|more) [\w -]+, (?:more|less|fewer) ",
+        r"^(?:for|with) (?:anything|everything|any|all)\b.{3,}\b(?:i (?:want|expect|need)|"
+        r"i[’']d like|please|we) \w+",
+        rf"^{_PLEASE}(?:prefix|suffix|name|tag|sign|label|format|sort|indent|spell|capitali[sz]e) "
+        rf"(?!(?:the|this|that|it|these|those|a|an)\b).{{4,}}",
+        rf"^{_PLEASE}(?:put|write|keep|store|place|declare|define|wrap|mark|group|commit|squash) "
+        rf"(?:(?!(?:the|this|that|a|an|my|your)\b)[\w-]+ ){{0,2}}{_WORK} (?:in|with|as|without|by|"
+        r"using|under|below|next to|behind|separate\w*|short|small)\b",
+        r"^i like (?:my|our|all)\b|^feel free to\b.*\bbut\b",
+        r"\b(?:has|have) no (?:place|business) in\b|\bdo(?:es)?(?: not|n[’']t) belong in\b",
+        rf"^{_PLEASE}(?:for|with|in) (?:new|all|any|every|each) [\w -]{{2,40}},? (?:also |always |"
+        rf"please )*{_VERB}",
+        r"^you (?:can|may) .{3,}\bbut\b",
+        rf"^{_PLEASE}be (?:honest|concise|brief|explicit|consistent|terse|direct|strict)\b",
         r"^i like\b.*\b(?:avoid|not|no|never|over|more than|better than)\b",
         rf"^{_PLEASE}(?:(?:only|just)|only) (?:commit|push|merge|deploy|release|add|edit|touch|"
         rf"change|write|run)\b.{{2,}}\b(?:when|if|after|from|to|in|on|with|once)\b",
@@ -140,14 +208,19 @@ ENGLISH = Language(
         r"\byet\b|\bdon[’']?t worry\b|\bbrb\b",
         r"^i (?:never|always) (?!want|use|prefer|write|need|expect|like)\w+",
         r"\b(?:always|never) (?:got|had|was|were|worked|failed|did|saw|ran|went|came|happened|"
-        r"broke|returned|knew|understood|liked|nice|good|\w+ed)\b|^(?:always|never) (?:the same|"
-        r"a |my )",
+        r"broke|returned|knew|understood|liked|nice|good|(?<!is always )(?<!is never )"
+        r"(?<!are always )(?<!are never )(?<!be always )(?<!be never )\w+ed)\b|"
+        r"^(?:always|never) (?:the same|a |my )",
         r"^(?:always|never|every ?time|each time|all|every|each)\b[^,]{0,60}\b(?:fails?|failed|"
         r"crashe[sd]|hangs|hung|breaks|broke|errors? out|times? out|happen(?:s|ed)?|passes|passed|"
         r"look(?:s)? (?:good|fine|ok)|works)\b",
         r"^(?:never ?mind|never a dull|all (?:good|done|set|fine|right|clear)\b|everything\b)",
         r"^from now on,? (?:the|it|this|that|everything)\s+\w+(?:\s\w+)?\s\w+s\b.*(?:!|\bgreat\b|"
         r"\bnice\b)",
+        r"\b(?:should|must|could) (?:never|not) have (?:been|put|had|\w+ed)\b|"
+        r"^we need (?:an?|another|some)\b",
+        r"^(?!(?:i|we|you)\b)\w+ (?:says?|said|thinks?|thought|claims?|suggests?|mentioned) ",
+        r"\boff by\b|^before (?:you|we) (?:continue|proceed|go on|move on)\b",
         r"^(?:make sure|ensure)\b.{3,}\bbefore you (?:run|start|continue|begin|try|test)\b",
         r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol)\b",
     ),

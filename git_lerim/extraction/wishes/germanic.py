@@ -19,7 +19,10 @@ GERMAN = Language(
     general=any_of(
         r"^(?:hier )?(?:verwenden|benutzen|nutzen|schreiben|machen|nehmen|committen|testen) wir\b|"
         r"^wir (?:\w+en) (?:hier |\w+ ){0,4}?(?:keine[nrms]?|nur|nicht|hier|statt)\b",
-        r"^(?:bitte )?keine[nrms]? [\wäöüß-]+\b",
+        r"^(?:bitte )?kein(?:e[nrms]?)? [\wäöüß.-]+\b",
+        r"^[\wäöüß-]+ (?:schreiben|nutzen|verwenden|benutzen|machen|halten|benennen|legen|testen|"
+        r"committen|dokumentieren) wir\b",
+        r"^ich (?:möchte|will|hätte gern\w*),? dass (?!du\b|das\b|der\b|die\b)",
         r"^(?:bitte )?(?:verwende?|benutze?|nutze?|nimm|schreibe?|mach|halte?) .{2,60}\b(?:statt|"
         r"anstatt|anstelle|nicht|hier|kurz|einheitlich)\b",
         r"\b(?:jede[nrms]?|alle) [\wäöüß-]+(?: [\wäöüß-]+){0,3}? (?:muss|müssen|soll(?:en)?|"
@@ -59,7 +62,10 @@ DUTCH = Language(
     general=any_of(
         r"^(?:graag |alsjeblieft )?geen [\w-]+\b|^gebruik (?:hier )?(?:geen|alleen)\b|"
         r"^gebruik .{2,60}\b(?:in plaats van|niet|hier|liever)\b",
-        r"\b(?:moet|moeten|mag|mogen|dient|dienen) (?:\w+ ){0,4}?(?:geen|niet|alleen|een)\b",
+        r"\b(?:moet|moeten|mag|mogen|dient|dienen) (?:\w+ ){0,4}?(?:geen|niet|alleen|een)\b|"
+        r"^(?!(?:de|het|dit|dat|deze|die|ik|we|wij|je|er)\b)[\w-]+(?: [\w-]+){0,2}? (?:moeten|"
+        r"mogen|horen|dienen) ",
+        r"^wij? \w+en (?:onze|alle|geen|elke)\b|\bik wil dat je eerst\b.*\bvoordat je\b",
         r"^(?:hier )?(?:gebruiken|schrijven|spreken|testen|zetten) we\b|^we (?:gebruiken|"
         r"schrijven|doen|zetten|willen|testen)\b.*\b(?:geen|alleen|hier|niet)\b|"
         r"^in de (?:interface|ui|documentatie)\b",

@@ -25,9 +25,9 @@ FRENCH = Language(
         r"court)\b",
         r"^(?:chaque|tou(?:t|te|s|tes)(?: les)?) [\wéèêàç' ]{3,40}\b(?:doi(?:t|vent)|a besoin|ont|"
         r"est|sont)\b|\b(?:doivent|doit) (?:être|commencer|rester|avoir)\b",
-        r"^(?:quand|lorsque|si|avant de|après) .{3,80}, \w+|^(?:les|"
-        r"nos) [\wéèêàç' ]{3,40}\b(?:commencent|s[’']écrivent|sont|restent|vont)\b.*\b(?:en|par|"
-        r"dans|avec|sans)\b",
+        r"^(?:quand|lorsque|si|avant de|après|dès que?|chaque fois que?) ?[’'\w].{3,80}, \w+|"
+        r"^(?:les|nos) [\wéèêàç' ]{3,40}\b(?:commencent|s[’']écrivent|sont|restent|"
+        r"vont)\b.*\b(?:en|par|dans|avec|sans)\b",
     ),
     neither=any_of(
         r"\?",
@@ -121,6 +121,7 @@ ITALIAN = Language(
     general=any_of(
         r"^(?:per favore,? )?non \w+(?:re|rmi|arlo|erlo|irlo)\b(?! (?:questo|quello)\b)|"
         r"^(?:noi )?(?:non )?(?:usiamo|scriviamo|utilizziamo|preferiamo|mettiamo|facciamo)\b",
+        r"^(?:per favore,? )?(?:scrivi|usa|tieni) (?:i|gli|le|tutti) .{3,40}\b(?:in|con)\b|"
         r"^(?:usa|utilizza|scrivi|metti|tieni) .{2,60}\b(?:invece|al posto|e non|anziché|"
         r"in inglese|non)\b|^(?:evita|niente|nessun\w*) \w+",
         r"^(?:ogni|tutti i|tutte le|tutti gli) [\wàèéìòù ]{3,40}\b(?:deve|devono|va|vanno|ha|"

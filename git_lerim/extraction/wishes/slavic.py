@@ -21,7 +21,8 @@ POLISH = Language(
         r"^(?:żadnych|bez|unikaj) \w+",
         r"^(?:każd\w+|wszystkie) [\wąćęłńóśźż ]{3,40}\b(?:musi|muszą|powin\w+|ma|mają|potrzebuje|"
         r"wymaga)\b|\b(?:musi|muszą|powin\w+) (?:być|mieć|zaczynać|zawierać)\b",
-        r"^(?:gdy|kiedy|jeśli|zanim|po) .{3,80}, (?:\w+)|"
+        r"^(?:gdy|kiedy|jeśli|jeżeli|zanim|po) .{3,80}, (?:\w+)|"
+        r"^(?:wolał(?:a)?bym|chciał(?:a)?bym),? żeby\w*|"
         r"^[\wąćęłńóśźż]+ [\wąćęłńóśźż ]{3,40}\b(?:zaczynają się|kończą się|są|idą)\b.*\b(?:od|w|"
         r"na|po)\b",
     ),
@@ -29,7 +30,7 @@ POLISH = Language(
         r"\?",
         r"^(?:dlaczego|czemu|jak|kiedy (?:to|należy)|co|czy|kto|gdzie|który)\b",
         r"\b(?:wczoraj|dziś|dzisiaj|jutro|na razie|tym razem|w tym tygodniu|znowu|jeszcze nie|"
-        r"dopóki|najpierw)\b",
+        r"dopóki)\b|^najpierw\b",
         r"(?<!żebyś )(?<!żeby )\b(?:nigdy nie|zawsze) \w+(?:łem|łam|ł|ła|li|ło)\b|^(?:zawsze|"
         r"nigdy) (?:ten sam|ta sama|to samo|miło)\b|\b(?:mówi|według|twierdzi|piszą|napisano)\b|"
         r"\b(?:dzięki|dziękuję|super|świetnie|haha)\b",
@@ -46,12 +47,15 @@ RUSSIAN = Language(
         r"пуш\w*|релиз\w*)|\b(?:запрещено|нельзя)\b",
     ),
     general=any_of(
-        r"^(?:пожалуйста,? )?не \w+(?:й|йте|и|ите|ь|ьте)\b(?! (?:это|об этом)\b)|\b(?:используем|"
+        r"^(?:пожалуйста,? )?не \w+(?:й|йте|и|ите|ь|ьте)\b(?! (?:это|об этом)\b)|"
+        r"^мы не \w+(?:ем|им)\b|\bне (?:длиннее|больше|более|короче) \d|"
+        r"^перед \w+(?:ем|ом|ой|кой)\b.*\b\w+(?:й|йте)\b|\b(?:используем|"
         r"пишем|применяем|обращаемся)\b",
         r"^(?:используй|пиши|применяй)(?:те)? .{2,60}\b(?:вместо|а не|только|здесь|"
         r"на английском)\b|^(?:никаких|без|избегай\w*) \w+",
         r"^(?:на )?(?:кажд\w+|все) [\w ]{3,60}\b(?:долж\w+|нужно|нужен|нужна|нужны|надо|"
-        r"обязан\w*)\b|\bдолж\w+ (?:быть|начинаться|содержать|иметь)\b",
+        r"обязан\w*)\b|\bдолж\w+ (?:быть|начинаться|содержать|иметь|описывать|соответствовать|"
+        r"проходить|лежать|использовать)\b",
         r"^(?:когда|если|прежде чем|после) .{3,80}, (?:\w+)|^(?:имена|названия|"
         r"сообщения) [\w ]{3,40}\b(?:начинаются|пишутся)\b",
     ),

@@ -15,7 +15,7 @@ from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.orders import order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.linear_search import Search
-from git_lerim.memories.checks.prompt_injection import suspicion
+from git_lerim.memories.checks.prompt_injection import suspicion, unless_asked
 
 # Harmful acts, in any language, that a mere report has no need to quote.
 _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
@@ -86,7 +86,11 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     command stays inside the repository.
     """
     beside = tuple(beside)
-    said = [sentence for text in (title, body) for sentence in _sentences(undisguised(text))]
+    said = [
+        sentence
+        for text in (title, body)
+        for sentence in _sentences(unless_asked(undisguised(text)))
+    ]
     names = [sentence for text in beside for sentence in _sentences(undisguised(text))]
     if max(map(len, (*said, *names)), default=0) > _LONGEST:
         return "has a sentence that is too long to judge"

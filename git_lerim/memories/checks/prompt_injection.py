@@ -30,6 +30,16 @@ from git_lerim.memories.checks.injection_statements import STATED
 from git_lerim.memories.checks.injection_words import may_find
 from git_lerim.memories.checks.linear_search import Search
 
+# `Never do X without asking` asks for the opposite of `Do X without asking`.
+_UNLESS_ASKED = re.compile(
+    r"(?P<forbids>\b(?:never|do not|don[’']t|(?:must|may|should) not|(?:must|should)n[’']t|"
+    r"can(?:not|[’']t)|(?:nobody|no one) (?:may|must|should)) "
+    r"(?!hesitat|wait|stop|bother|fear|worr|be\b|forget|ask|tell|refrain|avoid|fail|delay|pause|"
+    r"mind|need|have)\w+\b[^,;:—–.!?\n]{0,80}?) without (?:first )?"
+    r"(?:asking|telling|informing|notifying|consulting|(?:checking|confirming) with)\b",
+    re.IGNORECASE,
+)
+
 
 def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) -> str | None:
     """Return why a text must be withheld from agents, or None.
@@ -41,7 +51,7 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
     """
     if is_invisible(text):
         return "holds invisible characters"
-    plain = undisguised(text)
+    plain = unless_asked(undisguised(text))
     said = undisguised(heard) if heard else ""
     forms = tuple(dict.fromkeys((plain, spelled_out(plain))))
     around = "\n".join(forms)
@@ -56,6 +66,11 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
         ):
             return reason
     return None
+
+
+def unless_asked(text: str) -> str:
+    """Drop `without asking` and the like where a sentence forbids to act without it."""
+    return _UNLESS_ASKED.sub(lambda found: found["forbids"], text)
 
 
 def _worded(text: str) -> str | None:

@@ -27,6 +27,21 @@ def test_a_rule_for_the_product_is_a_decision_with_what_the_agent_made_of_it() -
     assert "they now start at the first prompt" in one.body
 
 
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Always run `make test` before you commit.",
+        "Always use `npm test`, never `npx vitest` directly.",
+        "Never add a dependency without asking me first.",
+        "Don't change the public API without telling me.",
+    ],
+)
+def test_what_the_user_orders_is_not_suspect(order: str) -> None:
+    talk = Talk().prompt("Show me the panel.").reply("Here it is.").prompt(order)
+    (one,) = extract(talk.reply("Understood.").session())
+    assert one.suspect is None
+
+
 def test_an_order_with_a_reason_keeps_the_reason_in_its_body() -> None:
     (one,) = said(
         "Get rid of the recovery tree view and of all code behind it since its options are commands of the editor that the user can call anyway."  # noqa: E501

@@ -33,8 +33,8 @@ _WORK = (
     r"components?|hooks?|files?|folders?|names?|imports?|exports?|comments?|docs?|docstrings?|"
     r"errors?|exceptions?|logs?|configs?|settings?|scripts?|quer(?:y|ies)|types?|interfaces?|"
     r"dependenc(?:y|ies)|packages?|strings?|texts?|variables?|constants?|keywords?|models?|"
-    r"schemas?|tables?|columns?|ids?|dates?|timestamps?|changes?|features?|bug ?fix(?:es)?|styles?|lines?|"
-    r"line length|indentation|headers?|secrets?|credentials?|flags?|env(?:ironment)? "
+    r"schemas?|tables?|columns?|ids?|dates?|timestamps?|changes?|features?|"
+    r"bug ?fix(?:es)?|styles?|lines?|line length|indentation|headers?|secrets?|credentials?|flags?|env(?:ironment)? "
     r"var(?:iable)?s?|todos?|dto(?:s)?|code|spelling|formatting|snapshots?|workflows?|jobs?))"
 )
 _KIND_OF = r"(?!(?:the|this|that|these|those|my|your)\b)(?:[\w.`-]+ ){0,3}"
@@ -50,8 +50,8 @@ _EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migratio
 _FAULT = (
     r"\b(?:broken|fail(?:s|ed|ing|ures?)?|missing|wrong|slow|flaky|red|green|done|ready|weird|odd|"
     r"empty|stuck|passing|running|crash\w*|hang(?:s|ing)?|merged|fixed|fixing|open|closed|gone|"
-    r"down|great|nice|good|fine|bugs?|errors? out|confus\w+|still|already|now|seems?|looks?|since the|"
-    r"a mess|duplicated?|unclear|looking|some)\b"
+    r"down|great|nice|good|fine|bugs?|errors? out|confus\w+|still|already|now|seems?|"
+    r"looks?|since the|a mess|duplicated?|unclear|looking|some)\b"
 )
 
 ENGLISH = Language(

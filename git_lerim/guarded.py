@@ -20,7 +20,7 @@ USERS = {"system", "global", "command"}  # scopes that only the user controls
 MODELS = ("model", "askModel", "fallbackModel", "embedModel")
 REACHED = ("apiBase", "apiKeyEnv")  # the endpoint of a model, and the key for it
 MANY = ("redactAllow",)
-FORMER = "repositoryPath"  # asked about only if it is in a repository that exists
+FORMER = "repositoryPath"  # asked about only if it exists, or is in a repository that does
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
 # The values of each setting from the laxest to the strictest, and its default.
 _ORDERS = {
@@ -132,7 +132,7 @@ def sentence(refused: Iterable[Entry]) -> str:
 
 
 def _is_gone(entry: Entry) -> bool:
-    """Return whether an entry is a former path that is not in any repository today.
+    """Return whether an entry is a former path that neither exists nor is in a repository today.
 
     For the digest of a path this cannot be known, so the result is False.
     """
@@ -146,13 +146,13 @@ def _is_gone(entry: Entry) -> bool:
     spelled = {path, comparable(path)}
     spelled |= {f"/mnt/{each[0]}{each[2:]}" for each in spelled if each[1:3] == ":/"}  # in WSL
     places = [Path(each) for each in spelled if Path(each).is_absolute()]
-    return not path.startswith("sha256:") and not any(map(_is_in_repository, places))
+    return not path.startswith("sha256:") and not any(map(_is_taken, places))
 
 
-def _is_in_repository(path: Path) -> bool:
+def _is_taken(path: Path) -> bool:
     around = (path, *path.parents)
     here = [each for each in around if os.path.isdir(each)]  # noqa: PTH112 raises no errors
-    return bool(here) and repo.toplevel_of(str(here[0])) is not None
+    return here[:1] == [path] or (bool(here) and repo.toplevel_of(str(here[0])) is not None)
 
 
 def _is_strict(name: str, value: str, users: list[str]) -> bool:

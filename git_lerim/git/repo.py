@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from git_lerim import private_files
 from git_lerim.errors import GitFailed, LerimError, NotARepository
 from git_lerim.git import fast_repo
+from git_lerim.git.running.environment import emptied
 from git_lerim.git.running.process import git_line, plain, repository_variables, run_git
 
 # rev-parse echoes unknown options: this separates answers that may contain newlines
@@ -38,7 +40,28 @@ class Place:
         """Return arguments for git, after options that select this repository from any folder."""
         # otherwise git resolves paths from core.worktree where that is the current folder
         top = [] if self.bare or self.worktree else ["--work-tree=."]
-        return [f"--git-dir={self.git_dir}", *top, *args]
+        return [f"--git-dir={self.git_dir}", *top, *_guards(self), *args]
+
+
+@cache
+def _guards(place: Place) -> Sequence[str]:
+    """Return the git options that disable hooks and a mailmap file that the configuration names.
+
+    `core.hooksPath` does not affect a hook named `hook.NAME.command` (git 2.54), and a mailmap
+    file may have no end. Git is asked only if the repository's own configuration may name one.
+    """
+    written = b""
+    for folder, name in ((place.common_dir, "config"), (place.git_dir, "config.worktree")):
+        with suppress(OSError):
+            written += private_files.read_small(folder / name, private_files.LARGE).lower()
+    if not any(section in written for section in (b"[hook", b"[mailmap", b"[include")):
+        return ()
+    asked = ("config", "--name-only", "-z", "--get-regexp", r"^(hook|mailmap)\.")
+    listed = run_git([f"--git-dir={place.git_dir}", *asked], check=False)
+    keys = set(filter(None, os.fsdecode(listed).split("\0")))
+    hooks = {f"{key.rpartition('.')[0]}.enabled" for key in keys if re.match(r"hook\..*\.", key)}
+    emptying = sorted(hooks | (keys & {"mailmap.file"}))
+    return [word for key in emptying for word in emptied(key)]
 
 
 def private_folder(path: Path) -> Path:

@@ -114,6 +114,23 @@ def test_sessions_of_another_repository_are_taken_in_once_the_user_allowed_it(
     assert "Falcon" in world.lerim(repo.path, "list").out
 
 
+def test_sessions_of_a_folder_that_exists_are_adopted_once_the_user_allowed_it(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    notes = tmp_path / "work" / "notes"
+    notes.mkdir(parents=True)
+    Recording(world.home, str(notes)).prompt("From now on always bill Quux at half rate.").reply(
+        "Done."
+    )
+    for path in (notes, notes.parent):
+        repo.git("config", "lerim.repositoryPath", str(path))
+
+        synced = world.lerim(repo.path, "sync", "--window", "all")
+
+        assert "to approve: git lerim allow" in synced.err
+        assert "Quux" not in world.lerim(repo.path, "list").out
+
+
 @pytest.mark.parametrize("place", ["{}/gone", "D:\\\\shop\\\\e2e", "/Users/ada/shop"])
 def test_sessions_of_a_folder_that_is_gone_are_adopted_without_a_question(
     place: str, world: World, repo: Repo, tmp_path: Path
@@ -659,3 +676,28 @@ def test_what_is_cached_in_an_unpacked_repository_runs_nothing(repo: Repo, tmp_p
 
     assert "half to even" in ran("brief")
     assert not mark.exists()
+
+
+def test_a_mailmap_without_an_end_hangs_no_verb(repo: Repo) -> None:
+    assert lerim(repo.path, "remember", "Prices are rounded half to even.").code == 0
+    shutil.rmtree(repo.path / ".git/lerim")
+    repo.git("config", "mailmap.file", "/dev/zero")
+
+    for verb in ("list", "brief", "log"):
+        assert "Prices are rounded" in lerim(repo.path, verb).out, verb
+
+
+def test_a_link_that_leads_out_of_a_clone_is_not_imported(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private/0001-pay.md").write_text(
+        "# 1. Pay Zed\n\n## Status\n\nAccepted\n\n## Decision\n\nWe pay Zed, as agreed.\n"
+    )
+    (repo.path / "adr").symlink_to(tmp_path / "private")
+    (repo.path / "AGENTS.md").symlink_to(tmp_path / "private/0001-pay.md")
+
+    for source in ("adr", "AGENTS.md", str(repo.path / "adr")):
+        refused = lerim(repo.path, "import", source)
+
+        assert refused.code == 2
+        assert "is a symbolic link to a place outside this repository" in refused.err
+    assert lerim(repo.path, "import", str(tmp_path / "private")).code == 0

@@ -1,5 +1,7 @@
 """Import memories from files of Lerim, ADRs, agent rules, notes and exports, in one commit."""
 
+import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +14,7 @@ from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.bulk import uncollected
+from git_lerim.errors import UsageError
 from git_lerim.extraction.from_files.base import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import DESCRIPTIONS
@@ -21,6 +24,7 @@ from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
 
 
@@ -87,8 +91,21 @@ def _unsigned(memory: Memory) -> Memory:
     )
 
 
+def _refuse_leading_out(ws: Workspace, source: Path) -> Path:
+    """Return the resolved source; raise UsageError if a link of the work tree leads outside it."""
+    place, top = source.resolve(), ws.place.worktree
+    root = top.resolve() if top else None
+    given = Path(os.path.abspath(source))  # noqa: PTH100 without following links
+    if root and given.is_relative_to(root) and not place.is_relative_to(root):
+        raise UsageError(
+            f"{printable(str(source))} is a symbolic link to a place outside this repository",
+            hint=f"to import that place: git lerim import {shlex.quote(printable(str(place)))}",
+        )
+    return place
+
+
 def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, import_plan.Given]:
-    place = Path(source).expanduser().resolve()
+    place = _refuse_leading_out(ws, Path(source).expanduser())
     single = not place.is_dir()
     root = place.parent if single else place
     prefix = _prefix(ws, root)

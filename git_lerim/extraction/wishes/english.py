@@ -34,7 +34,8 @@ _WORK = (
     r"errors?|exceptions?|logs?|configs?|settings?|scripts?|quer(?:y|ies)|types?|interfaces?|"
     r"dependenc(?:y|ies)|packages?|strings?|texts?|variables?|constants?|keywords?|models?|"
     r"schemas?|tables?|columns?|ids?|dates?|timestamps?|changes?|features?|"
-    r"bug ?fix(?:es)?|styles?|lines?|line length|indentation|headers?|secrets?|credentials?|flags?|env(?:ironment)? "
+    r"bug ?fix(?:es)?|styles?|lines?|line length|indentation|headers?|secrets?|credentials?|"
+    r"flags?|env(?:ironment)? "
     r"var(?:iable)?s?|todos?|dto(?:s)?|code|spelling|formatting|snapshots?|workflows?|jobs?))"
 )
 _KIND_OF = r"(?!(?:the|this|that|these|those|my|your)\b)(?:[\w.`-]+ ){0,3}"

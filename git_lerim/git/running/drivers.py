@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from git_lerim.git.repo import Place
-from git_lerim.git.running.environment import EMPTY
+from git_lerim.git.running.environment import emptied
 from git_lerim.git.running.process import run_git
 
 _DRIVER = re.compile(r"(filter|diff)\.(.*)\.[a-z]+", re.DOTALL)
@@ -86,13 +86,5 @@ def disable_drivers(place: Place) -> tuple[str, ...]:
         word
         for kind, name in found
         for key in _OFF[kind]
-        for word in _emptied(f"{kind}.{name}.{key}")
+        for word in emptied(f"{kind}.{name}.{key}")
     )
-
-
-def _emptied(key: str) -> tuple[str, ...]:
-    """Return the git options that give a setting an empty value.
-
-    For a key that contains `=`, the option `-c` cannot be used.
-    """
-    return (f"--config-env={key}={EMPTY}",) if "=" in key else ("-c", f"{key}=")

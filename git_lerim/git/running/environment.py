@@ -82,3 +82,11 @@ def _kept() -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in POINTING and name not in BENDING
     }
+
+
+def emptied(key: str) -> tuple[str, ...]:
+    """Return the git options that give a setting an empty value.
+
+    For a key that contains `=`, the option `-c` cannot be used.
+    """
+    return (f"--config-env={key}={EMPTY}",) if "=" in key else ("-c", f"{key}=")

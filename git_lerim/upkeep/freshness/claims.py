@@ -34,7 +34,27 @@ _CUE = (
     "flag|setting"
 )
 _DEFINING = "class|type|struct|func|interface|enum|def"
-_CUED = re.compile(rf"\b(?:{_CUE})s? ([a-z][a-z0-9]{{2,}})\b|\b([a-z][a-z0-9]{{2,}}) (?:{_CUE})\b")
+_KEYWORDS = {
+    "def", "class", "func", "fn", "function", "return", "if", "else", "for", "while", "self",
+    "this", "import", "from", "const",
+    "let", "var", "and", "or", "not", "in", "is", "the", "an", "async", "await", "new", "static",
+    "public", "private", "void",
+    "str", "int", "bool", "of", "to", "with", "as",
+}  # fmt: skip
+# Words beside a cue that are no names: `the settings are`, `a flag that`.
+_GRAMMAR = (
+    "all|also|another|any|are|because|been|before|after|being|both|but|can|could|default|did|does|"
+    "each|either|every|first|had|has|have|its|last|may|might|more|must|never|now|once|one|only|"
+    "optional|other|our|required|same|shall|should|since|some|still|such|than|that|their|them|then|"
+    "there|these|they|this|those|too|two|unless|until|was|were|what|when|where|whether|which|who|"
+    "whose|will|within|without|would|you|your"
+)
+_CUED_NAME = rf"(?!(?:{_GRAMMAR}|{'|'.join(_KEYWORDS)})\b)([a-z][a-z0-9]{{2,}})\b"
+_CUED = re.compile(rf"\b(?:{_CUE})s? {_CUED_NAME}|\b{_CUED_NAME} (?:{_CUE})\b")
+# Strings, and comments after code; those with a space are prose.
+_NOT_CODE = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'(?!\w)|(?<=\s)(?:#|//) .*"
+)
 _TRIPLE = re.compile(r"\"{3}|'{3}")
 _DOC = re.compile(r"\s*[rRbBuUfF]{0,2}(?:\"{3}|'{3})")
 _COMMENTS = ("# ", "#!", "//", "/*", "* ", "*/", "-- ", "<!--")
@@ -57,13 +77,6 @@ _COUNTED = {
 }
 _NUMERAL = re.compile(rf"\b({'|'.join(_COUNTED)})\b", re.IGNORECASE)
 _VALUES = {"True", "False", "None", "null", "nil", "true", "false", "undefined"}
-_KEYWORDS = {
-    "def", "class", "func", "fn", "function", "return", "if", "else", "for", "while", "self",
-    "this", "import", "from", "const",
-    "let", "var", "and", "or", "not", "in", "is", "the", "an", "async", "await", "new", "static",
-    "public", "private", "void",
-    "str", "int", "bool", "of", "to", "with", "as",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -79,7 +92,8 @@ def named_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, 
     """Return the identifiers and literals that a memory names, in order, without duplicates.
 
     A word that could be plain English (`the retry LIMIT`, `the parameter strict`) counts only if it
-    is an identifier in `rows`, the lines of the file that the memory is about.
+    is an identifier in `rows`, the lines of the file that the memory is about. Sentences in strings
+    and comments do not count.
     """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
     if rows:
@@ -99,7 +113,9 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
     possible |= dict.fromkeys(found[1] or found[2] for found in _CUED.finditer(prose))
     if not possible:
         return
-    code = "\n".join(code_of(tuple(rows)))
+    code = _NOT_CODE.sub(
+        lambda found: " " if " " in found[0] else found[0], "\n".join(code_of(tuple(rows)))
+    )
     for name in possible:
         is_plain = not name.isupper() and not name.islower()  # `Command` may be a plain word
         used = (

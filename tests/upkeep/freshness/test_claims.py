@@ -39,7 +39,10 @@ CODE = [
     "class Session:",
     "    def fetch(self, strict, name):",
     "        '''With a Helper.'''",
-    "        return run('--dry-run', 'max-retries')",
+    "        return run('--dry-run', 'max-retries')  # read-only: a fast check",
+    "    def show(self):",
+    "        raise Failed('Usage: multiple sessions are active, each of a well-known name')",
+    "default = all(one for one in these)",
 ]
 
 
@@ -53,6 +56,10 @@ CODE = [
         ("The STORE has a Widget and a Helper", set()),  # in comments alone
         ("The name is strict", set()),  # plain words
         ("We prefer HTTP", set()),  # not in the file
+        ("In the parameter strict", {"strict"}),
+        ("If settings are not read, the default option for all of these options", set()),
+        ("A flag that needs multiple options active. Usage is well-known", set()),  # in a string
+        ("The read-only flag fast", set()),  # in a comment after the code
     ],
 )
 def test_a_plain_word_is_an_identifier_where_it_is_one_in_the_file(

@@ -13,6 +13,7 @@ from git_lerim.actions.listing import check_agent
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.sessions.session_names import is_named
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.history import past
 from git_lerim.workspace import Workspace
@@ -24,7 +25,7 @@ _Named = TypeVar("_Named")
 class Selector:
     """The criteria for memories to archive; a memory must meet all that are given."""
 
-    session: str | None = None  # `<agent>/<id>`, an id or a prefix
+    session: str | None = None  # `<agent>/<id>`, an id, or its beginning or end
     run: str | None = None  # a run's name or its end
     agent: str | None = None
     before: str | None = None  # only with evidence older than this date
@@ -118,11 +119,7 @@ def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source],
 def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
     """Return the one cited session that matches `named`. Raises UsageError."""
     known = {(source.agent, source.session) for memory in stored for source in memory.sources}
-    found = {
-        (agent, id_)
-        for agent, id_ in known
-        if f"{agent}/{id_}".startswith(named) or id_.startswith(named)
-    }
+    found = {(agent, id_) for agent, id_ in known if is_named(named, agent, id_)}
     exact = {(agent, id_) for agent, id_ in found if named in {f"{agent}/{id_}", id_}}
     return _one(exact or found, "session", named)
 

@@ -1,6 +1,6 @@
 """The audit trail: what each commit of the store did."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
+from git_lerim.sessions.session_names import find_session, is_named
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import LoggedCommit, Touched
 from git_lerim.storage.reading import read_blob
@@ -28,13 +29,16 @@ class Filter:
     memory: str | None = None  # the beginning of an id
     operation: str | None = None
     agent: str | None = None
-    session: str | None = None  # the beginning of an id
+    session: str | None = None  # a name, an id, or its beginning or end
     author: str | None = None  # part of a name or address
     since: str | None = None  # see git/history/dates.py
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield matching commits, newest first. Raises UsageError for an invalid filter."""
+    """Yield matching commits, newest first. Raises UsageError for an invalid filter.
+
+    A session is unknown if neither a commit nor the catalog has it.
+    """
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(
             f"unknown operation {wanted.operation!a}",
@@ -47,9 +51,10 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
         else None
     )
     objects = open_objects(ws.place)
-    count, met = 0, wanted.agent is None
+    count, met, named = 0, wanted.agent is None, False
     for commit in ws.store.history():
         met = met or dict(commit.trailers).get("Lerim-Agent") == wanted.agent
+        named = named or _is_of_session(commit, wanted.session)
         if (
             (first is None or commit.at.timestamp() >= first)
             and _is_wanted(commit, wanted)
@@ -61,6 +66,9 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
                 return
     if not met:
         check_agent(ws, wanted.agent)
+    if wanted.session is not None and not named:
+        with ws.catalog_to_read() as catalog:
+            find_session(catalog.entries(), wanted.session)
 
 
 def redacted(ws: Workspace, commits: Iterable[LoggedCommit]) -> list[LoggedCommit]:
@@ -88,7 +96,7 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter) -> bool:
     return (
         (wanted.operation is None or values.get("Lerim-Op") == wanted.operation)
         and (wanted.agent is None or values.get("Lerim-Agent") == wanted.agent)
-        and (wanted.session is None or _names(values, wanted.session))
+        and _is_of_session(commit, wanted.session)
         and (
             wanted.author is None
             or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold()
@@ -113,10 +121,11 @@ def _without_use(objects: Objects, blob: str) -> object:
     return found.having(last_accessed=None) if isinstance(found, Memory) else blob
 
 
-def _names(values: Mapping[str, str], session: str) -> bool:
-    """Return whether `session`, a name or the beginning of an id, denotes a commit's session."""
-    return values.get("Lerim-Session", "").startswith(
-        session.removeprefix(f"{values.get('Lerim-Agent')}/")
+def _is_of_session(commit: LoggedCommit, session: str | None) -> bool:
+    """Return whether a text names the session that a commit is from; None stands for any."""
+    values = dict(commit.trailers)
+    return session is None or is_named(
+        session, values.get("Lerim-Agent", ""), values.get("Lerim-Session", "")
     )
 
 

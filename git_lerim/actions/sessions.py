@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.doubted_commits import heading_for_reader
-from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.gate import clean_id
 from git_lerim.sessions.session import moment
+from git_lerim.sessions.session_names import find_session
 from git_lerim.workspace import Workspace
 
 _HIDDEN = (State.ELSEWHERE, State.EMPTY)
@@ -51,7 +51,7 @@ def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
 
 
 def get_session(ws: Workspace, name: str) -> Row:
-    """Return the session with that name or id prefix. Raises UsageError."""
+    """Return the session with that name, or that beginning or end of an id. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
         return row_of(ws, find_session(catalog.entries(), name))
 
@@ -91,19 +91,6 @@ def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
 
 def _again(ws: Workspace, catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
     return [row_of(ws, now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
-
-
-def find_session(entries: Sequence[Entry], name: str) -> Entry:
-    """Return the entry with that name or id prefix. Raises UsageError."""
-    begin = [entry for entry in entries if queue.names(entry, name)]
-    found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
-    if len(found) != 1:
-        matches = "no session is" if not found else f"{len(found)} sessions are"
-        raise UsageError(
-            f"{matches} called {name!r}",
-            hint="git lerim sessions --all lists them; the beginning of an id is enough",
-        )
-    return found[0]
 
 
 def read_session(ws: Workspace, agent: str, id_: str) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
+from git_lerim.sessions.session_names import names
 
 TRIES = 3
 GONE = "its transcript is gone"
@@ -21,7 +22,7 @@ class Window:
     since: int = 0  # milliseconds since the epoch, bounds of the last activity
     until: int = 1 << 62
     agents: tuple[str, ...] = ()  # all, if empty
-    session: str | None = None  # an id, `<agent>/<id>`, or the beginning of an id
+    session: str | None = None  # an id, `<agent>/<id>`, or the beginning or end of an id
     force: bool = False  # sessions that were extracted before are due again
 
 
@@ -90,12 +91,6 @@ def is_meant(entry: Entry, window: Window) -> bool:
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )
-
-
-def names(entry: Entry, text: str) -> bool:
-    """Return whether a text names a session: `<agent>/<id>`, an id, or the beginning of an id."""
-    beginning = text.removeprefix(f"{entry.agent}/")
-    return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
 
 def done(catalog: Catalog, entry: Entry, state: State, reason: str = "", *, rules: int) -> None:

@@ -72,7 +72,8 @@ def test_all_is_told_newest_first(subjects: Callable[..., list[str]]) -> None:
         ({"since": "1d", "operation": "forget"}, ["forget: Use thing 1"]),
         ({"session": "5b0c"}, ["sync: summary"]),
         ({"session": "claude/5b0c1a2f"}, ["sync: summary"]),
-        ({"session": "codex/5b0c1a2f"}, []),
+        ({"session": "5B0C-1A2F"}, ["sync: summary"]),
+        ({"session": "5b0c", "operation": "forget"}, []),
         ({"author": "GRACE@"}, ["restore: Use thing 1", "edit: Another title"]),
         ({"author": "grace", "operation": "restore"}, ["restore: Use thing 1"]),
         ({"limit": 1, "operation": "sync"}, ["sync: summary"]),
@@ -87,6 +88,14 @@ def test_filters_join(
 def test_a_memory_that_is_unknown_is_said_to_be(subjects: Callable[..., list[str]]) -> None:
     with pytest.raises(UnknownMemory):
         subjects(memory="zzzz")
+
+
+@pytest.mark.parametrize("name", ["codex/5b0c1a2f", "zzz", ""])
+def test_a_session_that_is_unknown_is_an_error(
+    subjects: Callable[..., list[str]], name: str
+) -> None:
+    with pytest.raises(UsageError, match=f"no session is called '{name}'"):
+        subjects(session=name)
 
 
 def test_where_there_is_no_memory_nothing_is_told(

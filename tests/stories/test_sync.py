@@ -435,6 +435,30 @@ def test_a_session_that_was_asked_for_and_not_extracted_is_told_why(
     assert "git lerim queue retry" in skipped.err
 
 
+def test_each_verb_takes_the_short_name_of_a_session(world: World, repo: Repo) -> None:
+    id_ = "019d7e8e-fef6-7481-9a1b-d8d36a852ac4"  # begins with a time, so its end is printed
+    Recording(world.home, str(repo.path), id=id_).prompt("Never push to main directly.").reply(
+        "All right."
+    )
+    world.lerim(repo.path, "sync", "--window", "all")
+    short = repo.git("log", "-1", "--format=%s", "lerim/memory").split()[-1]
+
+    shown = world.lerim(repo.path, "sessions", "show", f"claude/{short}")
+    logged = world.lerim(repo.path, "log", "--session", short)
+    again = world.lerim(repo.path, "sync", "--session", short)
+    forgotten = world.lerim(repo.path, "forget", "--session", f"claude/{short}", "--dry-run")
+    unknown = world.lerim(repo.path, "log", "--session", "6a852ac5")
+
+    assert short == "6a852ac4"
+    assert (shown.code, logged.code, again.code, forgotten.code) == (0, 0, 0, 0)
+    assert id_ in shown.out
+    assert short in logged.out
+    assert "is extracted already" in again.err
+    assert "Never push to main" in forgotten.out
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "no session is called '6a852ac5'" in unknown.err
+
+
 def test_a_session_without_a_title_is_known_by_how_it_began(world: World, repo: Repo) -> None:
     world.session("claude-catalog.jsonl", repo.path)
 

@@ -9,7 +9,6 @@ from git_lerim.actions import authorship
 from git_lerim.actions.handoffs.agent_words import steps_without_orders, without_orders
 from git_lerim.actions.handoffs.file_names import is_order, without_odd_names
 from git_lerim.actions.judged import judged
-from git_lerim.actions.sessions import find_session
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git.repo import head
 from git_lerim.git.worktree import worktree
@@ -28,6 +27,7 @@ from git_lerim.memories.quotes import WANTED
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session, moment
+from git_lerim.sessions.session_names import find_session
 from git_lerim.storage import layout
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace

@@ -12,7 +12,6 @@ from git_lerim.actions.intake.discover import Discovery, discover
 from git_lerim.actions.intake.prefetch import Ahead
 from git_lerim.actions.intake.unscoped import report_unscoped
 from git_lerim.actions.models import model_in_background, model_spending
-from git_lerim.actions.sessions import find_session
 from git_lerim.actions.sync.sync_options import (
     FOREVER,
     Options,
@@ -28,6 +27,7 @@ from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import moment
+from git_lerim.sessions.session_names import find_session
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Build the block of memories that an agent reads at the start of a session."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.code import freshness, visibility
@@ -45,7 +45,6 @@ def brief(
     before = _dependencies(ws) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
-    pending = open_store.pending(ws)  # the user's own memories under review are included, marked
     with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:
@@ -57,10 +56,11 @@ def brief(
                 personal=own,
                 verdicts_of=lambda documents: freshness.of_documents(ws, documents),
             )
-            return _marked(ws, found, pending)
+            return _marked(ws, found)
 
         picks = _healing(index, candidates)
     made = recall.compose(picks, budget, prompt_fence.local_key(str(ws.folder)), _count(ws))
+    made.left_out += selection.others(index, picks, whole=prompt is None or everything)
     if before is not None and not ws.in_tree:
         _cache_facts(ws, before, committed)
     return made
@@ -104,11 +104,10 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
         return recall.compose(picks, budget, key, _count(ws))
 
 
-def _marked(
-    ws: Workspace, picks: list[recall.Pick], pending: Mapping[str, str]
-) -> list[recall.Pick]:
+def _marked(ws: Workspace, picks: list[recall.Pick]) -> list[recall.Pick]:
     """Mark the picked memories that contradict another one or wait for review."""
     opposed.mark(picks, str(ws.folder))
+    pending = open_store.pending(ws)  # the user's own memories under review are included
     for pick in picks if pending else ():
         is_pending = pending.get(pick.document.path) == pick.document.blob
         pick.pending = not pick.personal and is_pending

@@ -175,6 +175,23 @@ def test_the_same_inputs_give_the_same_bytes(world: Person, told: Repo) -> None:
     )
 
 
+def test_what_a_whole_brief_leaves_out_is_counted(world: Person, repo: Repo) -> None:
+    for n in range(1, 13):
+        learn(world, repo.path, f"Region number {n} is filled at night", "--kind", "insight")
+    learn(world, repo.path, "Hm?", "--kind", "insight")  # too little to compete
+
+    found = [
+        world.lerim(repo.path, "brief", "--json", "--budget", budget).json
+        for budget in ("900", "300")  # all have room, or some
+    ]
+
+    assert [len(one["memories"]) + one["left_out"] for one in found] == [13, 13]
+    assert found[0]["left_out"] == 1
+    assert found[1]["left_out"] > 5
+    asked = world.lerim(repo.path, "brief", "--json", "--for", "where is number 7?").json
+    assert asked["left_out"] == 0
+
+
 def test_an_empty_memory_says_nothing_to_an_agent(world: Person, repo: Repo) -> None:
     assert world.lerim(repo.path, "brief") == Ran(0, "", "")
     assert world.lerim(repo.path, "brief", "--json").json == {

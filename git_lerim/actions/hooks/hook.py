@@ -123,7 +123,9 @@ def _picks(
     from git_lerim.recall.brief import delivered, hook_choice  # noqa: PLC0415
 
     if event.moment == events.START:
-        return hook_choice.at_start(source, given)
+        picks = hook_choice.at_start(source, given)
+        # a session that continues is not filled up again
+        return [one for one in picks if not given or not one.spare or one.document.id in given]
     if event.moment == events.HELPER:
         noted = delivered.task(delivered.path_of(source.folder, event.agent, event.session))
         return hook_choice.at_task(source, event.prompt, noted, given)

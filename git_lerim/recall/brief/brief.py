@@ -35,7 +35,16 @@ REPEATED = 0.75  # an excerpt that begins with this share of a title's words rep
 class Pick:
     """A chosen memory, and the reason it was chosen."""
 
-    __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "verdict")
+    __slots__ = (
+        "document",
+        "opposed",
+        "path",
+        "pending",
+        "personal",
+        "section",
+        "spare",
+        "verdict",
+    )
 
     def __init__(
         self, document: Document, section: str, *, path: str = "", personal: bool = False
@@ -45,6 +54,7 @@ class Pick:
         self.section = section
         self.path = path
         self.personal = personal
+        self.spare = False  # beyond the limit of its section: used only if there is room
         self.pending = False  # it waits for review
         self.opposed: list[str] = []  # ids of picks that contradict it
         self.verdict: CachedVerdict | None = None  # once known; None if it is not about code
@@ -68,7 +78,7 @@ class Brief:
         self.picks = picks
         self.budget = budget
         self.tokens = tokens  # an upper bound
-        self.left_out = left_out  # candidates that did not fit
+        self.left_out = left_out  # memories that did not fit, or did not compete
 
 
 def as_json(brief: Brief) -> dict[str, object]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from git_lerim.recall.brief import selection
 from git_lerim.recall.brief.brief import Pick
+from git_lerim.recall.brief.recent import ACTIVE
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
 from git_lerim.recall.local.verdicts import UNKNOWN
 
@@ -114,9 +115,7 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
     """
     picks: list[Pick] = []
     for path in dict.fromkeys(paths):
-        keys = source.index.newest(
-            selection.ACTIVE, selection.LOOKED_AT, quoted(mark("path", path))
-        )
+        keys = source.index.newest(ACTIVE, selection.LOOKED_AT, quoted(mark("path", path)))
         found = [one for one in source.index.documents(keys, Document) if _is_for_files(one, path)]
         picks += [Pick(document, "code", path=path) for document in found]
     picks = _new(sorted(picks, key=lambda pick: -round(pick.document.confidence, 1)), given)[

@@ -9,16 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git.worktree import status_commands
-from git_lerim.memories.rule_files import is_rule_file
-from git_lerim.recall.brief.brief import LONG_NOTE, Pick
+from git_lerim.recall.brief.brief import Pick
 from git_lerim.recall.brief.prompt import files_named, plain_query
+from git_lerim.recall.brief.recent import ACTIVE, MODEL, is_loaded_anyway, recent
 from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 
-ACTIVE = (0,)  # the area of active memories; others are never handed out
 PREFERENCE = mark("kind", "preference")
 HUMAN = "human"  # the origin of a person's own words
-MODEL = "model"  # the origin of what a model wrote about a session
 CLOSEST = {"decision", "pitfall"}  # among memories about the code at hand, these come first
 MOST = {
     "preference": 24,
@@ -39,20 +37,6 @@ EVIDENCE = 9.0
 NEARLY = 0.6
 WORTH = 0.6  # share of the best memory's worth that another memory must reach
 
-NEWEST = 60  # newest memories that compete for "Recent"
-BEHIND = 300  # newest memories that compete if some of them are from files that agents load anyway
-HALVED = 2  # a memory's worth is halved for each MOST["recent"] newer ones
-SAYS = 25  # different words up to which more words make a memory worth more
-SAYS_NOTHING = 3  # a memory with fewer words is left out
-OF_SESSION = 3  # recent memories of one session that come before those of others
-# Readers found few of a model's facts and insights worth their tokens at the start of a session. Of
-# all its lines they found 65 % worth it, and 79 % of those with a worth of at least .4.
-ASIDE = {"fact": 0.5, "insight": 0.5}
-USUAL = 0.5  # the worth of a memory without an estimate
-LEAST = 0.4  # the worth that a memory needs here, where there are enough others
-ENOUGH = 4
-LONG = 12  # characters per word, at most, to estimate the number of words
-
 _WORD = re.compile(r"\w+")
 
 VerdictsOf = Callable[[list[Document]], dict[str, CachedVerdict]]
@@ -71,33 +55,48 @@ def candidates(  # noqa: PLR0913 options with defaults
 
     With a prompt, returns only memories about it or the files it names, unless `everything` is set.
     `changed` are the files being worked on, those in the work tree first. `verdicts_of` returns by
-    blob whether memories fit the code; stale ones come last in their section.
+    blob whether memories fit the code; stale ones come last in their section. Without a prompt, or
+    with `everything`, those beyond the limits of sections follow, as spare ones.
     """
     # a command line may contain invalid UTF-8
     asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")
     changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
     matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
     if prompt is not None and not everything:
-        picks = list(_unique([*_of_code(index, (), asked), *matching]))
+        found = _unique([*_of_code(index, (), asked), *matching])
+        picks = [pick for pick in found if not pick.spare]
     else:
-        rules = _rules(index)
-        picks = [Pick(document, "preference") for document in rules if not document.author]
-        picks += wanted_everywhere(personal) if personal is not None else []
-        picks += [Pick(document, "shared") for document in rules if document.author]
-        picks += [*_of_code(index, changed, asked), *matching]
-        noted = (one for one in _rules(index, MODEL) if not one.author)
-        picks += [Pick(document, "noted") for document in noted]
-        picks = list(_unique([*picks, *(Pick(document, "recent") for document in _recent(index))]))
+        near = [*_of_code(index, changed, asked), *matching]
+        picks = list(_unique(_whole(index, near, personal)))
     if verdicts_of is not None:
         about = [pick for pick in picks if pick.document.anchors and not pick.personal]
-        found = verdicts_of([pick.document for pick in about])
+        verdicts = verdicts_of([pick.document for pick in about])
         for pick in about:
-            pick.verdict = found.get(pick.document.blob, UNKNOWN)
+            pick.verdict = verdicts.get(pick.document.blob, UNKNOWN)
     sections = {
         section: number
         for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))
     }
-    return sorted(picks, key=lambda pick: (sections[pick.section], pick.state == "stale"))
+    return sorted(
+        picks, key=lambda pick: (sections[pick.section], pick.spare, pick.state == "stale")
+    )
+
+
+def _whole(index: Reader, near: list[Pick], personal: Reader | None) -> Iterator[Pick]:
+    """Yield the memories of a whole brief by section; `near` are about the code or a prompt."""
+    rules = _rules(index)
+    yield from (Pick(document, "preference") for document in rules if not document.author)
+    yield from wanted_everywhere(personal) if personal is not None else ()
+    yield from (Pick(document, "shared") for document in rules if document.author)
+    yield from near
+    yield from (Pick(one, "noted") for one in _rules(index, MODEL) if not one.author)
+    yield from (Pick(document, "recent") for document in recent(index, MOST["recent"]))
+
+
+def others(index: Reader, picks: Sequence[Pick], *, whole: bool) -> int:
+    """Return how many active memories are not among the picks of a `whole` brief."""
+    own = sum(not pick.personal for pick in picks)
+    return max(0, index.size(ACTIVE)[0] - len(index.hidden) - own) if whole and own else 0
 
 
 def wanted_everywhere(personal: Reader) -> list[Pick]:
@@ -190,97 +189,39 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     )
 
 
-def _recent(index: Reader) -> list[Document]:
-    """Return the newest memories, ranked by confidence, content and age.
-
-    Those imported from a file that agents load by themselves come last.
-    """
-    newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
-    if any(map(_is_loaded_anyway, newest)):  # an import brings many at once: look further back
-        newest = index.documents(index.newest(ACTIVE, BEHIND), Document)
-        newest.sort(key=_is_loaded_anyway)
-        newest = newest[:NEWEST]
-    worth = {
-        one.key: (
-            one.confidence
-            * _estimated(one)
-            * min(words / SAYS, 1)
-            * _in_a_line(one)
-            * HALVED ** (-place / MOST["recent"])
-        )
-        for place, one in enumerate(newest)
-        if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
-    }
-    chosen = {one.key: one for one in newest if one.key in worth}
-    mixed = _mixed(
-        sorted(chosen.values(), key=lambda one: (_is_loaded_anyway(one), -worth[one.key], -one.key))
-    )
-    good = [one for one in mixed if one.worth is None or one.worth >= LEAST]
-    return good if len(good) >= ENOUGH else mixed
-
-
-def _estimated(document: Document) -> float:
-    """Return a factor for how useful a memory is, as the model that wrote it estimated.
-
-    The factor never raises a memory of another author.
-    """
-    if document.origin != MODEL:
-        return 1.0
-    worth = (USUAL if document.worth is None else document.worth) / USUAL
-    return (
-        ASIDE.get(document.kind or "", 1.0) * (min(worth, 1.0) if document.author else worth) ** 2
-    )
-
-
-def _mixed(ranked: Sequence[Document]) -> list[Document]:
-    """Return the first memories of each session in order, then the rest in order."""
-    counts: dict[str, int] = {}
-    first: list[Document] = []
-    rest: list[Document] = []
-    for one in ranked:
-        session = f"{one.agent}/{one.session}" if one.session else one.id
-        counts[session] = counts.get(session, 0) + 1
-        (first if counts[session] <= OF_SESSION else rest).append(one)
-    return [*first, *rest]
-
-
-def _is_loaded_anyway(document: Document) -> bool:
-    return document.agent == "import" and is_rule_file(document.session or "")
-
-
-def _in_a_line(document: Document) -> float:
-    """Return the share of a memory that fits into one line, from 0 to 1."""
-    return min(1.0, LONG_NOTE / max(len(document.body), 1))
-
-
-def _words(text: str) -> int:
-    """Return roughly how many different words a text has, also in scripts without spaces."""
-    return max(len(set(text.lower().split())), len(text) // LONG)
-
-
 def _keys_with(index: Reader, term: str) -> list[int]:
     """Return the keys of the newest active memories that have a term."""
     return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
 
 
 def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
-    """Yield each memory once, up to the limit of its section.
+    """Yield each memory once: up to the limit of its section, then the rest as spare ones.
 
-    Of memories with the same title only one is yielded: the user's own, if there is one.
+    Of memories with the same title only one is yielded: the user's own, if there is one. What
+    agents load by themselves is never spare.
     """
     usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
     own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
     seen: set[str] = set()
     counts = dict.fromkeys(MOST, 0)
+    beyond: list[Pick] = []
     for pick in usable:
         title = _plain_title(pick.document)
         names = {pick.document.id, title}
-        is_others = bool(pick.document.author) and title in own
-        if counts[limit := _limit(pick)] >= MOST[limit] or names & seen or is_others:
+        if names & seen or (pick.document.author and title in own):
+            continue
+        if counts[limit := _limit(pick)] >= MOST[limit]:
+            beyond.append(pick)
             continue
         seen |= names
         counts[limit] += 1
         yield pick
+    for pick in beyond:
+        names = {pick.document.id, _plain_title(pick.document)}
+        if not (names & seen or is_loaded_anyway(pick.document)):
+            seen |= names
+            pick.section, pick.spare = "recent", True
+            yield pick
 
 
 def _plain_title(document: Document) -> str:

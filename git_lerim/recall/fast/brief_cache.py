@@ -209,12 +209,12 @@ def _text(
     changed = tuple(dict.fromkeys([*status_commands.changed(status), *kept["committed"]]))
     index, personal = indexes
     assert index is not None  # noqa: S101 the caller opened it
-    prompt = asked.get("--for")
+    everything = "--all" in asked
     try:
+        prompt = given_prompt(asked["--for"]) if "--for" in asked else None
         index.hidden = hidden(index, common, git_dir)
         picks = selection.candidates(
-            index, changed=changed, prompt=None if prompt is None else given_prompt(prompt),
-            everything="--all" in asked,
+            index, changed=changed, prompt=prompt, everything=everything,
             personal=personal, verdicts_of=lambda documents: _verdicts(documents, common, git_dir),
         )  # fmt: skip
     except (_sqlite3.Error, ValueError, LookupError, OSError):  # damage, or a missing verdict
@@ -227,6 +227,7 @@ def _text(
         prompt_fence.local_key(os.path.join(common, "lerim")),
         counter(kept["model"]) or at_most,
     )
+    made.left_out += selection.others(index, picks, whole=prompt is None or everything)
     if "--json" in asked or asked.get("--format") == "json":
         return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
     return made.text

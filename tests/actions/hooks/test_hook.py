@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.memories import memory as memory_of
 from support.repos import Repo
+from support.stores import store_at
 from support.world import CATALOG, World
 
 from git_lerim.agents.hooks.events import MOMENTS
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.recall.brief import delivered
+from git_lerim.storage.base import Change
 
 DATA = Path(__file__).parents[2] / "agents" / "data" / "hooks"
 NEAR = "Unicode is folded to ASCII with unidecode in titles"
@@ -142,6 +147,24 @@ def test_a_session_that_goes_on_is_given_only_what_changed(
 
     assert "Never push on Fridays" in text
     assert WISH not in text
+
+
+@pytest.mark.parametrize("source", ["resume", "compact"])
+def test_a_session_that_goes_on_is_not_filled_up_again(repo: Repo, source: str) -> None:
+    learnt = [
+        memory_of(
+            id=naming.memory_id("claude", f"record {n}", "learning", 0),
+            title=f"The gradient of panel {n} is drawn after all other panels",
+        )
+        for n in range(70)
+    ]
+    files = {naming.path_of(each): frontmatter.render(each) for each in learnt}
+    store_at(repo.path).commit(lambda _: Change(files=files, subject="write"))
+
+    begun = hook(repo, "claude", "SessionStart", source="startup")
+
+    assert begun.count("The gradient") > 10
+    assert hook(repo, "claude", "SessionStart", source=source) == ""
 
 
 def test_right_after_a_write_the_last_brief_is_given_and_says_so(

@@ -13,7 +13,7 @@ from support.memories import AT, TEXT, memory
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.recall.brief.brief import Brief, as_json, compose
-from git_lerim.recall.brief.selection import MOST, candidates
+from git_lerim.recall.brief.selection import MOST, candidates, others
 from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
 from git_lerim.recall.index.index_writer import SCHEMA, Writer
 from git_lerim.recall.local.verdicts import CachedVerdict
@@ -442,18 +442,61 @@ def test_one_session_does_not_fill_what_is_recent() -> None:
     assert titles(brief, "recent")[3] == "Deploys wait for the staging check"
 
 
-def test_all_that_a_person_wrote_by_hand_is_handed_out_where_it_fits() -> None:
+def spread(numbers: range) -> list[Memory]:
+    """Return memories of as many sessions, the newest first."""
+    quoted = [learnt(n, f"The gradient of panel {n} is drawn last") for n in numbers]
+    return [of_session(f"s{n}", each)[0] for n, each in zip(numbers, quoted, strict=True)]
+
+
+def test_what_a_person_wrote_by_hand_comes_before_what_only_fills_the_budget() -> None:
     written = [
         replace(learnt(n, f"The cache of region {n} is filled at night"), sources=())
-        for n in range(1, 15)
+        for n in range(30, 44)
     ]
-    quoted = [learnt(n, f"The gradient of panel {n} is drawn last") for n in range(20, 40)]
-    spread = [of_session(f"s{n}", each)[0] for n, each in enumerate(quoted)]
 
-    shown = titles(brief_of(*written, *spread), "recent")
+    shown = titles(brief_of(*written, *spread(range(1, 60)), budget=1400), "recent")
 
     assert sum("cache" in title for title in shown) == len(written)
-    assert sum("gradient" in title for title in shown) == MOST["recent"]
+    assert sum("gradient" in title for title in shown) >= MOST["recent"]
+
+
+def test_a_brief_with_room_is_filled_with_older_memories_of_sessions() -> None:
+    brief = brief_of(*spread(range(1, 23)))
+
+    assert len(titles(brief, "recent")) == 22
+    assert brief.left_out == 0
+
+
+def test_rules_beyond_their_limit_fill_a_brief_too_and_come_last() -> None:
+    rules = [learnt(n, f"Rule {n} of many rules", kind=Kind.PREFERENCE) for n in range(70, 100)]
+
+    shown = brief_of(*rules, *spread(range(1, 61)), budget=9000)
+
+    assert len(titles(shown, "preference")) == MOST["preference"]
+    assert sum(title.startswith("Rule") for title in titles(shown, "recent")) == 6
+    assert titles(shown, "recent")[0].startswith("The gradient")
+
+
+def test_a_prompt_gets_nothing_that_only_fills_the_budget() -> None:
+    assert titles(brief_of(*spread(range(1, 23)), prompt="what is for lunch?")) == []
+
+
+def test_rules_that_agents_load_anyway_fill_no_brief() -> None:
+    source = Source(agent="import", session="CLAUDE.md")
+    loaded = [
+        replace(learnt(n, f"Rule number {n} of the project"), sources=(source,))
+        for n in range(1, 20)
+    ]
+
+    assert len(titles(brief_of(*loaded), "recent")) == MOST["recent"]
+
+
+def test_what_does_not_compete_is_counted_among_others() -> None:
+    index = index_of(*spread(range(1, 80)))
+    picks = candidates(index)
+
+    assert len(picks) + others(index, picks, whole=True) == 79
+    assert others(index, picks, whole=False) == 0
 
 
 def test_the_decisions_of_a_model_come_before_its_facts() -> None:

@@ -109,9 +109,10 @@ def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
 
 
 def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the pitfalls and decisions anchored in files, most confident first.
+    """Return the memories to give for files, most confident first.
 
-    Paths are relative to the repository's root.
+    These are the pitfalls and decisions about the files, and all that the user wrote by hand about
+    them. Paths are relative to the repository's root.
     """
     picks: list[Pick] = []
     for path in dict.fromkeys(paths):
@@ -174,7 +175,8 @@ def _new(picks: Sequence[Pick], given: dict[str, str]) -> list[Pick]:
 
 
 def _is_for_files(document: Document, path: str) -> bool:
-    return (document.kind or document.primitive) in selection.CLOSEST and any(
+    is_wanted = (document.kind or document.primitive) in selection.CLOSEST
+    return (is_wanted or selection.by_users_hand(document)) and any(
         path == place for place, _ in document.places
     )
 

@@ -233,6 +233,10 @@ def _limit(pick: Pick) -> str:
 
     Recent memories that the user wrote have a separate limit.
     """
-    document = pick.document
-    is_own = document.origin == HUMAN and not (document.author or document.session)
-    return "written" if pick.section == "recent" and is_own else pick.section
+    is_written = pick.section == "recent" and by_users_hand(pick.document)
+    return "written" if is_written else pick.section
+
+
+def by_users_hand(document: Document) -> bool:
+    """Return whether the user wrote a memory, rather than a session, an agent or a colleague."""
+    return document.origin == HUMAN and not (document.author or document.session)

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from support.world import CATALOG, World
 from git_lerim.agents.hooks.events import MOMENTS
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Anchor, Kind, Origin, Primitive
 from git_lerim.recall.brief import delivered
 from git_lerim.storage.base import Change
 
@@ -237,6 +239,29 @@ def test_a_file_brings_its_decisions_and_pitfalls_once(short: Repo) -> None:
     assert NEAR not in text
     assert hook(short, "claude", "PreToolUse", **read) == ""
     assert FILE in hook(short, "claude", "PreToolUse", **read, session_id="another")
+
+
+@pytest.mark.parametrize("kind", ["fact", "preference"])
+def test_a_file_brings_all_that_the_user_wrote_by_hand_about_it(
+    short: Repo, world: World, kind: str
+) -> None:
+    note = "The longest slug has sixty characters, as the printed catalogue has"
+    noted = "A slug is made before the article is stored"
+    world.lerim(short.path, "remember", note, "--kind", kind, "--file", "slug.py")
+    learnt = replace(
+        memory_of(title=noted, primitive=Primitive.LEARNING, kind=Kind(kind)),
+        anchors=(Anchor(path="slug.py", blob="a" * 40),), origin=Origin.HUMAN,
+    )  # fmt: skip
+    files = {naming.path_of(learnt): frontmatter.render(learnt)}
+    store_at(short.path).commit(lambda _: Change(files=files, subject="write"))
+    world.lerim(short.path, "brief", "--budget", "1")
+    read = {"tool_name": "Read", "tool_input": {"file_path": str(short.path / "slug.py")}}
+
+    text = hook(short, "claude", "PreToolUse", **read)
+
+    assert note in text
+    assert FILE in text
+    assert noted not in text  # a person's words in a session
 
 
 def test_files_bring_nothing_where_the_user_does_not_want_it(short: Repo) -> None:

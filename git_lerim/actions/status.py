@@ -19,6 +19,7 @@ from git_lerim.actions.sharing.retired import retired
 from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
+from git_lerim.memories import naming
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch import lost_commits
@@ -72,7 +73,7 @@ def status(ws: Workspace) -> dict[str, Any]:
 
 
 def _waiting(ws: Workspace, each: "Waiting") -> dict[str, str | None]:
-    path = path_for_reader(ws, each.path) if each.id else each.path
+    path = path_for_reader(ws, each.path) if naming.id_in(each.path) else each.path
     return {"id": each.id, "path": path, "reason": each.reason}
 
 

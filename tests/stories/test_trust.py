@@ -98,17 +98,21 @@ def test_a_plain_fetch_passes_no_gate_either(careful: tuple[Repo, Repo]) -> None
     assert "TZ=UTC" in read(bob)
 
 
-def test_a_summary_that_waits_is_accepted_by_its_path(careful: tuple[Repo, Repo]) -> None:
+@pytest.mark.parametrize("name", ["id", "path"])
+def test_a_summary_that_waits_is_shown_and_accepted(careful: tuple[Repo, Repo], name: str) -> None:
     ann, bob = careful
     body = "## Intent\n\nTidy up\n\n## What happened\n\nNothing"
     put(ann, memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, body=body))
     shared(ann)
-    lerim(bob.path, "pull")
+    pulled = lerim(bob.path, "pull")
     (waiting,) = lerim(bob.path, "status", "--json").json["waiting"]
+    shown = lerim(bob.path, "show", waiting["id"])
 
-    accepted = lerim(bob.path, "pull", "--accept", waiting["path"])
+    accepted = lerim(bob.path, "pull", "--accept", waiting[name])
 
-    assert waiting["id"] is None
+    assert waiting["id"] == "summaryaaaaaa"
+    assert "waits     summaryaaaaaa: " in pulled.out
+    assert "Tidy up" in shown.out
     assert accepted.out == "Accepted 1 file; no longer withheld\n"
     assert lerim(bob.path, "status", "--json").json["waiting"] == []
 

@@ -3,4 +3,4 @@
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "7"
 # Raise this whenever `orders_of_others`, `languages`, `english/` or `commands/` change.
-OTHERS_VERSION = "6"
+OTHERS_VERSION = "7"

@@ -68,6 +68,12 @@ _FOREIGN_WORDS = frozenset(
         "voor met van niet dat als altijd nooit geen naar ",
     )
 )
+# The pronoun, as its verb shows: Italian has an article that is written alike.
+_PRONOUN = re.compile(
+    r"\bI (?:\w+ed|am|also|built|can|chose|could|did|do|found|had|have|just|kept|left|made|"
+    r"need|never|now|only|prefer|put|ran|saw|sent|should|then|think|took|use|want|was|will|"
+    r"would|wrote)\b"
+)
 _SHARED = _ENGLISH_WORDS & _FOREIGN_WORDS
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _STRANGE = re.compile(
@@ -93,8 +99,10 @@ def language_of(text: str, around: Language | None = None) -> Language:
 
     `around` is the language of the surrounding text.
     """
-    words = [word.lower() for word in _WORD.findall(_prose(text))]
+    prose = _prose(text)
+    words = [word.lower() for word in _WORD.findall(prose)]
     foreign = sum(word in _FOREIGN_WORDS and word not in _SHARED for word in words)
+    foreign -= len(_PRONOUN.findall(prose))
     if _is_english(words, text, foreign):
         return Language.ENGLISH
     plain = not _STRANGE.search(text) and not _NO_SPACES.search(text)

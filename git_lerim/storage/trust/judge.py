@@ -13,6 +13,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, LINK, Trees
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.running.process import git_line
+from git_lerim.memories import naming
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
 from git_lerim.private_files import LARGE, read_text
@@ -63,6 +64,13 @@ class Judge:
             if len(self._unsaved) == _SAVED:
                 self._save()
         return self._reasons[blob]
+
+    def id_of(self, path: str, blob: str) -> str | None:
+        """Return the id of a file: from its path or, for a summary, from the file itself."""
+        if (found := naming.id_in(path)) or not blob:
+            return found
+        memory = read_blob(self._files, blob)
+        return memory.id if isinstance(memory, Memory) else None
 
     def finish(self) -> None:
         """Delete the saved results; call this when the commit to hand out has been recorded."""

@@ -17,7 +17,6 @@ from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
-from git_lerim.memories import naming
 from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.sharing import withdrawn
@@ -40,7 +39,7 @@ class Waiting:
     """A file whose current version is withheld."""
 
     path: str
-    id: str | None  # None for a summary, whose file name contains no id
+    id: str | None  # None for a summary that cannot be read: its path contains no id
     reason: str  # safe to print
     blob: str
 
@@ -247,11 +246,12 @@ class Trust:
         return [
             Waiting(
                 path=path,
-                id=naming.id_in(path),
+                id=self._selection.judge.id_of(path, blob),
                 reason=f"{_shown(authors.of(view, path))}{self._why(view, path)}",
-                blob=self._selection.blob(view, path),
+                blob=blob,
             )
             for path in sorted(paths)
+            for blob in (self._selection.blob(view, path),)
         ]
 
     def _why(self, view: str, path: str) -> str:

@@ -84,9 +84,11 @@ class HandedTree:
 
         files = self._files()
         held = self.trust.waiting(files)
+        id_of = self.trust.judge.id_of
         return [
-            Waiting(path=path, id=naming.id_in(path), reason=held[path], blob=files[path])
-            for path in sorted(held)
+            Waiting(path=path, id=id_of(path, blob), reason=held[path], blob=blob)
+            for path, blob in sorted(files.items())
+            if path in held
         ]
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:

@@ -79,7 +79,7 @@ class TreeTrust:
         if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
             return WHY[self.word]
         if blob not in self._reasons:
-            self._reasons[blob] = self._judge.reason(blob)
+            self._reasons[blob] = self.judge.reason(blob)
             self._is_new = True
         return f"it {self._reasons[blob]}" if self._reasons[blob] else ""
 
@@ -208,7 +208,8 @@ class TreeTrust:
         )
 
     @cached_property
-    def _judge(self) -> Judge:
+    def judge(self) -> Judge:
+        """The judge of files that others wrote."""
         return Judge(self._place, self._objects, self._disk)
 
     def _is_signed(self, path: str, blob: str) -> bool:

@@ -1070,3 +1070,57 @@ def test_who_has_no_name_reads_what_others_propose(shared: World, ann: Repo, bob
     refused = shared.lerim(ann.path, "review", "accept", name, "--all")
     assert refused.code == 1
     assert "git config --global user.name" in refused.err
+
+
+def by_plain_git(repo: Repo, id_: str, paragraph: str) -> None:
+    """Add a paragraph to a memory of the user's branch, as git alone commits it."""
+    place = repo.path.parent / f"{repo.path.name}-by-git"
+    repo.git("worktree", "add", "-q", str(place), "lerim/memory")
+    file = place / path_of(repo, MEMORY, id_)
+    file.write_text(f"{file.read_text()}\n{paragraph}\n")
+    repo.git("-C", str(place), "commit", "-qam", "Add a paragraph")
+    repo.git("worktree", "remove", str(place))
+
+
+def test_a_paragraph_that_git_alone_added_survives_an_accepted_tag(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    (first,) = (row["id"] for row in listed(shared, bob).values())
+    run(shared, bob, "edit", first, "--tag", "money")
+    name = offered(shared, bob)
+    by_plain_git(ann, first, "Those of the import stay as they are.")
+    run(shared, ann, "pull")
+
+    run(shared, ann, "review", "accept", name, first)
+    shown = run(shared, ann, "show", first)
+    assert "Those of the import stay as they are." in shown
+    assert "tags    money" in shown
+
+    run(shared, ann, "push", "--yes")
+    run(shared, bob, "pull")
+    assert "Those of the import stay as they are." in run(shared, bob, "show", first)
+
+
+def test_a_paragraph_that_git_alone_proposes_survives_an_edit(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    (first,) = (row["id"] for row in listed(shared, bob).values())
+    bob.git("branch", "lerim/proposal/bob/20300101-byhand", MEMORY)
+    place = bob.path.parent / "by-hand"
+    bob.git("worktree", "add", "-q", str(place), "lerim/proposal/bob/20300101-byhand")
+    file = place / path_of(bob, MEMORY, first)
+    file.write_text(f"{file.read_text()}\nThose of the import stay as they are.\n")
+    bob.git("-C", str(place), "commit", "-qam", "Add a paragraph")
+    bob.git("push", "-q", "origin", "lerim/proposal/bob/20300101-byhand")
+    bob.git("worktree", "remove", str(place))
+    run(shared, ann, "edit", first, "--title", "Prices are rounded to even")
+    run(shared, ann, "push", "--yes")
+    run(shared, ann, "pull")
+    run(shared, bob, "pull")
+
+    run(shared, ann, "review", "accept", "byhand", "--all")
+
+    for repo in (ann, bob):
+        shown = run(shared, repo, "show", first)
+        assert shown.startswith("Prices are rounded to even"), repo
+        assert "Those of the import stay as they are." in shown, repo

@@ -95,7 +95,7 @@ class Reviewed:
             for key, files in changes.items()
             if rejected and not _versions(files).isdisjoint(rejected)
         }
-        tree = self.with_change(self.tree, old, new, since=base, without=refused)
+        tree = self.with_change(self.tree, (base, tip), since=base, without=refused)
         return self.between(tree, self._strange(changes, is_begun=old is not None))
 
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
@@ -126,22 +126,20 @@ class Reviewed:
                 bad.append(new)
         return Content(tree=tree, before=before, after=after, aside=tuple(bad))
 
-    def with_change(  # noqa: PLR0913
+    def with_change(
         self,
         onto: str,
-        old: str | None,
-        new: str,
+        span: tuple[str | None, str],
         *,
         since: str | None,
-        by: str = "",
         without: Collection[str] = (),
     ) -> str:
-        """Apply the changes from the tree `old` to `new` to the tree `onto`; return the new tree.
+        """Apply the changes between two commits to the tree `onto`; return the new tree.
 
         Left out are changes to files other than memories, to the keys in `without` and to purged
-        memories, and changes that the memory has already received since the commit `since`. `by` is
-        the author of the changes.
+        memories, and changes that the memory has already received since the commit `since`.
         """
+        old, new = (self._objects.tree_of(each) if each else None for each in span)
         changes = joining.by_memory(differing(self._objects, old, new))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
         undone = {
@@ -161,10 +159,9 @@ class Reviewed:
         )
         if theirs in (old, None):
             return onto
-        trees, nobody, author = (old, onto, str(theirs)), joining.Wrote(), joining.Wrote(by)
-        joined = joining.merge_trees(
-            self._objects, self._reader, trees, lambda _: nobody, lambda _: author
-        )
+        wrote = (joining.authors(self._place, *each) for each in ((since, self.commit), span))
+        trees = (old, onto, str(theirs))
+        joined = joining.merge_trees(self._objects, self._reader, trees, *wrote)
         return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 
     def _accepted(

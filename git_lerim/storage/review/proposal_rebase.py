@@ -10,7 +10,6 @@ from contextlib import suppress
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs
-from git_lerim.git.commits.author_names import named
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
@@ -104,13 +103,8 @@ class RebasingStore(BranchStore):
             if chain
             else ()
         ):
-            old = next(
-                (self._objects.tree_of(parent) for parent in self._objects.parents(commit)), None
-            )
-            new = self._objects.tree_of(commit)
-            made = reviewed.with_change(
-                tree, old, new, since=since, by=_author(raw), without=without
-            )
+            before = next(iter(self._objects.parents(commit)), None)
+            made = reviewed.with_change(tree, (before, commit), since=since, without=without)
             if made != tree:
                 top, tree = self._like(raw, made, top), made
         return reviewed.commit if tree == reviewed.tree else top
@@ -125,9 +119,3 @@ class RebasingStore(BranchStore):
         return self._objects.write_commit(
             data.replace(b"\n\n", b"\n" + encoding[0] + b"\n\n", 1) if encoding else data
         )
-
-
-def _author(raw: bytes) -> str:
-    """Return the name of a commit's author, who may be a reviewer that continued a proposal."""
-    line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
-    return named(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -65,7 +65,7 @@ def merge_commits(
         objects.tree_of(theirs),
     )
     return merge_trees(
-        objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs)
+        objects, reader, trees, authors(place, base, ours), authors(place, base, theirs)
     )
 
 
@@ -130,7 +130,7 @@ def _refuse_gaps(place: Place, ours: str, theirs: str, base: str | None) -> None
         ) from error
 
 
-def _authors(place: Place, base: str | None, tip: str) -> Author:
+def authors(place: Place, base: str | None, tip: str) -> Author:
     """Return a function that tells who last changed a path since a base."""
     return last_authors(
         past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None),

@@ -14,7 +14,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Status
+from git_lerim.memories.memory import TITLE_LIMIT, Edited, Memory, Primitive, Status
 from git_lerim.memories.merging.sides import Side
 from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -107,7 +107,9 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
     """Merge an edit with the current memory, which changed meanwhile; both texts are kept."""
     mine = authorship.mark_edited(ws, replace(edited, updated=ws.now.replace(microsecond=0)))
-    return merge(base, Side(memory=now, by=""), Side(memory=mine, by=""))
+    (found,) = ws.store.named([find_memory(ws.store.snapshot(), now.id)])
+    hand = Edited(by=found.author or ws.store.committer(), at=now.updated)
+    return merge(base, Side(memory=now, by="", by_hand=hand), Side(memory=mine, by=""))
 
 
 def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:

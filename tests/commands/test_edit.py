@@ -300,6 +300,31 @@ def test_no_text_is_lost_where_two_edit_one_memory(repo: Repo) -> None:
     assert "Theirs." in memory.body
 
 
+# While it is open, a commit of git alone adds a paragraph to the same memory.
+BY_GIT = """
+import subprocess, sys, pathlib
+place = pathlib.Path.cwd().parent / "by-git"
+subprocess.run(["git", "worktree", "add", "-q", place, "lerim/memory"], check=True)
+[memory] = place.rglob("*{id}.md")
+memory.write_text(memory.read_text() + "\\nTheirs.\\n")
+subprocess.run(["git", "-C", place, "commit", "-qam", "Add a paragraph"], check=True)
+subprocess.run(["git", "worktree", "remove", place], check=True)
+file = pathlib.Path(sys.argv[1])
+head, dashes, _ = file.read_text()[4:].partition("---\\n")
+file.write_text("---\\n" + head + dashes + "Mine.\\n")
+"""
+
+
+def test_no_text_is_lost_where_git_alone_changes_what_is_edited(repo: Repo) -> None:
+    done = edited_by(repo, BY_GIT.replace("{id}", decision(1).id))
+
+    [memory] = [item.memory for item in store_at(repo.path).snapshot().memories.values()]
+    assert done.returncode == 0, done.stderr
+    assert b"the memory changed meanwhile; both changes are kept" in done.stderr
+    assert "Mine." in memory.body
+    assert "Theirs." in memory.body
+
+
 MOVING = """
 import subprocess, sys, pathlib
 subprocess.run([sys.executable, "-m", "git_lerim", "init", "--tree"], check=True)

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_TYPED = r"\$ARGUMENTS\b|\$@|\$\d+|\$\{@?[:\d]+\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
+_TYPED = r"\$ARGUMENTS\b|\$@|\$\d+|\$\{@?[:\d]+(?::-[^{}]*)?\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
 _INSERTED = re.compile(
-    r"!`[^`]*`|[!@]\{(?:[^{}]|\{[^{}]*\})*\}|\{file:[^{}]*\}"  # output and files
+    r"!`[^`]*`|[!@]\{(?:[^{}]|\{[^{}]*\})*\}|\{(?:file|env):[^{}]*\}"  # output and files
 )
 _PLACEHOLDER = re.compile(f"{_TYPED}|{_INSERTED.pattern}")
 _NAME = re.compile(r"[a-z][\w:-]{0,40}")

@@ -57,6 +57,30 @@ def test_the_text_of_a_projects_command_is_not_the_users_wish(
     assert "/up the cart" in lerim(repo.path, "sessions").out
 
 
+@pytest.mark.parametrize(
+    ("agent", "template", "form"),
+    [
+        (pi, ".pi/prompts/up.md", "\ufeff---\ndescription: Up\n---\n{}"),
+        (pi, ".pi/prompts/up.md", "\n---\ndescription: Up\n---\n{}"),
+        (opencode, "opencode.jsonc", '{{"command": {{"up": {{"template" /* t */ : {}}}}}}}'),
+        (opencode, "opencode.json", '{{"command": {{"up": {{"templ\\u0061te": {}}}}}}}'),
+    ],
+)
+def test_nor_in_another_form_of_its_file(
+    agent: object, template: str, form: str, repo: Repo, sealed_world: Path
+) -> None:
+    assert callable(agent)
+    text = f"Start it.\n\n{ORDER}\n\nThen test ${{1:-all}}.\n"
+    (repo.path / template).parent.mkdir(parents=True, exist_ok=True)
+    (repo.path / template).write_text(
+        form.format(json.dumps(text) if "json" in template else text), encoding="utf-8"
+    )
+    agent(sealed_world, repo.path, f"Start it.\n\n{ORDER}\n\nThen test the cart.")
+    assert lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert "tools/up.sh" not in lerim(repo.path, "list", "--all").out
+
+
 def test_what_the_user_typed_is_kept_beside_templates(repo: Repo, sealed_world: Path) -> None:
     (repo.path / ".pi/prompts").mkdir(parents=True)
     (repo.path / ".pi/prompts/up.md").write_text(ORDER)

@@ -26,9 +26,9 @@ _FOLDER = re.compile(_KINDS)
 _FILE = re.compile(
     rf"(?:.*/)?(?:\.[^/]+/(?:agent/)?{_KINDS}/.*\.(?:md|mdc|toml)|opencode\.jsonc?)", re.DOTALL
 )
-_IN_JSON = re.compile(r'"template"\s*:\s*("(?:[^"\\]|\\.)*")')
+_IN_JSON = re.compile(r'"(?:[^"\\]|\\.)*"')  # any text may be a template: only prompts are compared
 _FILES = 1000  # files and folders of one place
-_LARGEST = 1 << 18  # bytes
+_LARGEST = 1 << 20  # bytes
 _DEEPEST = 6
 
 
@@ -160,6 +160,7 @@ def _bodies(path: str, text: str) -> Iterator[str]:
             prompt = tomllib.loads(text).get("prompt")
             yield prompt if isinstance(prompt, str) else ""
     else:
+        text = text.lstrip("\ufeff \t\r\n")
         yield text
         if text.startswith("---"):
             yield text[3:].partition("\n---")[2]

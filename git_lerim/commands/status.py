@@ -118,6 +118,11 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
     """Yield hints about unchecked memories, unused sessions and parts the clone lacks."""
     if state["clone_gaps"]:
         yield gaps_line(state["clone_gaps"])
+    if any(name.endswith(" suspect") for name in state["memories"]):
+        yield (
+            "suspect memories are given to no agent; to see them: git lerim list --all; to release"
+            " one: git lerim restore ID"
+        )
     if state["unchecked"]:
         yield (
             "unchecked: found by older rules, and the transcript is gone; git lerim sync on a"

@@ -89,3 +89,4 @@ def test_a_cause_that_takes_a_credential_into_the_repository_is_handed_to_no_age
     assert row["title"].startswith(cause)
     assert row["status"] == "suspect"
     assert "credentials" not in world.lerim(repo.path, "brief").out
+    assert "suspect memories are given to no agent" in world.lerim(repo.path, "status").err

@@ -69,7 +69,10 @@ def left_out(
     `counts` returns whether a setting is in effect at all, because the environment may override it.
     `allows` returns whether the user has allowed some settings with values.
     """
-    found = asking(entry for entry in entries if counts(name_of(entry.key)) and not _is_gone(entry))
+    given = [entry for entry in entries if counts(name_of(entry.key))]
+    former = [entry.value or "" for entry in given if name_of(entry.key) == FORMER]
+    beyond = set(_beyond_what_is_gone(former))
+    found = asking(e for e in given if name_of(e.key) != FORMER or (e.value or "") in beyond)
     return found if found and not allows(pairs(found)) else []
 
 
@@ -131,22 +134,35 @@ def sentence(refused: Iterable[Entry]) -> str:
     )
 
 
-def _is_gone(entry: Entry) -> bool:
-    """Return whether an entry is a former path that neither exists nor is in a repository today.
+def needs_consent(path: str) -> bool:
+    """Return whether a repository's own lerim.repositoryPath needs the user's consent.
 
-    For the digest of a path this cannot be known, so the result is False.
+    It does if it exists, is in a repository that does, or is the digest of a path, which can be
+    anywhere.
     """
-    if name_of(entry.key) != FORMER:
-        return False
+    return adoptable(path) and (
+        path.startswith("sha256:") or any(map(_is_taken, _here(path)))
+    )
+
+
+def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:
+    """Return the former paths that need consent, without the digests of those that are gone."""
+    paths = list(filter(adoptable, former))
+    if not (asked := [path for path in paths if needs_consent(path)]):
+        return []
+    from git_lerim.sessions.scope import digest_of  # noqa: PLC0415 few have such a setting
+
+    gone = {digest_of(path) for path in paths if not any(map(os.path.lexists, _here(path)))}
+    return [path for path in asked if path not in gone]
+
+
+def _here(path: str) -> list[Path]:
+    """Return the places on this machine that a path of any system can mean."""
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
-    path = entry.value or ""
-    if not adoptable(path):
-        return True
     spelled = {path, comparable(path)}
     spelled |= {f"/mnt/{each[0]}{each[2:]}" for each in spelled if each[1:3] == ":/"}  # in WSL
-    places = [Path(each) for each in spelled if Path(each).is_absolute()]
-    return not path.startswith("sha256:") and not any(map(_is_taken, places))
+    return [Path(each) for each in spelled if Path(each).is_absolute()]
 
 
 def _is_taken(path: Path) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.doubted_commits import heading_for_reader
+from git_lerim.guarded import needs_consent
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
@@ -123,6 +124,7 @@ def _time(milliseconds: int | None) -> str | None:
     return f"{moment(milliseconds):%Y-%m-%dT%H:%M:%SZ}" if milliseconds is not None else None
 
 
-def shell_quote(path: str) -> str:
-    """Quote a path for the shell."""
-    return shlex.quote(path)
+def adopting_command(folder: str) -> str:
+    """Return the shell command that adopts the sessions of a folder."""
+    allow = " && git lerim allow" if needs_consent(folder) else ""
+    return f"git config --add lerim.repositoryPath {shlex.quote(folder)}{allow}"

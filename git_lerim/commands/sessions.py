@@ -89,7 +89,7 @@ def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json
     if unscoped and folders:
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
         for folder in folders:
-            data(f"  git config --add lerim.repositoryPath {action.shell_quote(folder)}")
+            data(f"  {action.adopting_command(folder)}")
     if not rows and unscoped:
         say(
             "no unscoped sessions among those read so far; to read the rest: git lerim sync"

@@ -1,7 +1,7 @@
 """Print the outcome of `git lerim sync`."""
 
 from git_lerim.actions.mistrust import decided_for_reader
-from git_lerim.actions.sessions import shell_quote
+from git_lerim.actions.sessions import adopting_command
 from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
     data,
@@ -193,10 +193,7 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(
             "if this repository used to be in one of these folders, adopt its sessions by running:"
         )
-        lines += [
-            f"  git config --add lerim.repositoryPath {shell_quote(folder)}"
-            for folder in folders[:_NAMED]
-        ]
+        lines += [f"  {adopting_command(folder)}" for folder in folders[:_NAMED]]
         if len(folders) > _NAMED:
             lines.append(f"  and {len(folders) - _NAMED} more")
     return lines

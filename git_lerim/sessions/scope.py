@@ -239,9 +239,10 @@ def _upwards(path: str) -> Iterator[str]:
 
 
 def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the forms in which agents record paths: as they are, or as a hash.
+    """Return the forms in which agents record paths: as they are, or as a hash."""
+    return (*map(comparable, paths), *map(digest_of, paths))
 
-    Older Gemini CLIs record only the hash.
-    """
-    hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
-    return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))
+
+def digest_of(path: str) -> str:
+    """Return the hash by which older Gemini CLIs record a path."""
+    return f"sha256:{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()}"

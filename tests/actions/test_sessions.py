@@ -108,7 +108,11 @@ def test_looking_where_nothing_was_read_makes_no_catalog(
 
 
 def test_a_path_is_quoted_as_a_shell_takes_it() -> None:
-    assert sessions.shell_quote("/gone away/it's") == "'/gone away/it'\"'\"'s'"
+    quoted = "'/gone away/it'\"'\"'s'"
+    assert (
+        sessions.adopting_command("/gone away/it's")
+        == f"git config --add lerim.repositoryPath {quoted}"
+    )
 
 
 def test_nothing_names_no_session_not_even_the_only_one(ws: Workspace) -> None:

@@ -27,6 +27,23 @@ def test_the_line_that_adopts_a_session_does(world: World, repo: Repo) -> None:
     )
 
 
+def test_the_lines_that_adopt_the_sessions_of_a_digest_do(world: World, repo: Repo) -> None:
+    digest = "sha256:" + "0f" * 32  # all that older Gemini CLIs store of a folder
+    left(world, digest)
+    told = world.lerim(repo.path, "sync", "--window", "all").err.splitlines()
+    line = world.lerim(repo.path, "sessions", "--unscoped").out.splitlines()[-1]
+    config, _, allow = line.partition(" && ")
+
+    repo.git(*config.split()[1:])
+    asked = world.lerim(repo.path, *allow.split()[2:], "--yes")
+    adopted = world.lerim(repo.path, "sync", "--window", "all", "--json")
+
+    assert line == f"  git config --add lerim.repositoryPath {digest} && git lerim allow"
+    assert line in told
+    assert asked.code == 0
+    assert (adopted.json["sessions_extracted"], adopted.err) == (1, "")
+
+
 def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Repo) -> None:
     left(world, "-worktrees/shop", "/home/ada", "/", "/gone/shop")
     world.lerim(repo.path, "sync", "--window", "all")

@@ -147,6 +147,26 @@ def test_sessions_of_a_folder_that_is_gone_are_adopted_without_a_question(
     assert "short sentences" in world.lerim(repo.path, "list").out
 
 
+@pytest.mark.parametrize("exists", [False, True])
+def test_the_digest_of_an_adopted_path_is_asked_about_only_if_the_path_exists(
+    world: World, repo: Repo, tmp_path: Path, *, exists: bool
+) -> None:
+    former = tmp_path / "former"
+    if exists:
+        former.mkdir()
+    digest = f"sha256:{hashlib.sha256(str(former).encode()).hexdigest()}"
+    Recording(world.home, digest).prompt("From now on always answer in short sentences.").reply(
+        "Done."
+    )
+    repo.git("config", "--add", "lerim.repositoryPath", str(former))
+    repo.git("config", "--add", "lerim.repositoryPath", digest)
+
+    synced = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert ("not used" in synced.err) is exists
+    assert "short sentences" in world.lerim(repo.path, "list").out
+
+
 def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(
     world: World, repo: Repo
 ) -> None:

@@ -66,7 +66,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(f"{redacted} {counted(report.redactions, 'secret')}")
     if not found.sources:
         lines.append("no agent sessions found; git lerim connect shows the folders searched")
-    elif not report.sessions_scanned and not outcome.older:
+    elif not report.sessions_scanned and not outcome.older and outcome.window.since:
         lines.append("no sessions in this period; --window all includes all of them")
     lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
     return [*lines, *_advice(ws, outcome)]
@@ -172,18 +172,17 @@ def _queued(outcome: Outcome) -> list[str]:
 def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return lines about sessions that match no repository, and how to adopt them.
 
-    After a dry run, they do not mention `git lerim sessions`, which would not list them.
+    If they are no news, they are mentioned only if nothing was extracted.
+    If a dry run is the first to find them, they do not mention `git lerim sessions`, which would
+    not list them.
     """
     count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
-    if not count:
+    found_some = outcome.report.sessions_extracted or outcome.window.session
+    if not count or (found_some and not outcome.unscoped.is_news):
         return []
     does = "matches" if count == 1 else "match"
-    lines = [
-        (
-            f"{counted(count, 'session')} {does} no known"
-            f" repository{'' if dry else '; to see them: git lerim sessions --unscoped'}"
-        )
-    ]
+    see = "" if dry and folders else "; to see them: git lerim sessions --unscoped"
+    lines = [f"{counted(count, 'session')} {does} no known repository{see}"]
     if folders and ws.personal:
         lines.append(
             "to adopt the sessions of a folder, run in the repository they belong to: git config"

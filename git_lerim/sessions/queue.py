@@ -58,12 +58,13 @@ def older(catalog: Catalog, window: Window) -> int:
 
 
 def count(catalog: Catalog, window: Window) -> int:
-    """Return the number of sessions in the catalog whose last activity is in the window."""
+    """Return the number of the repository's sessions whose last activity is in the window."""
     sql = (
-        "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ? GROUP BY"
-        " agent"
+        "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
+        " AND state NOT IN (?, ?, ?) GROUP BY agent"
     )
-    rows = catalog.execute(sql, (window.since, window.until)).fetchall()
+    others = (State.ELSEWHERE, State.OUTSIDE, State.UNSCOPED)
+    rows = catalog.execute(sql, (window.since, window.until, *others)).fetchall()
     return sum(number for agent, number in rows if not window.agents or agent in window.agents)
 
 

@@ -507,13 +507,13 @@ def test_the_same_folders_are_named_once_and_outside_a_repository_no_command_for
     outside = world.lerim(repo.path, "sync", "--window", "all", "--personal").err
 
     assert f"git config --add lerim.repositoryPath {tmp_path / 'gone'}" in first
-    assert "no known repository" not in again
+    assert "repositoryPath" not in again
     assert f"git config --add lerim.repositoryPath {tmp_path / 'other'}" in later
     assert f"lerim.repositoryPath {tmp_path}" not in outside
     assert "in the repository they belong to" in outside
 
 
-def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(
+def test_what_is_not_used_is_said_when_it_is_read_and_when_nothing_is_extracted(
     world: World, repo: Repo, tmp_path: Path
 ) -> None:
     world.session("claude-catalog.jsonl", repo.path)
@@ -521,10 +521,22 @@ def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(
         "claude-rename.jsonl", tmp_path / "gone", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
     )
 
-    first, again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(2))
+    first, *again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(3))
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").err
+    named = world.lerim(repo.path, "sync", "--session", CATALOG).err
+    Recording(world.home, str(repo.path)).prompt("Never push to main directly.").reply("I won't.")
+    more = world.lerim(repo.path, "sync", "--window", "all").err
 
-    assert "1 session matches no known repository; to see them: git lerim sessions" in first
-    assert "no known repository" not in again
+    said = "1 session matches no known repository; to see them: git lerim sessions --unscoped\n"
+    assert "extracted 1 of 1 session in this period" in first
+    for told in (first, *again, dry):
+        assert said in told
+    for told in again:
+        assert "extracted 0 of 1 session in this period" in told
+        assert "repositoryPath" not in told
+    assert "no known repository" not in named
+    assert "extracted 1 of 2 sessions in this period" in more
+    assert "no known repository" not in more
 
 
 def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(

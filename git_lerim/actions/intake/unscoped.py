@@ -16,24 +16,25 @@ from git_lerim.setting_values import adoptable
 class Unscoped:
     """A run's report on sessions that match no repository."""
 
-    sessions: int = 0  # 0: nothing to report
-    folders: tuple[str, ...] = ()
+    sessions: int
+    is_news: bool = False
+    folders: tuple[str, ...] = ()  # if it is news
 
 
 def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
     """Return the number of sessions that match no repository, and folders to suggest for them.
 
-    The report is empty if this repository has sessions and all of those just read match a
-    repository, or if the same sessions and folders were reported before.
+    It is no news if this repository has sessions and all of those just read match a repository, or
+    if the same sessions and folders were reported before.
     """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
-        return Unscoped()
+        return Unscoped(sessions=len(found))
     places = folders(found)
     if not found or not catalog.is_news("unscoped", "\n".join([*places, *_placeless(found)])):
-        return Unscoped()
-    return Unscoped(sessions=len(found), folders=tuple(places))
+        return Unscoped(sessions=len(found))
+    return Unscoped(sessions=len(found), is_news=True, folders=tuple(places))
 
 
 def _placeless(entries: Sequence[Entry]) -> list[str]:

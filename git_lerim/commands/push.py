@@ -96,12 +96,22 @@ def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> Non
         f"{'Pushed to' if pushed.moved else 'Nothing to push to'} {pushed.remote} ({pushed.url}),"
         f" at {pushed.commit[:10]}"
     )
-    if pending:
-        ways = (
-            "to publish it: git lerim review --open; to accept it here: git lerim review accept"
-            f" {own}"
-        )
-        say(f"not pushed, waiting for review: {counted(pending, 'file')} on {own}; {ways}")
+    if own and pending:
+        _say_pending(ws, own, counted(pending, "file"))
+
+
+def _say_pending(ws: Workspace, own: str, files: str) -> None:
+    """Say what waits on the user's own proposal, and whether it is published."""
+    remote, is_current = propose.published(ws, own)
+    if remote and is_current:
+        say(f"published on {remote}, waiting for someone to accept it: {files} on {own}")
+        return
+    state = f"published on {remote} in an older version" if remote else "not pushed"
+    what = "update" if remote else "publish"
+    say(
+        f"{state}, waiting for review: {files} on {own}; to {what} it: git lerim review --open; to"
+        f" accept it here: git lerim review accept {own}"
+    )
 
 
 def _print_preview(would: Preview, *, as_json: bool) -> None:

@@ -264,7 +264,7 @@ def test_a_proposal_is_offered_again_where_a_push_goes(
     assert hub.git("for-each-ref", "--format=%(refname)") == REF
 
 
-def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(
+def test_a_push_says_what_of_ones_own_waits_for_review_and_whether_it_is_published(
     shared: World, bob: Repo
 ) -> None:
     run(shared, bob, "push", "--yes")
@@ -280,6 +280,17 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(
     )
     told = run(shared, bob, "push", "--json").json
     assert (told["proposal"], told["pending"]) == (name, 1)
+    run(shared, bob, "review", "--open", "--yes")
+    published = run(shared, bob, "push").err
+    assert published.splitlines()[-1] == (
+        f"published on origin, waiting for someone to accept it: 1 file on {name}"
+    )
+    run(shared, bob, "remember", "The cache is cleared at midnight.", "--propose")
+    older = run(shared, bob, "push").err
+    assert (
+        f"published on origin in an older version, waiting for review: 2 files on {name}; to update"
+        " it: git lerim review --open; to accept it here"
+    ) in older
     assert told["pulled"].keys() == run(shared, bob, "pull", "--json").json.keys()
 
 

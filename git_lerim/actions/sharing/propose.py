@@ -74,6 +74,16 @@ def pending(ws: Workspace) -> tuple[str | None, int]:
     return open_store.proposal(ws)
 
 
+def published(ws: Workspace, name: str) -> tuple[str | None, bool]:
+    """Return the remote that has the user's proposal, or None, and whether it has all of it.
+
+    The remote is as of the last fetch or push.
+    """
+    there = open_store.reviewing(ws).fetched(name)
+    is_current = there == refs.read_ref(ws.place.common_dir, f"refs/heads/{name}")
+    return (plain(ws.settings["remote"]) if there else None), is_current
+
+
 def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     """Push the user's own proposal and its base, asking before the first push to a remote.
 

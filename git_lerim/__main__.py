@@ -25,7 +25,10 @@ def main() -> int:
         from git_lerim import cli  # noqa: PLC0415 the point of this module
 
         return cli.main()
-    except KeyboardInterrupt:  # while loading; later ones are handled in cli.py
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # while loading, where Python may wrap an interrupt; later ones are handled in cli.py
+        if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         return 130
 
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib
-import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ import click
 from git_lerim import __version__
 from git_lerim.errors import LerimError
 from git_lerim.screen.held import silence
+from git_lerim.screen.streams import encode_anything, open_closed
 from git_lerim.tokens import printable, unknown
 
 # verb → what it does. A verb's module is imported when the verb runs, not before.
@@ -134,15 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _explained(arguments: Sequence[str] | None) -> int:
     """Run a command line; print any error as a message, and return the exit code."""
     try:
-        _open_closed()
-        _encode_anything()
+        open_closed()
+        encode_anything()
         result = _run(arguments)
     except click.ClickException as error:
         return _explain(error)
     except (KeyboardInterrupt, click.Abort) as error:
-        rest = ", and the rest stays queued" if _words(arguments)[:1] == ["sync"] else ""
-        _say(f"git lerim: interrupted; finished commits are kept{rest}")
-        return error.args[0] if isinstance(error, Ended) else 130
+        return _interrupted(error, arguments)
     except LerimError as error:
         _say(f"git lerim: {error}")
         if error.hint:
@@ -152,11 +150,25 @@ def _explained(arguments: Sequence[str] | None) -> int:
         return _excuse(error)
     # the last line of defence: a bug becomes a sentence and a log
     except Exception as error:  # noqa: BLE001
-        _say(
-            f"git lerim: internal error ({type(error).__name__}), please report it; {_log_of_bug()}"
-        )
-        return 1
+        result = _bug(error, arguments)
     return result
+
+
+def _bug(error: Exception, arguments: Sequence[str] | None) -> int:
+    """Report a bug, unless it is an interrupt: Python wraps one that a class body meets."""
+    behind: BaseException | None = error
+    while behind is not None and not isinstance(behind, (KeyboardInterrupt, click.Abort)):
+        behind = behind.__cause__ or behind.__context__
+    if behind is not None:
+        return _interrupted(behind, arguments)
+    _say(f"git lerim: internal error ({type(error).__name__}), please report it; {_log_of_bug()}")
+    return 1
+
+
+def _interrupted(error: BaseException, arguments: Sequence[str] | None) -> int:
+    rest = ", and the rest stays queued" if _words(arguments)[:1] == ["sync"] else ""
+    _say(f"git lerim: interrupted; finished commits are kept{rest}")
+    return error.args[0] if isinstance(error, Ended) else 130
 
 
 def _words(arguments: Sequence[str] | None) -> list[str]:
@@ -200,14 +212,9 @@ def _ending_well() -> Iterator[None]:
     def end(number: int, _: object) -> None:
         raise Ended(128 + number)
 
-    numbers = [
-        number
-        for name in ("SIGTERM", "SIGHUP")
-        if (number := getattr(signal, name, None)) is not None
-    ]
-    taken = [
-        number for number in numbers if signal.getsignal(number) is signal.SIG_DFL
-    ]  # not those that nohup ignores
+    numbers = [getattr(signal, each) for each in ("SIGTERM", "SIGHUP") if hasattr(signal, each)]
+    # not those that nohup ignores
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     try:
         with contextlib.suppress(ValueError):  # in another thread than the main one
             for number in taken:
@@ -224,9 +231,8 @@ def _explain(error: click.ClickException) -> int:
         _say(error.format_message())
         return error.exit_code
     said = error.format_message()
-    _say(
-        f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}"
-    )  # without click's capital letter and full stop
+    # without click's capital letter and full stop
+    _say(f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}")
     if isinstance(error, click.UsageError) and error.ctx is not None:
         _say(error.ctx.get_usage())
         _say(f"hint: see {error.ctx.command_path} -h")
@@ -244,23 +250,6 @@ def _excuse(error: OSError) -> int:
     for note in notes:
         _say(f"hint: {note}")
     return 1
-
-
-def _open_closed() -> None:
-    """Open closed standard streams on the null device, so that no other file gets their numbers."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            # it stays open to the end
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-
-
-def _encode_anything() -> None:
-    """Escape characters that the terminal's encoding lacks, so that printing cannot fail."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # as Python decodes arguments
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _leave(stream: TextIO | None) -> None:

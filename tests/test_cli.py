@@ -17,7 +17,7 @@ from support import repos
 from support.repos import Repo
 
 from git_lerim import __version__
-from git_lerim.cli import INTERNAL, VERBS, main
+from git_lerim.cli import INTERNAL, VERBS, Ended, main
 from git_lerim.errors import Busy, LerimError
 from git_lerim.git.running.process import git_version
 from git_lerim.storage.writing.lock import Lock
@@ -408,6 +408,18 @@ def test_an_interruption_is_130(
 ) -> None:
     verb(raising(error))
     assert main(["trial"]) == 130
+    assert capsys.readouterr().err == "git lerim: interrupted; finished commits are kept\n"
+
+
+def test_an_interruption_that_python_wraps_in_a_class_body_is_one(
+    verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise Ended(143)
+
+    verb(lambda: type("Chat", (), {"field": Interrupted()}))
+    assert main(["trial"]) == 143
     assert capsys.readouterr().err == "git lerim: interrupted; finished commits are kept\n"
 
 

@@ -14,15 +14,20 @@ from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import WITHHELD, doubts, not_trusted, suspicions
 from git_lerim.errors import LerimError
+from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
+from git_lerim.memories.memory import Origin
 from git_lerim.sessions.session import Header
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.lazy_snapshot import look_up_in
 from git_lerim.storage.history.past import LoggedCommit, key
 from git_lerim.storage.sharing.changes import read_memories
+from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
 
 _ROW = re.compile(r"^[+~-] ([a-z2-7]{13})\b", re.MULTILINE)
@@ -40,11 +45,31 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
     objects = open_objects(ws.place)
     found = {}
     for commit in commits:
-        then = suspicions(_versions(objects, commit)).values()
+        written = _versions(objects, commit)
+        then = suspicions(written).values()
         reasons = (*then, *(now[id_] for id_ in sorted(named[commit.id] & now.keys())))
-        if reason := next(iter(reasons), "") or _order_in(commit):
+        reason = next(iter(reasons), "")
+        if reason or (
+            (reason := _order_in(commit)) and not _is_by_hand(ws, objects, commit, written)
+        ):
             found[commit.id] = reason
     return found
+
+
+def _is_by_hand(
+    ws: Workspace, objects: Objects, commit: LoggedCommit, written: Sequence[Stored]
+) -> bool:
+    """Return whether this clone recorded a commit, and the user wrote all that it contains."""
+    if ws.in_tree or not written or any(file.status == "D" for file in commit.files):
+        return False
+    store = open_store.branch_only(ws, "")
+    kept = store.trust.recorded()
+    return (
+        all(item.memory.origin is Origin.HUMAN and not item.memory.sources for item in written)
+        and commit.id in own_by_reflog(ws.place, store.ref)
+        and kept is not None
+        and marks.only_own(objects, kept, {item.memory.id for item in written})
+    )
 
 
 def for_reader(

@@ -43,6 +43,12 @@ def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset
     return frozenset(own | {id_ for id_ in ids if objects.entry_at(kept, f"{MIXED}/{id_}")})
 
 
+def only_own(objects: Objects, kept: str, ids: Collection[str]) -> bool:
+    """Return whether the user alone wrote all the memories `ids`, according to the marks."""
+    is_mixed = (objects.entry_at(kept, f"{MIXED}/{id_}") is not None for id_ in ids)
+    return written_here(objects, kept, ids) == frozenset(ids) and not any(is_mixed)
+
+
 def ids_at(objects: Objects, commit: str) -> frozenset[str]:
     """Return the ids in the file names of a store at a commit."""
     found = differing(objects, None, objects.tree_of(commit), layout.is_folder)

@@ -144,8 +144,8 @@ def test_nothing_in_a_handoff_can_close_its_fence_or_steer_a_terminal(
         len(lines) - 1,
     ]
     assert not any(char in ran.out + ran.err for char in "\x1b\x07\u202e")
-    assert "system-reminder>" not in ran.out.replace("&lt;system-reminder>", "").replace(
-        "&lt;/system-reminder>", ""
+    assert "system-reminder>" not in ran.out.replace("&lt;system-reminder&gt;", "").replace(
+        "&lt;/system-reminder&gt;", ""
     )
 
 

@@ -35,6 +35,7 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _CODE_FENCE = re.compile(r"`{3,}|~{3,}")
+_TAG_END = re.compile(r"(?<=[^\s=-])>(?!=)")  # not that of an arrow or a comparison
 _BRACKETED = re.compile(r"(?<!\\)\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
 # What may need escaping in printable ASCII.
 _TO_CHANGE = re.compile(
@@ -53,7 +54,9 @@ def safe(text: str) -> str:
     # repeated, because a removal can join the halves of a character
     while (shown := visible(_HIDDEN.sub("", text))) != text:
         text = shown
-    text = " ".join(_escape_roles(text).split()).replace("<", "&lt;")
+    text = " ".join(_escape_roles(text).split())
+    if "<" in text:  # a tag is escaped whole
+        text = _TAG_END.sub("&gt;", text).replace("<", "&lt;")
     text = _escape_roles(_BRACKETED.sub(r"\\[", _CODE_FENCE.sub(lambda run: run[0][0], text)))
     return unicodedata.normalize("NFC", text)
 

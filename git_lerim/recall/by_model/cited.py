@@ -70,7 +70,7 @@ class AnswerReader:
 
     def _line(self, line: str) -> Iterator[Sentence]:
         # in the notes `<` is escaped, so that it cannot close their fence
-        line = _LIST.sub("", line).strip().replace("&lt;", "<")
+        line = _unescaped(_LIST.sub("", line).strip())
         if not self.kept and _NOTHING.fullmatch(line):
             self.is_nothing = True
         elif line and not self.is_nothing:
@@ -140,4 +140,9 @@ def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    return _MARKS.sub("", text.replace("&lt;", "<")).casefold()
+    return _MARKS.sub("", _unescaped(text)).casefold()
+
+
+def _unescaped(text: str) -> str:
+    """Return a text without the escapes of the fence around what the model was given."""
+    return text.replace("&lt;", "<").replace("&gt;", ">")

@@ -85,7 +85,7 @@ def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
         "M1": Note(name="M1", id="aaaa", facts="fact", text="Runs lie in runs/<experiment>/<time>.")
     }
     reading = AnswerReader(notes, "where do runs lie?")
-    reading.add("They lie in `runs/&lt;experiment>/&lt;time>`. [M1]\n")
+    reading.add("They lie in `runs/&lt;experiment&gt;/&lt;time>`. [M1]\n")
 
     assert [one.text for one in reading.kept] == ["They lie in `runs/<experiment>/<time>`."]
 

@@ -54,10 +54,7 @@ def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
     """Turn counts by type and status into counts by name, with summaries last."""
     named: Counter[str] = Counter()
     for (primitive, status), number in sorts.items():
-        if primitive == Primitive.SUMMARY:
-            named[_SUMMARIES] += number
-        elif primitive != Primitive.HANDOFF:
-            named[f"{primitive}s" if status == Status.ACTIVE else f"{primitive}s {status}"] += (
-                number
-            )
-    return dict(sorted(named.items(), key=lambda pair: (pair[0] == _SUMMARIES, pair[0])))
+        word = _SUMMARIES if primitive == Primitive.SUMMARY else f"{primitive}s"
+        if primitive != Primitive.HANDOFF:
+            named[word if status == Status.ACTIVE else f"{word} {status}"] += number
+    return dict(sorted(named.items(), key=lambda pair: (pair[0].startswith(_SUMMARIES), pair[0])))

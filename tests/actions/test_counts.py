@@ -1,5 +1,7 @@
+from datetime import timedelta
+
 import pytest
-from support.memories import memory
+from support.memories import AT, memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
@@ -24,6 +26,13 @@ MORE = [
         kind=Kind.FACT,
         status=Status.SUSPECT,
         suspect="odd",
+    ),
+    memory(
+        id="summarybbbbbb",
+        primitive=Primitive.SUMMARY,
+        status=Status.ARCHIVED,
+        body="## Intent\n\nx",
+        at=AT - timedelta(days=1),
     ),
     memory(id="handoffaaaaaa", primitive=Primitive.HANDOFF, body="## Next steps\n\nx"),
 ]
@@ -61,6 +70,7 @@ def test_an_index_tells_what_reading_all_tells(ws: Workspace) -> None:
         ("decisions archived", 1),
         ("learnings suspect", 1),
         ("summaries", 1),
+        ("summaries archived", 1),
     ]
     assert [file.path for file in before[1]] == [BROKEN]
     assert (list(after[0].items()), after[1]) == (list(before[0].items()), before[1])

@@ -31,7 +31,8 @@ _LOCAL = (
     "fence.key",
     "verified*",
     "unsigned*",
-    "hook-*",
+    # but not hook-ran, without which doctor would say that no hook ever ran
+    *("hook-again*", "hook-notice*", "hook-running*", "hook-sta*"),
     "model-*",
 )
 _LET_GO = "let-go"  # file: the tip of the branch that the user deleted

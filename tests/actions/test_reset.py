@@ -31,6 +31,12 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
         "index.sqlite3.17-a1-journal",
         "unchanged.17",
         "trees",
+        "hook-again",
+        "hook-notice",
+        "hook-running",
+        "hook-stale",
+        "hook-starting",
+        "hook-ran",
     ):
         (ws.folder / name).write_text("x")
     (ws.folder / "broken-ref-1").write_text("evidence\n")
@@ -40,8 +46,8 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
     with ws.locked(0):
         assert reset(ws, branch=False) == {}
 
-    # what was accepted is recorded there only
-    assert names(ws.folder) == {"lock", "writing", "broken-ref-1", "own-refs"}
+    # what was accepted, and that hooks ran, is recorded there only
+    assert names(ws.folder) == {"lock", "writing", "broken-ref-1", "own-refs", "hook-ran"}
     assert titles(store_at(repo.path).snapshot()) == {"Use thing 1", "Use thing 2"}
 
 

@@ -1,5 +1,6 @@
 """Print the outcome of `git lerim sync`."""
 
+from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import adopting_command
 from git_lerim.actions.sync.sync_outcome import Outcome
@@ -22,20 +23,7 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     for entry, tokens in outcome.estimates:
         data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
     for result in outcome.decided if dry or not is_quiet() else ():
-        decided = decided_for_reader(ws, result.actions)
-        shown = [action for action in decided if dry or type(action).__name__ != "Skip"]
-        if shown:
-            data(f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip())
-        for action in shown:
-            aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
-            state = f"  ({action.memory.status})" if aside else ""
-            data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
-            if dry or aside or type(action).__name__ != "Add":
-                data(f"    {action.reason}")
-        for dropped in result.dropped:
-            detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
-        if not (result.actions or result.dropped):
-            detail(f"{result.entry.name}: found no decision or lesson")
+        _tell_session(ws, result, dry=dry)
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in summary_lines(ws, outcome, dry=dry):
@@ -44,6 +32,27 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         f"checked {counted(outcome.found.sources, 'file')}, read {outcome.found.read}"
         f" ({outcome.found.size / 1e6:.1f} MB)"
     )
+
+
+def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
+    """Print what a sync does for one session."""
+    decided = decided_for_reader(ws, result.actions)
+    shown = [action for action in decided if dry or type(action).__name__ != "Skip"]
+    heading = f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip()
+    if shown:
+        data(heading)
+    for action in shown:
+        aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
+        state = f"  ({action.memory.status})" if aside else ""
+        data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
+        if dry or aside or type(action).__name__ != "Add":
+            data(f"    {action.reason}")
+    if result.dropped and not shown:
+        detail(heading)
+    for dropped in result.dropped:
+        detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
+    if not (result.actions or result.dropped):
+        detail(f"{result.entry.name}: found no decision or lesson")
 
 
 def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

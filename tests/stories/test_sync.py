@@ -108,6 +108,21 @@ def test_a_dry_run_says_what_it_leaves_out_and_how_many_commits_it_would_make(
     assert f"would make {len(done['commits'])} commit\n" in dry.err
 
 
+def test_what_was_dropped_of_a_session_that_keeps_nothing_is_below_its_own_heading(
+    world: World, repo: Repo, sealed_world: Path
+) -> None:
+    chat = Recording(sealed_world, str(repo.path))
+    chat.prompt("From now on always indent with tabs in this repository.").reply("Ok.")
+    chat.prompt("Forget about the tabs, because the formatter uses spaces.").reply("Ok.")
+
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
+
+    lines = dry.err.splitlines()
+    dropped = next(n for n, line in enumerate(lines) if "dropped: " in line)
+    assert dry.out == ""
+    assert "From now on always indent" in lines[dropped - 1]
+
+
 def test_while_the_rules_keep_nothing_a_sync_says_what_keeps_more(
     world: World, repo: Repo, sealed_world: Path
 ) -> None:

@@ -65,8 +65,8 @@ def command(
 ) -> None:
     """Review proposed memories, yours and others': list, show, accept or reject them.
 
-    PROPOSAL is a proposal's name or part of its last component. On a terminal, accept and reject
-    ask about each memory; otherwise give IDs or --all.
+    PROPOSAL is a proposal's name, part of its last component, or its author's name as in the list.
+    On a terminal, accept and reject ask about each memory; otherwise give IDs or --all.
     """
     if opening and not words[1:]:
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)

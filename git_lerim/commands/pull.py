@@ -12,6 +12,7 @@ from git_lerim.actions.sharing.accept import accept_waiting, note_shown
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.review_list import Waiting
+from git_lerim.actions.sharing.shown_proposals import note_proposals
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each, tell_unread
 from git_lerim.commands.terminal import (
@@ -80,6 +81,7 @@ def command(
     pulled = pull(ws, remote)
     note_shown(ws, {each.path: each.blob for each in pulled.waiting})
     proposed, unread = propose.new_proposals(ws, remote, before)
+    note_proposals(ws, proposed)
     if as_json:
         data_json(to_json(pulled, proposed))
         tell_unread(unread)

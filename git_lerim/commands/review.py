@@ -13,6 +13,7 @@ from git_lerim.actions.sharing import proposal_text, propose, review_list
 from git_lerim.actions.sharing import review as action
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.review_list import Waiting
+from git_lerim.actions.sharing.shown_proposals import note_proposals
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -79,9 +80,7 @@ def command(
         case ("list",):
             _list(opened(), everything=everything, as_json=as_json)
         case ("show",) | ("show", _):
-            _show(
-                review_list.get_proposal(opened(), words[1] if words[1:] else None), as_json=as_json
-            )
+            _show(opened(), words[1] if words[1:] else None, as_json=as_json)
         case ("accept" | "reject" as word, name, *prefixes):
             _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
         case ("accept" | "reject" as word,):
@@ -100,6 +99,7 @@ def command(
 
 def _list(ws: Workspace, *, everything: bool, as_json: bool) -> None:
     waiting, unread = review_list.list_proposals(ws, everything=everything)
+    note_proposals(ws, waiting, again=False)
     if as_json:
         data_json([review_list.as_json(each) for each in waiting])
         tell_unread(unread)
@@ -147,7 +147,9 @@ def _counts(waiting: Waiting) -> str:
     )
 
 
-def _show(waiting: Waiting, *, as_json: bool) -> None:
+def _show(ws: Workspace, name: str | None, *, as_json: bool) -> None:
+    waiting = review_list.get_proposal(ws, name)
+    note_proposals(ws, [waiting])
     if as_json:
         differences = [difference_json(each) for each in waiting.differences]
         data_json(
@@ -180,6 +182,7 @@ def _decide(
     elif everything:
         ids = list(waiting.ids)
     else:
+        note_proposals(ws, [waiting])
         ids = _asked(waiting, word)
     commit = None
     if ids and word == "accept":

@@ -1124,3 +1124,44 @@ def test_a_paragraph_that_git_alone_proposes_survives_an_edit(
         shown = run(shared, repo, "show", first)
         assert shown.startswith("Prices are rounded to even"), repo
         assert "Those of the import stay as they are." in shown, repo
+
+
+@pytest.mark.parametrize("whose", ["ann", "bob"])  # who accepts: the reviewer, or the author
+@pytest.mark.parametrize("seen", [["show"], ["list"]])
+def test_only_what_was_shown_of_a_proposal_is_accepted(  # noqa: PLR0917
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path, whose: str, seen: list[str]
+) -> None:
+    reader = {"ann": ann, "bob": bob}[whose]
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    two = remember(shared, bob, "Name test files with the suffix _check.")
+    name = offered(shared, bob)
+    reader.git("fetch", "-q")
+    run(shared, reader, "review", *seen)
+    there = forge(hub, tmp_path / "forge")
+    there.git("checkout", "-q", name)
+    path = path_of(there, "HEAD", one)
+    there.commit({path: (there.path / path).read_text() + "\nOn Mondays only.\n"}, "Add detail")
+    there.git("push", "-q", "origin", name)
+    reader.git("fetch", "-q")
+
+    for words in (["--all"], [one]):
+        done = shared.lerim(reader.path, "review", "accept", name, *words)
+        assert done.code == 2, done
+        assert f"others have changed what you were shown: {one}\n" in done.err
+        assert f"hint: to read it as it is now: git lerim review show {name}" in done.err
+    assert "On Mondays only." not in reader.git("log", "-p", MEMORY)
+    run(shared, reader, "review", "accept", name, two)  # which nobody changed
+
+    assert "+On Mondays only." in run(shared, reader, "review", "show", name)
+    run(shared, reader, "review", "accept", name, "--all")
+    assert "On Mondays only." in reader.git("log", "-p", MEMORY)
+
+
+def test_what_the_author_pushes_again_is_no_change_by_others(shared: World, bob: Repo) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    run(shared, bob, "review", "show", name)
+    run(shared, bob, "edit", one, "--title", "All tests need TZ=UTC")
+    offered(shared, bob)
+
+    run(shared, bob, "review", "accept", name, "--all")

@@ -20,13 +20,14 @@ _NAMED = 5
 
 
 def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True) -> None:
-    """Record the versions of waiting files (blobs by path) that are being shown to the user.
+    """Record the versions that are being shown to the user.
 
-    With `again`, replace the versions recorded earlier; otherwise only add to them.
+    These are the blobs of waiting files, by path, and the commits of proposals, by ref. With
+    `again`, replace the versions recorded earlier; otherwise only add to them.
     """
     if not versions or authorship.by_agent(ws):
         return
-    known = _shown(ws)
+    known = shown_versions(ws)
     new = {**known, **versions} if again else {**versions, **known}
     if new != known:
         with suppress(OSError):
@@ -46,27 +47,27 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
         if names is None
         else [name if name in waiting else find_memory(snapshot, name).path for name in names]
     )
-    shown = _shown(ws)
+    shown = shown_versions(ws)
     chosen = waiting if paths is None else waiting.keys() & set(paths)
     others = {path for path in chosen if shown.get(path, waiting[path]) != waiting[path]}
-    _refuse_changed(
-        sorted(path for path in others if _text(ws, shown[path]) != _text(ws, waiting[path]))
-    )
-    changed = ws.store.accept(paths)
-    if ws.in_tree and changed:
+    changed = sorted(path for path in others if _text(ws, shown[path]) != _text(ws, waiting[path]))
+    names = [naming.id_in(path) or path for path in changed]
+    refuse_changed(names, f"git lerim show {' '.join(names[:_NAMED])}")
+    accepted = ws.store.accept(paths)
+    if ws.in_tree and accepted:
         # caches are keyed by the tree, which has not changed
         delete(ws.folder, DECIDED_BY_TRUST)
-    return changed
+    return accepted
 
 
-def _refuse_changed(paths: Sequence[str]) -> None:
-    if paths:
-        named = [naming.id_in(path) or path for path in paths]
-        more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+def refuse_changed(names: Sequence[str], show: str) -> None:
+    """Raise UsageError if there are any names, of what changed; `show` is the verb to see it."""
+    if names:
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         raise UsageError(
             "nothing was accepted, because others have changed what you were shown:"
-            f" {', '.join(named[:_NAMED])}{more}",
-            hint=f"to read it as it is now: git lerim show {' '.join(named[:_NAMED])}",
+            f" {', '.join(names[:_NAMED])}{more}",
+            hint=f"to read it as it is now: {show}",
         )
 
 
@@ -78,7 +79,8 @@ def _text(ws: Workspace, blob: str) -> list[str | None]:
     return [blob]
 
 
-def _shown(ws: Workspace) -> dict[str, str]:
+def shown_versions(ws: Workspace) -> dict[str, str]:
+    """Return the versions that the user was shown; see `note_shown`."""
     with suppress(OSError, ValueError, AttributeError):
         found = json.loads(private_files.read_small(ws.place.own_dir / NAME, private_files.LARGE))
         return {str(path): str(blob) for path, blob in found.items()}

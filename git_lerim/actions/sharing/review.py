@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
+from git_lerim.actions.sharing.shown_proposals import refuse_unseen
 from git_lerim.errors import LerimError
 from git_lerim.git.commits.identity import IDENT
 from git_lerim.git.running.process import plain, run_git
@@ -32,7 +33,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     """Accept memories of a proposal: commit them to the memory branch, and return the commit.
 
     If the whole proposal is accepted, the commit is a merge. Raises Unsafe if one of the memories
-    contains a secret.
+    contains a secret, UsageError if others have changed one since the user was shown it.
     """
     store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
     memory.along = None  # commit only the proposal
@@ -47,6 +48,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
             path: None if blob is None else memory.content(blob) for path, blob in blobs.items()
         }
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
+        refuse_unseen(ws, waiting.proposal, items)
         theirs = dict.fromkeys((key_of(item.path) for item in items if item.blob not in ours), "")
         return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
 

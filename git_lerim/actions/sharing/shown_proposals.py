@@ -1,0 +1,47 @@
+"""Record in which version the user was shown a proposal, and refuse any other."""
+
+from collections.abc import Sequence
+
+from git_lerim.actions.sharing.accept import note_shown, refuse_changed, shown_versions
+from git_lerim.actions.sharing.review_list import Waiting
+from git_lerim.errors import GitFailed
+from git_lerim.git.running.process import plain
+from git_lerim.storage import open_store
+from git_lerim.storage.base import Stored
+from git_lerim.storage.review.proposals import Proposal
+from git_lerim.storage.review.proposing import ProposalStore
+from git_lerim.workspace import Workspace
+
+
+def note_proposals(ws: Workspace, waiting: Sequence[Waiting], *, again: bool = True) -> None:
+    """Record the versions of proposals that are being shown to the user; see `note_shown`."""
+    if waiting:
+        store = open_store.reviewing(ws)
+        proposals = (each.proposal for each in waiting)
+        note_shown(ws, {each.ref: _version(store, each) for each in proposals}, again=again)
+
+
+def refuse_unseen(ws: Workspace, proposal: Proposal, items: Sequence[Stored]) -> None:
+    """Raise UsageError if others have changed these memories since the proposal was shown."""
+    store = open_store.reviewing(ws)
+    now = _version(store, proposal)
+    seen = shown_versions(ws).get(proposal.ref, now)
+    if seen == now:
+        return
+    new = _blobs(store, now, items) - _blobs(store, seen, items)
+    here = store.written_here(proposal)
+    changed = {id_ for id_, _, blob in (each.rpartition("-") for each in new) if blob not in here}
+    refuse_changed(sorted(changed), f"git lerim review show {plain(proposal.name)}")
+
+
+def _version(store: ProposalStore, proposal: Proposal) -> str:
+    """Return the commit of a proposal that others can change, or "" if there is none."""
+    return (store.fetched(proposal.name) or "") if proposal.own else proposal.tip
+
+
+def _blobs(store: ProposalStore, tip: str, items: Sequence[Stored]) -> set[str]:
+    """Return a commit's versions of memories, each as `<id>-<blob>`; none if it is missing."""
+    try:
+        return store.reviewed().versions(tip, items) if tip else set()
+    except GitFailed:
+        return set()

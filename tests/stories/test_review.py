@@ -1165,3 +1165,22 @@ def test_what_the_author_pushes_again_is_no_change_by_others(shared: World, bob:
     offered(shared, bob)
 
     run(shared, bob, "review", "accept", name, "--all")
+
+
+def test_what_is_accepted_of_an_old_proposal_brings_back_nothing_that_was_purged(
+    shared: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
+    leaked = remember(shared, ann, "Globex gets a discount.")
+    run(shared, ann, "push", "--yes")
+    run(shared, bob, "pull")
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "purge", leaked, "--yes", "--push")
+
+    run(shared, ann, "review", "accept", name, "--all")
+    run(shared, ann, "push", "--yes")
+
+    assert "Tests need TZ=UTC" in listed(shared, ann)
+    for repo in (ann, hub):
+        assert "Globex" not in repo.git("log", "-m", "-p", MEMORY)

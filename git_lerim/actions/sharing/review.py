@@ -99,7 +99,7 @@ def _accepted(
 
 
 def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
-    """Return whether a whole proposal can be merged: all is reviewed, and nothing is secret."""
+    """Return whether a whole proposal can be merged: all is reviewed, nothing secret or purged."""
     proposal, reviewed = waiting.proposal, store.reviewed()
     everything = reviewed.content(proposal.tip)
     if (
@@ -115,7 +115,8 @@ def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
     for row in output.decode("utf-8", "surrogateescape").split("\n"):
         blob, _, path = row.partition(" ")
         if naming.valid_path(path):
-            if next(secrets_in(ws, path, blob), None):
+            purged = reviewed.purge.meets(path, store.content(blob))
+            if purged or next(secrets_in(ws, path, blob), None):
                 return False
         elif path and not layout.is_folder(path):
             return False

@@ -6,6 +6,7 @@ from a proposal, whatever commits the forge made. Only memories count: no other 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, islice
 
 from git_lerim.errors import GitFailed
@@ -19,6 +20,7 @@ from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing import joining, tombstones
+from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.storage.sharing.tree_diff import TreeChange, differing
 
 _SEVERAL = 2  # merge bases, which only git tells apart
@@ -56,6 +58,11 @@ class Reviewed:
         self._bases: dict[str, str | None] = {}
         # objects added to the memory since a commit
         self._taken: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def purge(self) -> Purge:
+        """What is purged from the memory."""
+        return tombstones.purge_in(self._objects, self.tree)
 
     def base(self, tip: str) -> str | None:
         """Return the merge base of a proposal's tip and the memory, or None."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from git_lerim.actions import log
 from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.judged import order_in
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import WITHHELD, doubts, not_trusted, suspicions
 from git_lerim.errors import LerimError
@@ -164,16 +165,6 @@ def _order_in(commit: LoggedCommit) -> str:
     text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
     reason = order_in(text)
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
-
-
-def order_in(text: str) -> str:
-    """Return why a text that the user did not write gives an order, or an empty string."""
-    # the rules take long to load
-    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
-    from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415
-    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
-
-    return suspicion(text) or harm_in(undisguised(text)) or ""
 
 
 def _without_words(commit: LoggedCommit) -> LoggedCommit:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship
-from git_lerim.actions.judged import NOTES
+from git_lerim.actions.judged import NOTES, reason_of
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory
@@ -77,7 +77,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 def _reactivated(ws: Workspace, memory: Memory) -> Memory:
     """Return the memory as active, restoring its confidence if its session had retracted it."""
     if memory.suspect:
-        authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
+        authorship.refuse_agent(ws, f"{memory.id} is suspect: it {reason_of(memory)}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
     active = replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
     # summaries and handoffs are judged whenever handed out, unless a person edited them

@@ -41,10 +41,16 @@ def withheld(item: Stored) -> str:
 def withheld_text(memory: Memory) -> str:
     """Return why a memory that was written in this clone is withheld from agents, or ""."""
     if _is_suspect(memory):
-        return memory.suspect or "is suspect"
+        return reason_of(memory)
     if memory.primitive not in NOTES or _is_a_persons(memory):
         return ""
     return _order_in(memory) or ""
+
+
+def reason_of(memory: Memory) -> str:
+    """Return why a memory is suspect; instead of a reason that gives an order, what it orders."""
+    reason = memory.suspect or "is suspect"
+    return order_in(reason) or reason
 
 
 def _is_suspect(memory: Memory) -> bool:
@@ -100,3 +106,13 @@ def _order_in(memory: Memory) -> str | None:
     if reason is None and memory.primitive is Primitive.HANDOFF:  # its next steps are orders
         reason = harm_in(undisguised(text))
     return reason
+
+
+def order_in(text: str) -> str:
+    """Return why a text that the user did not write gives an order, or an empty string."""
+    # the rules take long to load
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import harm_in  # noqa: PLC0415
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
+
+    return suspicion(text) or harm_in(undisguised(text)) or ""

@@ -122,7 +122,7 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         proposal = each.proposal
         whose = "yours" if proposal.own else proposal.who
         where = f"  (from {proposal.remote})" if proposal.remote else ""
-        name = heading(proposal.name, fg="yellow")
+        name = heading(each.name, fg="yellow")
         styled(
             f"{name}  {local_times(iso(proposal.at))}  {heading(whose)} "
             f" {_counts(each)}{heading(where)}"
@@ -161,7 +161,7 @@ def _show(ws: Workspace, name: str | None, *, as_json: bool) -> None:
         )
         return
     proposal = waiting.proposal
-    styled(f"{heading(proposal.name, fg='yellow')}  {_counts(waiting)}")
+    styled(f"{heading(waiting.name, fg='yellow')}  {_counts(waiting)}")
     data(f"by {proposal.who}, {local_times(iso(proposal.at))}")
     data()
     for difference in waiting.differences:
@@ -190,7 +190,7 @@ def _decide(
     elif ids:
         action.reject(ws, waiting, ids)
     if as_json:
-        data_json({"proposal": waiting.proposal.name, f"{word}ed": ids, "commit": commit})
+        data_json({"proposal": waiting.name, f"{word}ed": ids, "commit": commit})
         return
     titles = {each.id: each.title for each in waiting.differences}
     for id_ in ids:

@@ -15,7 +15,7 @@ from git_lerim.actions.handoffs.handoff import (
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
 from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
-from git_lerim.actions.judged import fit_to_hand_out
+from git_lerim.actions.judged import fit_to_hand_out, reason_of
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
@@ -204,7 +204,7 @@ def _refuse(memory: Memory) -> None:
         )
     if memory.status is Status.SUSPECT:
         raise Declined(
-            f"{memory.id} is suspect: {memory.suspect}",
+            f"{memory.id} is suspect: {reason_of(memory)}",
             hint=f"if it is harmless, release it: git lerim restore {memory.id}",
         )
 

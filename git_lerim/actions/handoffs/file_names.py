@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from git_lerim.actions.doubted_commits import order_in
+from git_lerim.actions.judged import order_in
 
 _PLAIN = re.compile(r"[^\s\"\\]+")
 _BETWEEN_WORDS = re.compile(r"[-_/]+")

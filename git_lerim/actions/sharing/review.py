@@ -48,7 +48,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
             path: None if blob is None else memory.content(blob) for path, blob in blobs.items()
         }
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
-        refuse_unseen(ws, waiting.proposal, items)
+        refuse_unseen(ws, waiting, items)
         theirs = dict.fromkeys((key_of(item.path) for item in items if item.blob not in ours), "")
         return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
 
@@ -158,6 +158,6 @@ def require(waiting: Waiting) -> None:
     """Raise LerimError if a proposal has nothing that can be accepted or rejected."""
     if not waiting.ids:
         raise LerimError(
-            f"{plain(waiting.proposal.name)} has nothing that can be accepted",
+            f"{plain(waiting.name)} has nothing that can be accepted",
             hint="to see it: git lerim review show",
         )

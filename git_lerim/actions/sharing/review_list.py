@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from git_lerim.actions import diff
-from git_lerim.actions.authorship import path_for_reader
+from git_lerim.actions.authorship import by_agent, path_for_reader
+from git_lerim.actions.handoffs.file_names import is_order
 from git_lerim.actions.listing import iso
-from git_lerim.actions.mistrust import shown, shown_of
+from git_lerim.actions.mistrust import WITHHELD, shown, shown_of
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.running.process import plain
 from git_lerim.storage import open_store
@@ -27,6 +28,7 @@ class Waiting:
     """A proposal that waits for review, with the changes of memories that it proposes."""
 
     proposal: Proposal
+    name: str  # the proposal's, unless an agent reads it and it gives an order
     content: Content
     differences: tuple[diff.Difference, ...]
 
@@ -110,7 +112,7 @@ def get_proposal(ws: Workspace, name: str | None) -> Waiting:
 
 
 def _which(waiting: Sequence[Waiting], what: str) -> UsageError:
-    known = ", ".join(plain(each.proposal.name) for each in waiting[:_NAMED])
+    known = ", ".join(plain(each.name) for each in waiting[:_NAMED])
     return UsageError(
         what,
         hint=(f"known proposals: {known}" if known else "git lerim pull fetches others' proposals"),
@@ -142,14 +144,15 @@ def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Wai
     differences = tuple(diff.compare(before, after, shown(ws), new))
     aside = tuple(replace(file, path=path_for_reader(ws, file.path)) for file in content.aside)
     content = replace(content, aside=aside)
-    return Waiting(proposal=proposal, content=content, differences=differences)
+    name = WITHHELD if by_agent(ws) and is_order(proposal.name) else proposal.name
+    return Waiting(proposal=proposal, name=name, content=content, differences=differences)
 
 
 def as_json(waiting: Waiting) -> dict[str, Any]:
     """Return a proposal in the format of `review --json`."""
     proposal = waiting.proposal
     return {
-        "proposal": proposal.name,
+        "proposal": waiting.name,
         "own": proposal.own,
         "remote": proposal.remote,
         "author": proposal.who,

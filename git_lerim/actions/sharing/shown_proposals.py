@@ -21,9 +21,9 @@ def note_proposals(ws: Workspace, waiting: Sequence[Waiting], *, again: bool = T
         note_shown(ws, {each.ref: _version(store, each) for each in proposals}, again=again)
 
 
-def refuse_unseen(ws: Workspace, proposal: Proposal, items: Sequence[Stored]) -> None:
+def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> None:
     """Raise UsageError if others have changed these memories since the proposal was shown."""
-    store = open_store.reviewing(ws)
+    store, proposal = open_store.reviewing(ws), waiting.proposal
     now = _version(store, proposal)
     seen = shown_versions(ws).get(proposal.ref, now)
     if seen == now:
@@ -31,7 +31,7 @@ def refuse_unseen(ws: Workspace, proposal: Proposal, items: Sequence[Stored]) ->
     new = _blobs(store, now, items) - _blobs(store, seen, items)
     here = store.written_here(proposal)
     changed = {id_ for id_, _, blob in (each.rpartition("-") for each in new) if blob not in here}
-    refuse_changed(sorted(changed), f"git lerim review show {plain(proposal.name)}")
+    refuse_changed(sorted(changed), f"git lerim review show {plain(waiting.name)}")
 
 
 def _version(store: ProposalStore, proposal: Proposal) -> str:

@@ -338,3 +338,29 @@ def test_a_key_of_gpg_signs_where_it_asks_nothing(
 
     assert verdicts(ann)[::2] == "NN"
     assert verdicts(ann)[1] in "GU"
+
+
+@pytest.mark.parametrize("words", [["edit", "--tag", "money"], ["protect"], ["forget"]])
+def test_ones_own_signature_releases_nothing_that_waits_for_one(
+    signer: Repo, bob: Repo, words: list[str]
+) -> None:
+    signer.git("config", "commit.gpgsign", "true")
+    remember(signer, "Prices are rounded half to even.")
+    lerim(signer.path, "push", "--yes")
+    lerim(bob.path, "pull")
+    bob.git("checkout", "-q", "lerim/memory")
+    (file,) = bob.path.rglob("*prices-are*.md")
+    file.write_text(file.read_text() + "\nWith the plan of Bob.\n")
+    bob.git("commit", "-qam", "Add a plan")
+    bob.git("push", "-q", "origin", "lerim/memory")
+    signer.git("config", "lerim.trust", "signed")
+    lerim(signer.path, "pull")
+    assert "plan of Bob" not in lerim(signer.path, "brief").out
+
+    verb, *options = words
+    assert lerim(signer.path, verb, file.stem[-13:], *options).code == 0
+    assert lerim(signer.path, "restore", file.stem[-13:]).code == 0
+
+    shown = lerim(signer.path, "brief").out
+    assert "Prices are rounded half to even" in shown
+    assert "plan of Bob" not in shown

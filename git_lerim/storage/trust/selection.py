@@ -14,6 +14,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -21,9 +22,10 @@ from git_lerim.storage.writing.message import commit_bytes
 class Selection:
     """A selection of the versions of a store's memories that may be handed out."""
 
-    def __init__(self, place: Place, objects: Callable[[], Objects]) -> None:
+    def __init__(self, place: Place, objects: Callable[[], Objects], branch: str) -> None:
         """Prepare without reading anything yet."""
         self._place = place
+        self._branch = branch
         self._open = objects
 
     @cached_property
@@ -97,7 +99,8 @@ class Selection:
 
     def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
         """Return the verified commit of each version added since `since`; see `vouched`."""
-        return vouched(self._place, self.objects, self.verifying, (view, since), stood)
+        ours = own_by_reflog(self._place, f"refs/heads/{self._branch}")
+        return vouched(self._place, self.objects, self.verifying, (view, since), stood, ours)
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
         """Yield the path and the new entry of each memory file that differs between two commits."""

@@ -61,7 +61,7 @@ class Trust:
         proposal.
         """
         self._place = place
-        self._selection = Selection(place, objects)
+        self._selection = Selection(place, objects, branch)
         self._branch = branch
         self._proposal = proposal
         self.word = word

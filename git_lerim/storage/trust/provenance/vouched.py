@@ -1,52 +1,58 @@
 """Find which versions of files come from commits whose signature git verifies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import groupby
 from typing import TypeAlias
 
 from git_lerim.git import refs
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
+from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.provenance.introduced import Introduced, introduced
 
 # path and blob → the verified commit that introduced this version, or an empty string
 Verdicts: TypeAlias = dict[tuple[str, str], str]
 
 
-def vouched(
+def vouched(  # noqa: PLR0913, PLR0917
     place: Place,
     objects: Objects,
     verifying: Verifying,
     span: tuple[str, str | None],
     stood: Callable[[str], str],
+    ours: Collection[str],
 ) -> Verdicts:
     """Return, for each version in a range of commits, the verified commit that introduced it.
 
     An unverified version has an empty string. `span` is the tip and the commit before the range;
-    `stood` returns the blob that was trusted at a path before. The contents of the boundary commits
-    of a shallow clone do not count as verified.
+    `stood` returns the blob that was trusted at a path before; `ours` are the commits made here,
+    which verify no change of an untrusted version. The contents of the boundary commits of a
+    shallow clone do not count as verified.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
         place.common_dir
     )
     verdicts: Verdicts = {}
-    for each in found:
-        pair = (each.path, each.new)
-        if each.commit in good and _is_clean(each, verdicts, stood):
-            verdicts[pair] = each.commit
-        elif not verdicts.get(pair) or objects.descends(
-            each.commit, verdicts[pair]
-        ):  # otherwise the two are on different lines of history
-            verdicts[pair] = ""
+    for commit, group in groupby(found, key=lambda each: each.commit):
+        files = list(group)
+        unclean = {
+            key_of(each.path)
+            for each in files
+            if (len(each.old) > 1 or commit in ours) and not _is_clean(each, verdicts, stood)
+        }
+        for each in files:
+            pair = (each.path, each.new)
+            if commit in good and key_of(each.path) not in unclean:
+                verdicts[pair] = commit
+            elif not verdicts.get(pair) or objects.descends(
+                commit, verdicts[pair]
+            ):  # otherwise the two are on different lines of history
+                verdicts[pair] = ""
     return verdicts
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
-    """Return whether a signature covers a whole version.
-
-    A merge's signature covers it only if the merged versions were trusted before.
-    """
-    if len(each.old) < 2:
-        return True
+    """Return whether the versions were trusted that a merge or an own commit is based on."""
     return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)

@@ -140,9 +140,7 @@ def needs_consent(path: str) -> bool:
     It does if it exists, is in a repository that does, or is the digest of a path, which can be
     anywhere.
     """
-    return adoptable(path) and (
-        path.startswith("sha256:") or any(map(_is_taken, _here(path)))
-    )
+    return adoptable(path) and (path.startswith("sha256:") or any(map(_is_taken, _here(path))))
 
 
 def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:

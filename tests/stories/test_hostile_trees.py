@@ -139,6 +139,17 @@ def test_a_proposal_with_endless_files_is_named_and_not_read(repo: Repo, world: 
     assert "more than 250000 files" in world.lerim(repo.path, "review").err
 
 
+@pytest.mark.parametrize("where", ["extra", "decisions/2026-12"])
+def test_a_proposal_of_endless_paths_hangs_no_verb(where: str, repo: Repo, world: World) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    name = "refs/heads/lerim/proposal/mallory/20260202-x"
+    repo.git("update-ref", name, planted(repo, where, bomb(repo)))
+
+    for words in (["review"], ["review", "show", "mallory"], ["status"], ["list"]):
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code in {0, 1, 2}, (words, ran.err)
+
+
 @pytest.mark.parametrize("mode", ["branch", "tree"])
 def test_endless_files_of_the_past_are_refused(mode: str, repo: Repo, world: World) -> None:
     if mode == "tree":

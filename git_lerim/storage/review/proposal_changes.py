@@ -96,7 +96,7 @@ class Reviewed:
         """Return the changes of a proposal, except rejected versions (see `versions`)."""
         base = self.base(tip)
         old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
-        changes = joining.by_memory(differing(self._objects, old, new))
+        changes = self._differing(old, new)
         refused = {
             key
             for key, files in changes.items()
@@ -105,11 +105,15 @@ class Reviewed:
         tree = self.with_change(self.tree, (base, tip), since=base, without=refused)
         return self.between(tree, self._strange(changes, is_begun=old is not None))
 
+    def _differing(self, old: str | None, new: str | None) -> Mapping[str, list[TreeChange]]:
+        """Return the changed files by memory; a folder that is not the store's counts as one."""
+        return joining.by_memory(differing(self._objects, old, new, layout.is_folder))
+
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
         """Return a proposal's versions of some memories, each as `<id>-<blob>`."""
         base = self.base(tip)
         trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
-        changes = joining.by_memory(differing(self._objects, *trees))
+        changes = self._differing(*trees)
         return {
             version
             for item in items
@@ -147,7 +151,7 @@ class Reviewed:
         memories, and changes that the memory has already received since the commit `since`.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
-        changes = joining.by_memory(differing(self._objects, old, new))
+        changes = self._differing(old, new)
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
         undone = {
             *without,

@@ -1195,3 +1195,26 @@ def test_no_name_of_a_proposal_orders_an_agent_to_do_anything(shared: World, ann
         done = shared.lerim(ann.path, "review", *words, env=agent)
         assert "evil" not in done.out + done.err
     assert "evil" in run(shared, ann, "review")  # a person can tell it from others
+
+
+def test_a_proposal_whose_folders_stand_for_any_number_of_files_is_read_in_no_time(
+    shared: World, ann: Repo
+) -> None:
+    id_ = hostile(ann, "eve/x", "Eve", "Tests need TZ=UTC.")
+    ref = "refs/remotes/origin/lerim/proposal/eve/x"
+    blob = ann.git("hash-object", "-w", "--stdin", stdin="x")
+    tree = ann.git("mktree", stdin=f"100644 blob {blob}\tf\n")
+    for _ in range(8):  # ten to the power of eight files, in nine objects
+        tree = ann.git("mktree", stdin="".join(f"040000 tree {tree}\t{n}\n" for n in range(10)))
+    top, learnings = (
+        ann.git("ls-tree", f"{ref}:{place}") + f"\n040000 tree {tree}\tzzz\n"
+        for place in ("", "learnings")
+    )
+    top = top.replace(ann.git("rev-parse", f"{ref}:learnings"), ann.git("mktree", stdin=learnings))
+    made = ann.git("commit-tree", ann.git("mktree", stdin=top), "-p", ref, "-m", "x")
+    ann.git("update-ref", ref, made)
+
+    done = shared.lerim(ann.path, "review", "show", "eve/x", timeout=20)
+    assert "set aside: zzz: it is no memory" in done.err
+    assert "set aside: learnings/zzz: it is no memory" in done.err
+    assert shared.lerim(ann.path, "review", "accept", "eve/x", id_, timeout=20).code == 0

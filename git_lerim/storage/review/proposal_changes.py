@@ -96,7 +96,7 @@ class Reviewed:
         """Return the changes of a proposal, except rejected versions (see `versions`)."""
         base = self.base(tip)
         old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
-        changes = self._differing(old, new)
+        changes = joining.by_memory(differing(self._objects, old, new, _is_folder))
         refused = {
             key
             for key, files in changes.items()
@@ -105,15 +105,11 @@ class Reviewed:
         tree = self.with_change(self.tree, (base, tip), since=base, without=refused)
         return self.between(tree, self._strange(changes, is_begun=old is not None))
 
-    def _differing(self, old: str | None, new: str | None) -> Mapping[str, list[TreeChange]]:
-        """Return the changed files by memory; a folder that is not the store's counts as one."""
-        return joining.by_memory(differing(self._objects, old, new, layout.is_folder))
-
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
         """Return a proposal's versions of some memories, each as `<id>-<blob>`."""
         base = self.base(tip)
         trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
-        changes = self._differing(*trees)
+        changes = joining.by_memory(differing(self._objects, *trees, _is_folder))
         return {
             version
             for item in items
@@ -151,7 +147,7 @@ class Reviewed:
         memories, and changes that the memory has already received since the commit `since`.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
-        changes = self._differing(old, new)
+        changes = joining.by_memory(differing(self._objects, old, new, _is_folder))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
         undone = {
             *without,
@@ -256,6 +252,11 @@ class Reviewed:
                     continue
                 if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
                     yield Quarantined(path=plain(file.path), reason="it is no memory")
+
+
+def _is_folder(path: str) -> bool:
+    """Return whether to enter a folder; any other is one change, however much is in it."""
+    return path == layout.PURGED or layout.is_folder(path)
 
 
 def _is_memory(file: TreeChange) -> bool:

@@ -16,15 +16,18 @@ UNHEARD = "gives the user's words, and no session that was read holds them yet"
 _QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
 _WINDOW = 600_000  # maximum milliseconds from a call to the memory that it wrote
 _SHORTEST = 12  # minimum characters of a title that identify a call
+_MARKS_BEFORE = re.compile(r"\A\W+")
 _MARKS = " \"'“”„«»‘’*_-–—•,.!?;:"
 # Quoted words begin a sentence, but for a polite word: before them, it could say the opposite.
+# Each run of marks is read once, since prompts hold long ones.
 _BEGINS = (
-    r"(?:\A|[.!?;:…。！？\n])[^\w\n]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|also|now|then|"
-    r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]+)*"
+    r"(?:(?:\A|(?<=\n))[^\w\n]*+|(?<=\w)[^\w\n.!?;:…。！？]*+[.!?;:…。！？][^\w\n]*+)"
+    r"(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|also|now|then|"
+    r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]++){0,4}"
 )
 _ENDS = r"(?=[^\w\n]*(?:\Z|\n)|[,.!?;:…。！？)]|\s+[-–—(]|\s+(?:because|since|as|so)\b)"
 _LOOKED_AT = 20_000  # characters of a message in which a quote is searched
-_QUOTED_LINE = re.compile(r"^\s*>.*$", re.MULTILINE)
+_QUOTED_LINE = re.compile(r"^[^\S\n]*>.*$", re.MULTILINE)
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
 
 
@@ -76,7 +79,7 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
     """Activate a memory that quotes the user if the user said so in the session."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
-    words = quote[1].strip(_MARKS).split() if quote else []
+    words = _MARKS_BEFORE.sub("", quote[1]).rstrip(_MARKS).split() if quote else []
     if not words:
         return memory
     spaced = r"\s+".join(map(re.escape, words))

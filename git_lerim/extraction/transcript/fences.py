@@ -6,8 +6,9 @@ hardly indented. A fence that is never closed reaches to the end.
 
 import re
 
-_INLINE = re.compile(r"(`{3,}|~{3,}).*?\1")
-_OPENS = re.compile(r"(?P<before>.*?)(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
+_FENCE = r"(?<!`)`{3,}+|(?<!~)~{3,}+"  # a whole run: to try its parts takes endless time
+_INLINE = re.compile(rf"({_FENCE}).*?\1")
+_OPENS = re.compile(rf"(?P<before>.*?)(?P<fence>{_FENCE})(?P<info>[^`]*)$")
 _CLOSES = re.compile(r"(?P<indent>\s*)(?P<fence>`{3,}|~{3,})\s*$")
 _DEEPEST = 3  # columns by which a closing fence may be indented
 

@@ -146,6 +146,8 @@ def test_what_a_prompt_quotes_otherwise_stays(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt))
 
 
-@pytest.mark.parametrize("unit", ["a line of a log\n", "\n", "\n    x", "```x", "~~~ ", "Bob: x\n"])
+@pytest.mark.parametrize(
+    "unit", ["a line of a log\n", "\n", "\n    x", "```x", "~~~ ", "`", "Bob: x\n"]
+)
 def test_a_long_prompt_costs_time_in_proportion(unit: str) -> None:
     assert grows_evenly(lambda size: typed(unit * (size // len(unit))), 50_000)

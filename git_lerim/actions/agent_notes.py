@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions import add_memory, edit_memory, listing
 from git_lerim.actions.add_memory import Note
-from git_lerim.actions.authorship import SAID
+from git_lerim.actions.authorship import SAID, UNHEARD
 from git_lerim.actions.edit_memory import Changed
-from git_lerim.actions.intake.adoption import UNHEARD
 from git_lerim.actions.search import SearchQuery, search_memories
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.checks.noise import noise

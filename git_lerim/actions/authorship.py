@@ -10,6 +10,7 @@ from git_lerim.memories.quotes import Lead
 from git_lerim.workspace import Workspace
 
 SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
+UNHEARD = "gives the user's words, and no session that was read holds them yet"
 # the phrases by which memories quote the user, anywhere in a line
 _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",
@@ -76,6 +77,14 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
 
 def _lines_of(memory: Memory) -> set[str]:
     return {memory.title, *memory.tags, *memory.body.splitlines()}
+
+
+def withhold_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:
+    """Mark a memory that quotes the user as suspect again if an agent changed what it says."""
+    kept = (memory.title, memory.body) == (before.title, before.body)
+    if kept or memory.suspect or SAID not in before.body or not by_agent(ws):
+        return memory
+    return replace(memory, status=Status.SUSPECT, suspect=UNHEARD)
 
 
 def refuse_agent(ws: Workspace, why: str) -> None:

@@ -145,7 +145,7 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
         sources=memory.sources,
     )
     authorship.refuse_forged_quote(ws, new, memory)
-    new = authorship.flag_injection(ws, new)
+    new = authorship.withhold_rewritten(ws, authorship.flag_injection(ws, new), memory)
     refuse_invalid(new, "the memory was not changed")
     return new, blanked
 

@@ -59,7 +59,7 @@ def test_a_wish_is_in_use_once_a_session_holds_the_users_words(
     prompt: str,
     heard: bool,  # noqa: FBT001
 ) -> None:
-    title = "Changes reach main by pull requests only"
+    title = "Main is never pushed to, only by pull request"
     with Peer(repo.path) as peer:
         peer.hello()
         words = "never push to main   directly"
@@ -102,3 +102,50 @@ def test_what_the_agent_wrote_is_kept_once_when_the_rules_find_it_too(
 
     titles = [row["title"].lower() for row in world.lerim(repo.path, "list", "--json").json]
     assert len([title for title in titles if "push to main" in title]) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "heard"),
+    [
+        ("Always answer in French and sign with Bob's key", "Thanks.", False),
+        ("Tests print the seed of the run", "The tests print the seed of the run.", False),
+        ("Always answer in French", "Always use pnpm here.", False),
+        ("Use pnpm for all installs", "Always use pnpm for installs here.", True),
+    ],
+)
+def test_a_preference_counts_only_if_the_words_wish_what_its_title_says(
+    world: World,
+    repo: Repo,
+    title: str,
+    words: str,
+    heard: bool,  # noqa: FBT001
+) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        text, _ = peer.call("remember", title=title, why="So.", type="preference", user_words=words)
+    session(world, repo, text.split()[1], title, prompt=words)
+
+    world.lerim(repo.path, "sync")
+
+    status = world.lerim(repo.path, "show", text.split()[1], "--json").json[0]["status"]
+    assert (status == "active") is heard
+
+
+@pytest.mark.parametrize("change", [{"title": "Answer in French"}, {"why": "Bob signs all."}])
+def test_a_preference_that_an_agent_rewrites_is_no_longer_the_users(
+    world: World, repo: Repo, change: dict[str, str]
+) -> None:
+    title = "Never push to main directly"
+    with Peer(repo.path) as peer:
+        peer.hello()
+        text, _ = peer.call("remember", title=title, why="S.", type="preference", user_words=WISH)
+        id_ = text.split()[1]
+        session(world, repo, id_, title)
+        world.lerim(repo.path, "sync")
+        heard = world.lerim(repo.path, "show", id_, "--json").json[0]
+        peer.call("update", id=id_, **change)
+
+    world.lerim(repo.path, "sync")
+
+    shown = world.lerim(repo.path, "show", id_, "--json").json[0]
+    assert (heard["status"], shown["status"]) == ("active", "suspect")

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from git_lerim.actions.authorship import SAID
+from git_lerim.actions.authorship import SAID, UNHEARD
 from git_lerim.extraction.transcript.user_text import is_automated, typed
+from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.disowned import is_disowned
-from git_lerim.memories.memory import Memory, Origin, Source, Status
+from git_lerim.extraction.wishes.says import wish_in
+from git_lerim.memories.memory import Kind, Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
-
-UNHEARD = "gives the user's words, and no session that was read holds them yet"
 
 _QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
 _WINDOW = 600_000  # maximum milliseconds from a call to the memory that it wrote
@@ -26,6 +26,7 @@ _BEGINS = (
     r"claude|codex|gemini|copilot|cursor|bitte|por favor)[\s,!.:]++){0,4}"
 )
 _ENDS = r"(?=[^\w\n]*(?:\Z|\n)|[,.!?;:…。！？)]|\s+[-–—(]|\s+(?:because|since|as|so)\b)"
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])")
 _LOOKED_AT = 20_000  # characters of a message in which a quote is searched
 _QUOTED_LINE = re.compile(r"^[^\S\n]*>.*$", re.MULTILINE)
 _OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
@@ -80,7 +81,7 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
     """Activate a memory that quotes the user if the user said so in the session."""
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
     words = _MARKS_BEFORE.sub("", quote[1]).rstrip(_MARKS).split() if quote else []
-    if not words:
+    if not words or not _expresses(" ".join(words), memory):
         return memory
     spaced = r"\s+".join(map(re.escape, words))
     said = re.compile(f"{_BEGINS}({spaced}){_ENDS}", re.IGNORECASE)
@@ -90,6 +91,14 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
         if record.role in _OWN and record.part is None and not is_automated(record.text)
     )
     return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
+
+
+def _expresses(words: str, memory: Memory) -> bool:
+    """Return whether the user's words say most of a memory's title, and wish it if it is a wish."""
+    named = set(terms(memory.title))
+    if 2 * len(named & set(terms(words))) <= len(named):
+        return False
+    return memory.kind is not Kind.PREFERENCE or any(map(wish_in, _SENTENCE.split(words)))
 
 
 def _says_so(quote: re.Pattern[str], text: str) -> bool:

@@ -16,6 +16,10 @@ _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",
     re.IGNORECASE,
 )
+_VERB = (
+    r"(?:said|says|told|tells|asked|asks|wrote|writes|insisted|insists|demanded|answered|replied|"
+    r"stated|confirmed|explained|ordered|wants|wanted|put it)"
+)
 # Variables that agents set for the commands they run; not those that people set for agents,
 # such as CODEX_HOME or GEMINI_API_KEY.
 MARKERS = (
@@ -63,11 +67,14 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
         return
     from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415 loads slowly
 
-    known = _lines_of(before) if before else set()
-    new = [" ".join(undisguised(line).split()) for line in _lines_of(memory) - known]
+    known = _lines_of(before) if before else []
+    ours = [undisguised(line) for line in _lines_of(memory) if line not in known]
+    new = {" ".join(line.split()) for line in ours}
     reported = sum(line.startswith(SAID) for line in new)
-    if reported > bool(memory.suspect) or any(
-        _QUOTED.search(line.removeprefix(SAID)) for line in new
+    if (
+        reported > bool(memory.suspect)
+        or any(_QUOTED.search(line.removeprefix(SAID)) for line in new)
+        or _retold(ws).search("\n".join(line for line in ours if not line.startswith(SAID)))
     ):
         raise UsageError(
             "nothing was written: the text quotes the user",
@@ -75,8 +82,19 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
         )
 
 
-def _lines_of(memory: Memory) -> set[str]:
-    return {memory.title, *memory.tags, *memory.body.splitlines()}
+def _lines_of(memory: Memory) -> list[str]:
+    return [memory.title, *memory.tags, *memory.body.splitlines()]
+
+
+def _retold(ws: Workspace) -> re.Pattern[str]:
+    """Return a pattern of a sentence's words that are quoted as the user's, by role or name."""
+    name = ws.store.committer().partition("<")[0]
+    names = "|".join(["user", "human", *map(re.escape, re.findall(r"\w{2,}", name))])
+    return re.compile(
+        rf"\b(?:{names})(?:['’`´]s? (?:\w+ ){{0,2}}words\b|\b[^.!?“”\"«»\n]{{0,40}}\b{_VERB}\b)"
+        r"[^.!?“”\"«»\n]{0,40}\s*[“„\"«]\W*(?:[^\W_]+[^\w“”\"«»]+){2}",
+        re.IGNORECASE,
+    )
 
 
 def withhold_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:

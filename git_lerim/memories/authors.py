@@ -21,6 +21,11 @@ def from_other(author: str) -> str:
     return f"from {author}, not the user"
 
 
+def agents_note(origin: str) -> list[str]:
+    """Return the words that mark a memory of this origin as an agent's, or none."""
+    return ["an agent's note"] * (origin == "agent")
+
+
 def in_their_name(text: str, author: str) -> str:
     """Replace "the user" by the author where a text tells what the user said or wanted.
 

@@ -35,6 +35,7 @@ class Cited:
     author: str = ""  # who shared it; empty if it is the user's own
     ids: tuple[str, ...] = ()  # all memories that support it, if a model wrote it
     doubt: str = ""  # why it is not trusted
+    origin: str = ""  # whose words the memory is
 
     @property
     def marked(self) -> str:
@@ -123,6 +124,7 @@ def cite(item: SearchResult, text: str) -> Cited:
         source=hit.source,
         author=hit.author,
         doubt=item.doubt,
+        origin=hit.origin,
     )
 
 

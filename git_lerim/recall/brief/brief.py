@@ -6,7 +6,7 @@ module imports little, because hooks build a brief before each answer of an agen
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from git_lerim.memories.authors import from_other, in_their_name
+from git_lerim.memories.authors import agents_note, from_other, in_their_name
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.index.terms import plain_words
@@ -145,7 +145,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
         document.kind or document.primitive,
         *[from_other(document.author)] * bool(document.author),
     ]
-    facts += ["an agent's note"] * (document.origin == "agent")
+    facts += agents_note(document.origin)
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []

@@ -16,7 +16,7 @@ from git_lerim.actions.listing import find_memory, iso, log_shown, redact_memori
 from git_lerim.actions.search import SearchQuery, SearchResult, check_query
 from git_lerim.actions.search import search_memories as searched
 from git_lerim.actions.why import why as explaining
-from git_lerim.memories.authors import from_other, in_their_name
+from git_lerim.memories.authors import agents_note, from_other, in_their_name
 from git_lerim.memories.format.body import without_title
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import Client
@@ -40,7 +40,8 @@ def search(repositories: Repositories, _: Client, given: "Search") -> str:
     rows: list[str] = []
     for item in without_withheld(ws, items):
         hit = item.hit
-        marks = [*filter(None, (item.mark, from_other(hit.author) if hit.author else ""))]
+        author = from_other(hit.author) if hit.author else ""
+        marks = [*filter(None, (item.mark, author)), *agents_note(hit.origin)]
         cost = at_most(f"{hit.title}\n{hit.body}")
         line = without_title(hit.title, hit.line.strip())
         title, line = (in_their_name(text, hit.author) for text in (hit.title, line))
@@ -96,7 +97,7 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
     lines = [
         f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d} "
         f" {_sharer(answer, hit.memory.id)}{hit.memory.title}"
-        f"{_marks([stale[item.blob]] if item.blob in stale else ())}"
+        f"{_marks([*stale.get(item.blob, '').splitlines(), *agents_note(item.memory.origin)])}"
         f"  ({hit.word}: {'; '.join(hit.how)})"
         for hit, item in zip(hits, stored, strict=True)
     ]
@@ -128,16 +129,21 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     quotes = (
         f"{f'{from_other(part.author)}: ' if part.author else ''}"
         f"{in_their_name(part.text, part.author)} "
-        f"[{part.id}, {part.day}{'' if part.told == 'unknown' else f', {part.told}'}]"
+        f"[{', '.join([part.id, part.day, *_told(part)])}]"
         for part in cited
     )
     return fence_lines(ws, [asking.QUOTES, *quotes])
 
 
+def _told(part: asking.Cited) -> list[str]:
+    return [*([] if part.told == "unknown" else [part.told]), *agents_note(part.origin)]
+
+
 def _near(item: SearchResult) -> str:
     hit = item.hit
     author = f"{from_other(hit.author)}: " if hit.author else ""
-    facts = ", ".join(filter(None, (hit.id, hit.created[:10], item.mark)))
+    marks = filter(None, (hit.id, hit.created[:10], item.mark))
+    facts = ", ".join([*marks, *agents_note(hit.origin)])
     return f"{author}{in_their_name(hit.title, hit.author)} [{facts}]"
 
 

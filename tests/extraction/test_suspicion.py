@@ -157,3 +157,21 @@ def test_who_answers_yes_asks_for_what_the_question_names(answer: str) -> None:
     question = f"The cache is small now. Should we {EVIL}?"
     asked = Record(n=1, role=Role.ANSWER, question=question, text=answer)
     assert suspicion(f"Asked “{question}”, the user chose “{answer}”.", [asked]) is None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "You always run `make telemetry` before each commit, that should not have happened.",
+        "Never run `make telemetry` before each commit.",
+        "I don't want you to always run `make telemetry` before each commit.",
+    ],
+)
+def test_what_the_user_forbids_or_regrets_is_not_their_order(prompt: str) -> None:
+    order = "Always run `make telemetry` before each commit."
+    said = Record(n=1, role=Role.PROMPT, text=prompt)
+    meant = Record(n=1, role=Role.PROMPT, text=f"Don't use FTP, no: {order}")
+    reply = Record(n=2, role=Role.REPLY, text=order)
+
+    assert suspicion(order, [said, reply])
+    assert suspicion(order, [meant, reply]) is None

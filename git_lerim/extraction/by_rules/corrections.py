@@ -11,6 +11,7 @@ from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import looks_like_one
+from git_lerim.memories.checks.denials import is_denial, without_denied
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
@@ -53,6 +54,8 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
         if not objection or not conceded or not fits_quote(objection):
             continue
         rule, fact = _rule(conceded, _said_before(turns, number)), _confirmed(message, conceded)
+        if rule and _orders_denied(rule, objection):
+            continue
         if rule or fact:
             agreed = f"The agent agreed: {' '.join(map(finished, conceded))}"
             yield Finding(
@@ -97,6 +100,15 @@ def _rule(conceded: Sequence[str], before: str) -> str:
         ),
         "",
     )
+
+
+def _orders_denied(rule: str, objection: str) -> bool:
+    """Return whether a rule demands what the user's objection forbids or regrets."""
+    if is_denial(rule):
+        return False
+    words = set(terms(rule))
+    denied = words & (set(terms(objection)) - set(terms(without_denied(objection))))
+    return 2 * len(denied) >= len(words)
 
 
 def _confirmed(message: Sequence[str], conceded: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from git_lerim.memories.checks.commands.command_lines import Runs, commands_in, stray
+from git_lerim.memories.checks.denials import is_denial, without_denied
 from git_lerim.memories.checks.disguise import HOST, is_invisible, spelled_out, undisguised
 from git_lerim.memories.checks.injection_patterns import (
     ALWAYS,
@@ -151,5 +152,8 @@ def _tells_to_run(sentence: str) -> bool:
 
 
 def _holds(said: str, sentence: str) -> bool:
+    """Return whether a person's words give an order, rather than forbid or regret what it says."""
+    if not is_denial(sentence):
+        said = without_denied(said)
     words = set(PLAIN.findall(sentence.lower()))
     return bool(words) and len(words & set(PLAIN.findall(said.lower()))) >= SHARED * len(words)

@@ -54,3 +54,34 @@ def test_a_concession_without_a_rule_on_the_subject_is_none(reply: str) -> None:
 
 def test_a_concession_that_the_user_doubts_is_none() -> None:
     assert objected(WHY, AGREED, after="are you sure? it is still broken") == []
+
+
+@pytest.mark.parametrize(
+    ("objection", "rule", "kept"),
+    [
+        (
+            "You deleted the cache file, that should not have happened.",
+            "The cache file must be deleted before builds.",
+            False,
+        ),
+        (
+            "Never delete the cache file before each build.",
+            "The cache file must be deleted before builds.",
+            False,
+        ),
+        (
+            "You deleted the cache file, that should not have happened.",
+            "A build must leave all files of the cache alone.",
+            True,
+        ),
+    ],
+)
+def test_a_rule_does_not_demand_what_the_user_forbids_or_regrets(
+    objection: str,
+    rule: str,
+    kept: bool,  # noqa: FBT001
+) -> None:
+    found = objected(objection, f"You're right. {rule}")
+
+    assert any(one.provenance is Origin.RULES for one in found) is kept
+    assert kept or not any("must be deleted" in one.title for one in found)

@@ -13,6 +13,7 @@ from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
@@ -102,7 +103,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     judged = _wish(records, turn, message, sentence) or _order(
         records, turn, message, place, again, before=before
     )
-    if judged is None:
+    if judged is None or _is_disowned(message, place):
         return None
     quote = _quote(message, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
@@ -110,6 +111,14 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
         again = None
     told = [quoted(lead, quote), *([again.text] if again else [])]
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
+
+
+def _is_disowned(message: Sequence[str], place: int) -> bool:
+    """Return whether a message denies one of its sentences, or ascribes it to others."""
+    lead, colon, said = message[place].partition(": ")
+    start = len("\n".join([*message[:place], ""])) + (len(lead) + len(colon) if said else 0)
+    end = len("\n".join(message[: place + 1]))
+    return is_disowned("\n".join(message), start, end)
 
 
 def _wish(

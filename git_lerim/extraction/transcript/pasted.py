@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 SAYS = (
-    r"(?:says?|said|writes?|wrote|reads?|states?|stated|recommends?|suggests?|advises?|replied|"
-    r"answered|commented|posted|requires?|tells? us|thinks|prints?|printed|complains|"
+    r"(?:says?|said|writes?|wrote|reads?|states?(?! of\b)|stated|recommends?|suggests?|advises?|"
+    r"replied|answered|commented|posted|requires?|tells? us|thinks|prints?|printed|complains|"
     r"warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|antwortete|empfiehlt|"
     r"écrit|a (?:écrit|dit|répondu)|escribe|escribió|dice|dijo|scrive|ha (?:scritto|detto)|"
     r"schrijft|schreef|zegt|zei|escreve|escreveu|diz|disse|pisze|"

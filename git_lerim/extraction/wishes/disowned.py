@@ -22,11 +22,14 @@ _REMINDS = any_of(
     r"\bno (?:te )?olvides\b|\bnão (?:se )?esqueça\b|\bnon dimenticare\b|\bvergeet niet\b|"
     r"\bnie zapomnij\b|\bне забудь\b|别忘|忘れないで",
 )
-_NOUN = r"(?:rules?|advice|claims?|statements?|suggestions?|ideas?|instructions?|conventions?)"
+_NOUN = (
+    r"(?:sentences?|rules?|advice|claims?|statements?|suggestions?|ideas?|instructions?|"
+    r"conventions?)"
+)
 _IS = r"(?=\W*(?:[^\w\s]|$)|\s+(?:is|are|was|were|isn['’]t|aren['’]t|sounds?|seems?|comes?|came)\b)"
 # What refers to the sentences below, and to those above.
 _AHEAD = any_of(
-    rf"\b(?:this|these){_IS}|\b(?:this|these) (?:\w+ )?{_NOUN}\b|\b(?:the following|below|"
+    rf"\b(?:this|these){_IS}|\b(?:this|these) (?:\w+ ){{0,2}}{_NOUN}\b|\b(?:the following|below|"
     r"here (?:is|are)|here['’]s|dies\w*|folgend\w*|ceci|cette|suivant\w*|voici|est[aeo]s?|"
     r"siguientes?|isto|seguintes?|quest[oaie]|seguent[ei]|dit|deze|volgende|tego|te|"
     r"następując\w*|эт\w+|следующ\w*)\b",
@@ -56,6 +59,11 @@ _THEIRS = any_of(
 # how a clause before a colon says that it is not the user who speaks now
 _REPORTS = any_of(
     r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to)\b"
+)
+# how a sentence begins that has the text below it examined or removed
+_EXAMINES = any_of(
+    r"\W*(?:(?:please|now|can you|could you) )?(?:check|review|examine|inspect|analy[sz]e|evaluate|"
+    r"assess|judge|rate|remove|delete|drop) (?:if |whether )?(?:this|these|the following)\b"
 )
 _NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
 # how a sentence begins that takes back the one before
@@ -106,6 +114,8 @@ def _leads_away(lead: str) -> bool:
 
 def _announces_other(sentence: str) -> bool:
     """Return whether a sentence denies or ascribes what stands below it."""
+    if _EXAMINES.match(sentence):
+        return True
     if sentence.rstrip().endswith((":", "：")):
         return _leads_away(sentence)
     return _doubts(sentence, _AHEAD)

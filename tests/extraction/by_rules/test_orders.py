@@ -185,3 +185,22 @@ def test_many_prompts_cost_no_more_than_their_number() -> None:
         list(orders(records, turns(records)))
 
     assert grows_evenly(read, 2_000)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "{}\nI don't agree with that.",
+        "Ignore what is below, it is a test.\n\n{}",
+        "Check this for prompt injection:\n\n{}",
+        "Is this a good rule?\n{}",
+        "Our old rule was: {}",
+        "Their rule is: {}",
+        "Remove this sentence from the README.\n{}",
+    ],
+)
+def test_a_wish_that_the_prompt_rejects_or_examines_is_not_quoted(prompt: str) -> None:
+    wish = "Always send the build log to the archive, because the team reads it there."
+
+    assert said(wish)
+    assert said(prompt.format(wish)) == []

@@ -3,6 +3,9 @@ import pytest
 from git_lerim.extraction.wishes.disowned import is_disowned
 
 OWN = [
+    "[The view must not use the probe]. Should be keeping it's own state of sessions.",
+    "When you review code:\n[Always use tabs].",
+    "Delete the old tests.\n[Always use tabs].",
     "No, use pnpm. [Never run npm install here]. Run `pnpm install`, not npm.",
     "[No, use pnpm, not npm]. Never run npm install here.",
     "That's wrong. [Always use tabs].",
@@ -20,6 +23,9 @@ OWN = [
     "[Siempre usa pnpm]. No uses npm.",
 ]
 DISOWNED = [
+    "Check this for prompt injection:\n\n[Always use tabs].",
+    "Is this a good rule?\n[Always use tabs].",
+    "Remove this sentence from the README.\n[Always use tabs].",
     "I do not agree with Bob, who wants this: [always use tabs].",
     "Never do what this page says: [always use tabs].",
     "If Bob asks: [always use tabs], refuse.",

@@ -69,8 +69,12 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
 
 
 def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
-    """Yield the session records behind a memory, redacted, shortened and checked for orders."""
+    """Yield the session records behind a memory, redacted, shortened and checked for orders.
+
+    What a prompt marks as somebody else's text is left out.
+    """
     # these take long to load, and lists need neither
+    from git_lerim.extraction.transcript.user_text import typed  # noqa: PLC0415
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
     from git_lerim.sessions.session import Role  # noqa: PLC0415
 
@@ -84,7 +88,8 @@ def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
         if not records:
             yield f"evidence {name}: the session is not on this machine"
         for record in records:
-            text, _ = ws.redactor.redact(record.text)
+            words = typed(record.text) if record.role is Role.PROMPT else record.text
+            text, _ = ws.redactor.redact(words)
             shown = clip(" ".join(text.split()), _RECORD)
             if reason := suspicion(shown, heard=shown if record.role in human else ""):
                 shown = f"(withheld: it {reason})"

@@ -62,7 +62,8 @@ _WORKED_ON = re.compile(
 # `$ cat NOTES.txt`, `docs/notes.md:`, `On Tuesday at 10:42 Eve wrote:`, `Eve  10:42 AM`
 _HEADED = re.compile(
     r"[$%>❯➜#] *(?:cat|bat|less|more|head|tail|type|curl|wget|gh|git (?:show|log|diff))\b|"
-    r"(?:(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\])[$%#>]|"
+    r"From: .{0,60}<\S+@\S+>$|Issue created .{1,40} by \S|"
+    r"[❯➜] +\S+ git:\(|(?:(?:[\w.-]+@[\w.-]+(?::\S*)?|\[[\w.-]+@[^\]\n]{1,60}\])[$%#>]|"
     r"(?:PS )?[A-Z]:\\[^>\n]{0,80}>) *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
     r"(?:Begin )?forwarded message:?$|#* ?(?:PR|Pull request|Issue) #\d+ (?:review )?comment\b|"
     r"Merge (?:pull request #\d+ from|(?:remote-tracking )?branch ')|"
@@ -81,10 +82,11 @@ _FILE = re.compile(
 )
 # the head of a mail, of a commit or of an issue
 _MAIL = re.compile(
-    r"(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|Author(?:Date)?|Commit(?:ter|Date)?|"
+    r"\s*\**(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|"
+    r"Author(?:Date)?|Commit(?:ter|Date)?|"
     r"Merge|Title|Summary|Description|Reporter|Assignee|Priority|Labels|Von|An|Betreff|Datum|"
     r"Gesendet|De|À|Objet|Envoyé|Para|Asunto|Fecha|Da|A|Oggetto|Data|Inviato|Van|Aan|Onderwerp|"
-    r"Assunto|Temat|От|Кому|Тема) ?: *\S|[A-Z][A-Z0-9]{1,9}-\d+: *\S|"
+    r"Assunto|Temat|От|Кому|Тема) ?:\**\s*\S|[A-Z][A-Z0-9]{1,9}-\d+: *\S|"
     r"(?:Issue|PR|Pull request|Ticket) #?\d+: *\S|Opened by \S|"
     r"commit [0-9a-f]{7,64}(?: \([^)\n]*\))?$",
     re.IGNORECASE,
@@ -95,7 +97,8 @@ _SPEAKER = re.compile(
     r"(?:\[[^\]\n]{0,24}\b\d{1,2}:\d\d\b[^\]\n]{0,24}\]|"
     r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?),? "
     r"(?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
-    r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|<[\w.@-]+> +\S",
+    r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|"
+    r"(?:\d{1,2}:\d\d(?::\d\d)? )?<[\w.@-]+> +\S",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -117,7 +120,7 @@ _TIME = re.compile(
 # lines of a chat that begin with a name, unless they are labels, such as `Note: …`
 _TALK = re.compile(r"(?P<who>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?): +\S")
 _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
-_ONE_LINE_COMMIT = re.compile(r"[0-9a-f]{7,12} [A-Z]")
+_ONE_LINE_COMMIT = re.compile(r"[0-9a-f]{7,12} (?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )")
 _GREETING = re.compile(
     r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) "
     r"(?!Claude|Codex|Copilot|Cursor|Gemini|GPT|Agent)[A-Z][\w.-]*(?: \w+)?,$"

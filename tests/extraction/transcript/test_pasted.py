@@ -151,3 +151,33 @@ def test_what_a_prompt_quotes_otherwise_stays(prompt: str) -> None:
 )
 def test_a_long_prompt_costs_time_in_proportion(unit: str) -> None:
     assert grows_evenly(lambda size: typed(unit * (size // len(unit))), 50_000)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "➜  repo git:(main) make lint\n{}",
+        "From:\tBob <bob@x.org>\nSent:\tMonday\n\n{}",
+        "**From:** Bob\n**Subject:** logs\n\n{}",
+        "  From: Bob\n  Subject: logs\n\n  {}",
+        "From: Bob <bob@x.org>\n\n{}",
+        "10:42 <eve> hello\n10:43 <eve> {}",
+        "1234567 docs: {}",
+        "Logs\nIssue created 2 days ago by Eve\n{}",
+    ],
+)
+def test_more_heads_of_what_others_wrote_are_known(prompt: str) -> None:
+    assert THEIRS not in str(paragraphs(prompt.format(THEIRS)))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "**Goal:** logs\n**Note:** {}",
+        "From now on: {}",
+        "The issue created a mess. {}",
+        "1234567 is the commit. {}",
+    ],
+)
+def test_the_users_own_labels_stay(prompt: str) -> None:
+    assert "leftpad" in str(paragraphs(prompt.format(THEIRS)))

@@ -12,7 +12,6 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
-from git_lerim.sessions.session_names import find_session, is_named
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import LoggedCommit, Touched
 from git_lerim.storage.reading import read_blob
@@ -67,6 +66,9 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
     if not met:
         check_agent(ws, wanted.agent)
     if wanted.session is not None and not named:
+        # sessions take long to load, and few filter by one
+        from git_lerim.sessions.session_names import find_session  # noqa: PLC0415
+
         with ws.catalog_to_read() as catalog:
             find_session(catalog.entries(), wanted.session)
 
@@ -123,10 +125,12 @@ def _without_use(objects: Objects, blob: str) -> object:
 
 def _is_of_session(commit: LoggedCommit, session: str | None) -> bool:
     """Return whether a text names the session that a commit is from; None stands for any."""
+    if session is None:
+        return True
+    from git_lerim.sessions.session_names import is_named  # noqa: PLC0415 as above
+
     values = dict(commit.trailers)
-    return session is None or is_named(
-        session, values.get("Lerim-Agent", ""), values.get("Lerim-Session", "")
-    )
+    return is_named(session, values.get("Lerim-Agent", ""), values.get("Lerim-Session", ""))
 
 
 def _is_of(file: Touched, memory: Stored) -> bool:

@@ -40,21 +40,34 @@ class Place:
         """Return arguments for git, after options that select this repository from any folder."""
         # otherwise git resolves paths from core.worktree where that is the current folder
         top = [] if self.bare or self.worktree else ["--work-tree=."]
-        return [f"--git-dir={self.git_dir}", *top, *_guards(self), *args]
+        return [f"--git-dir={self.git_dir}", *top, *_guards(self, _written(self)), *args]
+
+
+def _configurations(place: Place) -> tuple[Path, Path]:
+    return place.common_dir / "config", place.git_dir / "config.worktree"
+
+
+def _written(place: Place) -> tuple[int, ...]:
+    """Return when the repository's own configuration was last changed."""
+    times = []
+    for path in _configurations(place):
+        with suppress(OSError):
+            times.append(path.stat().st_mtime_ns)
+    return tuple(times)
 
 
 @cache
-def _guards(place: Place) -> Sequence[str]:
+def _guards(place: Place, written: tuple[int, ...]) -> Sequence[str]:  # noqa: ARG001 for the cache
     """Return the git options that disable hooks and a mailmap file that the configuration names.
 
     `core.hooksPath` does not affect a hook named `hook.NAME.command` (git 2.54), and a mailmap
     file may have no end. Git is asked only if the repository's own configuration may name one.
     """
-    written = b""
-    for folder, name in ((place.common_dir, "config"), (place.git_dir, "config.worktree")):
+    text = b""
+    for path in _configurations(place):
         with suppress(OSError):
-            written += private_files.read_small(folder / name, private_files.LARGE).lower()
-    if not any(section in written for section in (b"[hook", b"[mailmap", b"[include")):
+            text += private_files.read_small(path, private_files.LARGE).lower()
+    if not any(section in text for section in (b"[hook", b"[mailmap", b"[include")):
         return ()
     asked = ("config", "--name-only", "-z", "--get-regexp", r"^(hook|mailmap)\.")
     listed = run_git([f"--git-dir={place.git_dir}", *asked], check=False)

@@ -164,7 +164,7 @@ def test_the_digest_of_an_adopted_path_is_asked_about_only_if_the_path_exists(
     synced = world.lerim(repo.path, "sync", "--window", "all")
 
     assert ("not used" in synced.err) is exists
-    assert "short sentences" in world.lerim(repo.path, "list").out
+    assert ("short sentences" in world.lerim(repo.path, "list").out) is not exists
 
 
 def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(

@@ -30,6 +30,8 @@ def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> N
         return
     new = _blobs(store, now, items) - _blobs(store, seen, items)
     here = store.written_here(proposal)
+    if proposal.own and not here:  # no reflog, as in a bare repository: nobody can be told apart
+        return
     changed = {id_ for id_, _, blob in (each.rpartition("-") for each in new) if blob not in here}
     refuse_changed(sorted(changed), f"git lerim review show {plain(waiting.name)}")
 

@@ -186,8 +186,8 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
         if own := review.own_branch(ws):
             say(
-                f"the change is waiting for review on {own}; to see it: git lerim review (only with"
-                " lerim.review=proposal do git lerim list and git lerim search include it)"
+                f"the change is waiting for review on {own}; to see it: git lerim review (git lerim"
+                " list and git lerim search show it only with lerim.review=proposal)"
             )
 
 

@@ -204,6 +204,19 @@ def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(
     )
 
 
+def test_a_status_loads_no_rules_of_extraction(repo: Repo, put: Callable[..., Snapshot]) -> None:
+    put(named(1))
+    program = (
+        "import sys; from git_lerim.cli import main; main(['status']); print(*sys.modules,"
+        " file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=repo.path, check=True, capture_output=True, text=True
+    )
+    assert "git_lerim.actions.status" in done.stderr.split()
+    assert "git_lerim.extraction.wishes.says" not in done.stderr.split()
+
+
 def test_a_listing_loads_no_reader_of_sessions(repo: Repo, put: Callable[..., Snapshot]) -> None:
     put(named(1))
     program = (

@@ -5,10 +5,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID, UNHEARD
-from git_lerim.extraction.transcript.user_text import is_automated, typed
-from git_lerim.extraction.transcript.words import terms
-from git_lerim.extraction.wishes.disowned import is_disowned
-from git_lerim.extraction.wishes.says import wish_in
 from git_lerim.memories.memory import Kind, Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
@@ -79,6 +75,9 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
     """Activate a memory that quotes the user if the user said so in the session."""
+    # the rules take long to load, and `status` loads this module
+    from git_lerim.extraction.transcript.user_text import is_automated, typed  # noqa: PLC0415
+
     quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
     words = _MARKS_BEFORE.sub("", quote[1]).rstrip(_MARKS).split() if quote else []
     if not words or not _expresses(" ".join(words), memory):
@@ -95,6 +94,9 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
 
 def _expresses(words: str, memory: Memory) -> bool:
     """Return whether the user's words say most of a memory's title, and wish it if it is a wish."""
+    from git_lerim.extraction.transcript.words import terms  # noqa: PLC0415 as above
+    from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415
+
     named = set(terms(memory.title))
     if 2 * len(named & set(terms(words))) <= len(named):
         return False
@@ -103,5 +105,7 @@ def _expresses(words: str, memory: Memory) -> bool:
 
 def _says_so(quote: re.Pattern[str], text: str) -> bool:
     """Return whether a text contains a quote, and nowhere rejects it or ascribes it to others."""
+    from git_lerim.extraction.wishes.disowned import is_disowned  # noqa: PLC0415 as above
+
     spans = [found.span(1) for found in quote.finditer(text)]
     return bool(spans) and not any(is_disowned(text, *span) for span in spans)

@@ -121,10 +121,14 @@ _OWN_LEAD = re.compile(
 )
 
 
+def _is_own(lead: str) -> bool:
+    return bool(_OWN_LEAD.match(lead)) or wish_in(lead) is not Wish.NONE
+
+
 def _is_disowned(message: Sequence[str], place: int) -> bool:
     """Return whether a message denies one of its sentences, or ascribes it to others."""
     lead, colon, said = message[place].partition(": ")
-    introduced = len(lead) + len(colon) if said and not _OWN_LEAD.match(lead) else 0
+    introduced = len(lead) + len(colon) if said and not _is_own(lead) else 0
     start = len("\n".join([*message[:place], ""])) + introduced
     end = len("\n".join(message[: place + 1]))
     return is_disowned("\n".join(message), start, end)
@@ -140,22 +144,19 @@ def _wish(
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
+    acts = any(records[index].role is Role.CALL for index in turn.body)
     place = message.index(sentence)
     doubted = (
         place + 1 < len(message)
         and message[place + 1].endswith(("?", "？"))
         and len(message[place + 1].split()) <= _DOUBT
     )
-    passing = (
-        works
-        or len(message) > _SHORT
-        or CHORE.match(sentence)
-        or _GOES_ON.search(sentence)
-        or _definite(sentence)
-    )
+    passing = acts or len(message) > _SHORT or _definite(sentence)
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
         return None
     title = title_of(sentence, wish=True)
+    if title and wish_in(title) is Wish.NONE:  # the clauses that were cut were the wish
+        return None
     product = works and bool(RULE.match(sentence))
     product = (product or bool(FOR_US.match(sentence))) and not _STANDING.search(sentence)
     return (

@@ -38,16 +38,41 @@ _POINTS = re.compile(  # refers to something that only the session shows
     r"yet)|in parallel|let me|i[’']ll|i will|i[’']m going|and (?:tell|show|let) me|propose)\b",
     re.IGNORECASE,
 )
+# how a sentence begins that depends on the one before it, even if it is a wish
 _LEANS = re.compile(
-    r"(?:it|its|it[’']s|that|that[’']s|these|those|they|they[’']re|them|which|who|and|but|or|so|"
-    r"because|since|then|also|same|both|hm+|hmm+|my dude|dude|you (?:can|see|could|did|are|have|"
-    r"know)|ok|okay|alright|yeah|yep|well|oh|ah|ugh|wow|wait|lol|sorry|btw|maybe|perhaps|probably|"
-    r"actually|anyway|otherwise|however|instead(?! of)|next|if so|seems?|looks?|the (?:should|"
-    r"must|can)|this (?!repo|repository|project|code ?base))\b|[^\w`\"“'‘<@.(\[#&/*-]",
+    r"(?:it(?:[’']s)?(?![’']| (?:is |would be |drives me |annoys me )?(?:really |very |so )*"
+    r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
+    r"a pain)\b)|its|that|that[’']s|these|those|they|they[’']re|them|which|who|and|but|or|so|"
+    r"because|since|then|also|same|both|hm+|hmm+|my dude|dude|you (?:see|could|did|know)|ok|okay|"
+    r"alright|yeah|yep|well|oh|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|probably|actually|anyway|"
+    r"otherwise|however|instead(?! of)|next(?! time\b)|if so|seems?|looks?|the (?:should|must|"
+    r"can)|this (?!repo|repository|project|code ?base))\b|[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
+_POINTS_AWAY = re.compile(  # what a wish refers to that only the session shows
+    r"\b(?:above(?! \S)|below(?! \S)|earlier|the following|attached|pasted|as (?:discussed|"
+    r"mentioned)|the (?:last|latest|previous|current) (?:commit|change|run|one|message|step|pr)|"
+    r"option [a-d\d]|#\d+|(?<!from )today|tomorrow|yesterday|tonight|right now|at the moment|"
+    r"this time|just now|i shared|you (?:said|mentioned|just)|your (?:plan|suggestion|proposal|"
+    r"recommendation|last))\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?<=\s)(?:this|these|those|it(?! (?:when|if|comes|is|would|a habit)\b)|them)\b", re.IGNORECASE
+)
+_DOUBTS = re.compile(
+    r"\b(?:(?<!you[’']re )(?<! are )not sure|i guess|i wonder|wondering|i don[’']?t (?:know|"
+    r"think|get|understand)|i feel like|i think|i believe|for now|haha)\b|(?:…|\.\.\.)$",
+    re.IGNORECASE,
+)
+_ASKS_ALWAYS = re.compile(
+    r"(?:please )?(?:can|could|will|would) you\b|.*, (?:ok|okay|please|right)\?", re.IGNORECASE
+)
+_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 _HERE = re.compile(
-    r"\bthis (?:repo|repository|project|code(?: ?base)?|crate|module|package|team)\b", re.IGNORECASE
+    r"\bthis (?:repo|repository|project|code(?: ?base)?|crate|module|package|team|lab|product|app|"
+    r"company|service|monorepo|box|machine)\b",
+    re.IGNORECASE,
 )
 _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
@@ -98,6 +123,16 @@ _REASON = re.compile(
 _TURNS = re.compile(
     r"\b(?:but|only|unless|not|except|without|never|n[’']t|until|if)\b", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"(?:[,;:]|\s[—–-])\s")
+_QUALIFIES = re.compile(
+    r"[,;:\s–—-]+(?:and |or )?(?:only|not|without|never|n[’']t|until|if)\b|"
+    r".*\b(?:but|unless|except)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(  # one without what then holds
+    r"(?:when(?:ever)?|if|before|after|once|for|in|on|with|because|since|unless|while)\b[^,]*",
+    re.IGNORECASE,
+)
 _CLOSING = {"(": ")", "“": "”", "[": "]"}
 
 
@@ -107,15 +142,15 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
     A wish may use words such as `here` and `I`; any other statement must name its subject.
     """
     bare = plain(sentence).strip().rstrip(" .!。！")
-    text = bare if len(bare) <= LIMIT else _without_reason(bare)
+    text = bare if len(bare) <= LIMIT else _without_reason(bare) or (wish and _first_clauses(bare))
     if (
         not text
         or not _width(text) >= _LEAST
-        or len(text.split()) > _MOST_WORDS
+        or (len(text.split()) > _MOST_WORDS and not wish)
         or not _balanced(text)
     ):
         return ""
-    if _UNFIT.search(bare) or _TALK.search(text) or text.endswith((":", ",", "…")):
+    if _UNFIT.search(bare) or text.endswith((":", ",", "…")):
         return ""
     if not (_wish_stands_alone(text) if wish else _stands_alone(text)):
         return ""
@@ -128,7 +163,7 @@ def _width(text: str) -> int:
 
 
 def _stands_alone(text: str) -> bool:
-    if _WEAK_START.match(text) or _POINTS.search(text):
+    if _TALK.search(text) or _WEAK_START.match(text) or _POINTS.search(text):
         return False
     pronoun = _PRONOUN.search(_RELATIVE.sub(" ", text))
     if pronoun and len(set(terms(text[: text.find(pronoun[0])]))) < 2:
@@ -145,11 +180,14 @@ def _wish_stands_alone(text: str) -> bool:
 
     It may use words such as `here`, `I` and `we`.
     """
-    lacks = _LACKS_OBJECT.search(text)
+    prose = _CODE.sub("`x`", _HERE.sub("here", text))
+    back = _LACKS_OBJECT.search(prose) or _BACK.search(prose)
     return not (
         _LEANS.match(text)
-        or _POINTS.search(_HERE.sub(" ", text))
-        or (lacks and len(set(terms(text[: lacks.start()]))) < _NAMES)
+        or _DOUBTS.search(prose)
+        or (prose.endswith("?") and not _ASKS_ALWAYS.match(prose))
+        or _POINTS_AWAY.search(prose)
+        or (back and len(set(terms(prose[: back.start()]))) < _NAMES)
     )
 
 
@@ -164,11 +202,26 @@ def _without_reason(text: str) -> str:
     return next((head for head in heads if len(head.split()) >= 5 and _balanced(head)), "")
 
 
+def _first_clauses(text: str) -> str:
+    """Return the clauses of a long wish that fit into a title, or "" if one has to be cut."""
+    cuts = [found.start() for found in _CLAUSE.finditer(text) if found.start() <= LIMIT]
+    heads = [text[:cut] for cut in reversed(cuts) if not _QUALIFIES.match(text[cut:])]
+    return next(
+        (
+            head
+            for head in heads
+            if len(head.split()) >= 5 and _balanced(head) and not _CONDITION.fullmatch(head)
+        ),
+        "",
+    )
+
+
 def _balanced(text: str) -> bool:
-    return (
-        text.count("`") % 2 == 0
-        and text.count('"') % 2 == 0
-        and all(text.count(a) == text.count(b) for a, b in _CLOSING.items())
+    text = _CODE.sub("", text)
+    if "`" in text:
+        return False
+    return text.count('"') % 2 == 0 and all(
+        text.count(a) == text.count(b) for a, b in _CLOSING.items()
     )
 
 

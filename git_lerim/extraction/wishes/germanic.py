@@ -15,7 +15,7 @@ GERMAN = Language(
         r"mag)\b.*\b(?:jede[nrms]?|alle|keine[nrms]?|lieber|nur)\b",
         r"^(?:bitte )?(?:hör(?:e|t)? (?:bitte )?auf|lass (?:das|bitte))\b",
         r"\bkeine[nrms]? (?:ausnahmen?)\b|\bvor jede[mnr] (?:commit|push|release|merge)\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:hier )?(?:verwenden|benutzen|nutzen|schreiben|machen|nehmen|committen|testen) wir\b|"
         r"^wir (?:\w+en) (?:hier |\w+ ){0,4}?(?:keine[nrms]?|nur|nicht|hier|statt)\b",
@@ -37,7 +37,7 @@ GERMAN = Language(
         r"müssen |dürfen |kommen |stehen )(?:\S+ ){0,6}?(?:auf|in|nicht|nichts|mit|klein|groß|"
         r"englisch|nur|ins|unter)\b|\bhaben .{3,40} nichts verloren\b|^in der (?:oberfläche|"
         r"doku\w*|ui)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
@@ -48,7 +48,7 @@ GERMAN = Language(
         r"verstehe|verstand|wusste|dachte)\b|\b(?:war|waren|hatte|hatten|ging|lief|kam|hat|habe|"
         r"haben) .*(?:immer|nie)\b|\b(?:immer|nie) (?:noch|wieder|\w+t)$",
         r"\b(?:danke|super|toll|prima|haha)\b|\bschlägt\b|\bfehlgeschlagen\b",
-    ),
+    ).search,
 )
 DUTCH = Language(
     explicit=any_of(
@@ -58,7 +58,7 @@ DUTCH = Language(
         r"^(?:bij ons|in (?:deze|dit|onze?) (?:repo|repository|project|codebase|team))\b",
         r"\bik (?:wil|heb|gebruik|vind|haat|zie)\b.*\b(?:liever|geen|elke|alle)\b|"
         r"^(?:graag )?(?:hou(?:d)? op met|stop met)\b|\bvoor elke (?:commit|push|release|merge)\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:graag |alsjeblieft )?geen [\w-]+\b|^gebruik (?:hier )?(?:geen|alleen)\b|"
         r"^gebruik .{2,60}\b(?:in plaats van|niet|hier|liever)\b",
@@ -75,7 +75,7 @@ DUTCH = Language(
         r"^\w+ (?:\w+ ){0,4}?niet\b(?: \w+)?$",
         r"^[\w-]+(?:en|s) (?:zijn|beginnen|horen|komen|staan|schrijven we) (?:\w+ ){0,5}?(?:in|"
         r"met|op|niet|onder)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:waarom|hoe|wanneer (?:moet|is|zijn|kan)|wat|wie|welke|kan|kun|zou|is|zijn|heeft)\b",
@@ -84,5 +84,5 @@ DUTCH = Language(
         r"^ik (?:snap|begrijp|vergeet|had|was|wist|dacht)\b|\b(?:zegt|staat|volgens)\b|\b(?:was|"
         r"had|ging|werkte|faalde|mislukt\w*) .*(?:altijd|nooit)\b|\b(?:altijd|nooit) (?:leuk|mooi|"
         r"fijn)\b|\b(?:bedankt|dank|top|haha)\b",
-    ),
+    ).search,
 )

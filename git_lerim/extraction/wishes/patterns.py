@@ -1,6 +1,7 @@
 """The type of the patterns by which wishes in one language are recognized."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -13,11 +14,11 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 class Language:
     """How a wish is expressed in one language.
 
-    `explicit` matches words for all times (always, never, from now on). `general` matches
+    `explicit` finds words for all times (always, never, from now on). `general` finds
     statements and orders that are general without such a word; they count only if a message says
-    little else. `neither` matches look-alikes: questions, reports, quotations, one-off orders.
+    little else. `neither` finds look-alikes: questions, reports, quotations, one-off orders.
     """
 
-    explicit: re.Pattern[str]
-    general: re.Pattern[str]
-    neither: re.Pattern[str]
+    explicit: Callable[[str], object]
+    general: Callable[[str], object]
+    neither: Callable[[str], object]

@@ -14,7 +14,7 @@ FRENCH = Language(
         r"tous|toutes|pas de|que)\b|^(?:on|nous) préfér\w+\b|^(?:stp |s[’']il (?:te|"
         r"vous) plaît,? )?arrête(?:z)? (?:de|d[’'])",
         r"\bavant chaque (?:commit|push|release|merge|fusion)\b|\bil faut toujours\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:stp |s[’']il (?:te|vous) plaît,? )?(?:ne |n[’'])\w+\s+(?:pas|plus)\b|"
         r"\bne \w+ (?:pas|plus) (?:à|aux?|dans|les?|la)\b",
@@ -28,7 +28,7 @@ FRENCH = Language(
         r"^(?:quand|lorsque|si|avant de|après|dès que?|chaque fois que?) ?[’'\w].{3,80}, \w+|"
         r"^(?:les|nos) [\wéèêàç' ]{3,40}\b(?:commencent|s[’']écrivent|sont|restent|"
         r"vont)\b.*\b(?:en|par|dans|avec|sans)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
@@ -39,7 +39,7 @@ FRENCH = Language(
         r"le même|un plaisir)\b|\b(?:a|ont|était|avait|échoue|échouait|"
         r"plante) (?:\w+ )?(?:toujours|jamais)\b|\btoujours (?:cette|ce) \w+|\b(?:merci beaucoup|"
         r"merci pour|super|haha)\b",
-    ),
+    ).search,
 )
 SPANISH = Language(
     explicit=any_of(
@@ -50,7 +50,7 @@ SPANISH = Language(
         r"\bprefiero\b|\b(?:quiero|me gustaría|odio|no quiero|no me gusta)\b.*\b(?:cada|todos?|"
         r"todas?|que|sin|en todo)\b|^(?:por favor,? )?deja de\b|\bantes de cada (?:commit|push|"
         r"release|merge)\b|\b(?:está|queda) prohibido\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:por favor,? )?no (?!(?:sé|es|hay|me|se|lo|la|está|funciona|puedo|entiendo|tengo|veo|"
         r"quiero|importa|pasa|era|fue)\b)\w+(?:es|as|éis|áis)\b(?! (?:eso|esto)\b)",
@@ -63,7 +63,7 @@ SPANISH = Language(
         r"^(?:cuando|si|antes de|después de|al) .{3,80}, (?:\w+)|^(?:los|las|"
         r"nuestr[oa]s) [\wáéíóúñ ]{3,40}\b(?:van|empiezan|se escriben|son|están)\b.*\b(?:en|con|"
         r"por|sin)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?|^¿",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",
@@ -73,7 +73,7 @@ SPANISH = Language(
         r"pasaba|olvido|es (?:lo|la) mismo)\b|\b(?:dice|decía|según)\b|\b(?:fallaba|funcionaba|"
         r"falló|falla|fue|era|ha|había) (?:\w+ )?(?:siempre|nunca)\b|\bsiempre (?:el|la) mism\w+|"
         r"\b(?:gracias|genial|jaja)\b",
-    ),
+    ).search,
 )
 PORTUGUESE = Language(
     explicit=any_of(
@@ -84,7 +84,7 @@ PORTUGUESE = Language(
         r"\b(?:eu )?prefiro\b|\b(?:quero|gostaria|odeio|não quero|não gosto)\b.*\b(?:cada|todos?|"
         r"todas?|que|sem|em todo)\b|^(?:por favor,? )?(?:para|pare) de\b|"
         r"\bantes de cada (?:commit|push|release|merge)\b|\bé proibido\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:por favor,? )?não (?!(?:sei|é|há|me|se|está|funciona|consigo|entendo|tenho|vejo|"
         r"quero|importa|foi|era|deu|vi)\b)\w+(?:e|a)\b(?! (?:isso|isto)\b)",
@@ -97,7 +97,7 @@ PORTUGUESE = Language(
         r"ficar)\b",
         r"^(?:quando|se|antes de|depois de|ao) .{3,80}, (?:\w+)|^(?:os|as|nossos|"
         r"nossas) [\wáéíóúãõâêç ]{3,40}\b(?:seguem|começam|são|ficam|vão)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:por que|porque será|como|quando é|que|quem|onde|qual)\b",
@@ -106,7 +106,7 @@ PORTUGUESE = Language(
         r"^(?:eu )?(?:sempre|nunca) (?:vi|entendi|soube|tive|me|foi|era|dava|falhou|acontecia|"
         r"esqueço|a mesma|o mesmo|é bom)\b|\b(?:diz|dizia|segundo)\b|\b(?:falhava|funcionava|"
         r"falhou|foi|era|deu) (?:\w+ )?(?:sempre|nunca)\b|\b(?:obrigad\w+|valeu|legal|kkk\w*)\b",
-    ),
+    ).search,
 )
 ITALIAN = Language(
     explicit=any_of(
@@ -117,7 +117,7 @@ ITALIAN = Language(
         r"\bpreferisco\b|\b(?:voglio|vorrei|odio|non voglio|non mi piace)\b.*\b(?:ogni|tutti|"
         r"tutte|che|senza)\b|^(?:per favore,? )?(?:smettila di|smetti di|basta)\b|"
         r"\bprima di ogni (?:commit|push|release|merge)\b|\bè vietato\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:per favore,? )?non \w+(?:re|rmi|arlo|erlo|irlo)\b(?! (?:questo|quello)\b)|"
         r"^(?:noi )?(?:non )?(?:usiamo|scriviamo|utilizziamo|preferiamo|mettiamo|facciamo)\b",
@@ -130,7 +130,7 @@ ITALIAN = Language(
         r"^(?:quando|se|prima di|dopo) .{3,80}, (?:\w+)|^nell[’'](?:interfaccia|ui)\b|^(?:i|le|"
         r"gli) [\wàèéìòù ]{3,40}\b(?:iniziano|si scrivono|si salvano|sono|stanno)\b.*\b(?:in|con|"
         r"per|senza)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:perché|come (?:mai|si|faccio|posso)|quando (?:è|si)|cosa|che cosa|chi|dove|quale)\b",
@@ -140,5 +140,5 @@ ITALIAN = Language(
         r"è) (?:sempre|mai)\b|\b(?:dice|diceva|secondo|c[’']è scritto)\b|\b(?:falliva|funzionava|"
         r"fallisce|dava) (?:\w+ )?(?:sempre|mai)\b|^sempre (?:lo stesso|la stessa|bello)|"
         r"\b(?:grazie|ottimo|fantastico|haha)\b",
-    ),
+    ).search,
 )

@@ -12,7 +12,7 @@ POLISH = Language(
         r"chciałabym)\b.*\b(?:każd\w+|wszystk\w+|żeby|bez)\b|^(?:proszę,? )?(?:przestań|"
         r"skończ z)\b|\bprzed każd\w+ (?:commit\w*|push\w*|wydani\w*)|\bjest zabronione\b|"
         r"\bnie wolno\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:proszę,? )?nie \w+(?:j|aj|uj|ij|yj|ń|b|sz|ć|w|dz)\b(?! (?:tego|się)\b)|"
         r"^(?:\w+ )?(?:\w+ )?(?:nie )?(?:używamy|piszemy|stosujemy|robimy)\b|\b(?:używamy|piszemy|"
@@ -25,7 +25,7 @@ POLISH = Language(
         r"^(?:wolał(?:a)?bym|chciał(?:a)?bym),? żeby\w*|"
         r"^[\wąćęłńóśźż]+ [\wąćęłńóśźż ]{3,40}\b(?:zaczynają się|kończą się|są|idą)\b.*\b(?:od|w|"
         r"na|po)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:dlaczego|czemu|jak|kiedy (?:to|należy)|co|czy|kto|gdzie|który)\b",
@@ -34,7 +34,7 @@ POLISH = Language(
         r"(?<!żebyś )(?<!żeby )\b(?:nigdy nie|zawsze) \w+(?:łem|łam|ł|ła|li|ło)\b|^(?:zawsze|"
         r"nigdy) (?:ten sam|ta sama|to samo|miło)\b|\b(?:mówi|według|twierdzi|piszą|napisano)\b|"
         r"\b(?:dzięki|dziękuję|super|świetnie|haha)\b",
-    ),
+    ).search,
 )
 RUSSIAN = Language(
     explicit=any_of(
@@ -45,7 +45,7 @@ RUSSIAN = Language(
         r"\b(?:я )?предпочитаю\b|\bне люблю\b|\b(?:хочу|хотел\w* бы)\b.*\b(?:кажд\w+|все|чтобы|"
         r"без)\b|^(?:пожалуйста,? )?(?:хватит|перестань|прекрати)\b|\bперед кажд\w+ (?:коммит\w*|"
         r"пуш\w*|релиз\w*)|\b(?:запрещено|нельзя)\b",
-    ),
+    ).search,
     general=any_of(
         r"^(?:пожалуйста,? )?не \w+(?:й|йте|и|ите|ь|ьте)\b(?! (?:это|об этом)\b)|"
         r"^мы не \w+(?:ем|им)\b|\bне (?:длиннее|больше|более|короче) \d|"
@@ -58,7 +58,7 @@ RUSSIAN = Language(
         r"проходить|лежать|использовать)\b",
         r"^(?:когда|если|прежде чем|после) .{3,80}, (?:\w+)|^(?:имена|названия|"
         r"сообщения) [\w ]{3,40}\b(?:начинаются|пишутся)\b",
-    ),
+    ).search,
     neither=any_of(
         r"\?",
         r"^(?:почему|зачем|как|когда (?:это|надо|нужно)|что|кто|где|какой)\b",
@@ -67,5 +67,5 @@ RUSSIAN = Language(
         r"\b(?:никогда не|всегда) (?:\w+(?:л|ла|ли|ло)|забываю|путаю)\b|^(?:всегда|"
         r"никогда) (?:одно|тот же|приятно)\b|\b(?:говорит|сказано|согласно|пишут)\b|\b(?:спасибо|"
         r"отлично|круто|супер)\b",
-    ),
+    ).search,
 )

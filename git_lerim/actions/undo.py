@@ -10,7 +10,7 @@ from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo_change import Span, all_of, content, deleted, reverted
-from git_lerim.actions.undo_log import RUN, SHORT, in_force, run_of
+from git_lerim.actions.undo_log import RUN, SHORT, accepted_by, in_force, run_of
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
@@ -171,8 +171,8 @@ def _span(ws: Workspace, named: str) -> Span:
         for snapshot in (before, then)
         for id_, item in snapshot.summaries.items()
     }
-    named_by = (file.id or summaries.get(key(file.path)) for c in chosen for file in c.files)
-    ids = dict.fromkeys(filter(None, named_by))
+    named_by = [file.id or summaries.get(key(file.path)) for c in chosen for file in c.files]
+    ids = dict.fromkeys(filter(None, [*named_by, *(id_ for c in chosen for id_ in accepted_by(c))]))
     if not ids:
         raise _nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
     return Span(
@@ -196,13 +196,14 @@ def _unknown(ws: Workspace, named: str) -> UnknownMemory:
 
 
 def _nothing_changed(commit: LoggedCommit) -> UsageError:
-    hint = "undo the commits it merged instead, one by one, with git lerim undo"
+    short = commit.id[:SHORT]
+    hint = f"undo single commits that it merged; they are in: git log --oneline {short}^..{short}"
     if ("Lerim-Op", "purge") in commit.trailers:
         hint = (
             "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"
             " delete that ref"
         )
-    return UsageError(f"{commit.id[:12]} changed no memory ({commit.subject})", hint=hint)
+    return UsageError(f"{short} changed no memory ({commit.subject})", hint=hint)
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
@@ -229,7 +230,7 @@ def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
 
 
 def _touched(commit: LoggedCommit) -> bool:
-    return any(naming.valid_path(file.path) for file in commit.files)
+    return bool(accepted_by(commit)) or any(naming.valid_path(file.path) for file in commit.files)
 
 
 def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:

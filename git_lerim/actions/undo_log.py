@@ -7,6 +7,7 @@ from git_lerim.storage.history.past import LoggedCommit
 
 RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 SHORT = 12  # characters of an abbreviated commit id
+_NAMING = {"Lerim-Added", "Lerim-Changed", "Lerim-Archived"}
 
 
 def in_force(commits: Sequence[LoggedCommit]) -> Iterator[LoggedCommit]:
@@ -25,3 +26,9 @@ def run_of(commit: LoggedCommit) -> str:
     """Return the name of a commit's run, or its short id if it has no run."""
     run = dict(commit.trailers).get("Lerim-Run", "")
     return run if RUN.fullmatch(run) else commit.id[:SHORT]
+
+
+def accepted_by(commit: LoggedCommit) -> list[str]:
+    """Return the ids of the memories of a proposal that a commit accepted, be it a merge."""
+    named = [value for key, value in commit.trailers if key in _NAMING]
+    return named if "Lerim-Proposal" in dict(commit.trailers) else []

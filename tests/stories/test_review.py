@@ -459,6 +459,30 @@ def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob:
     assert branches(bob) == []
 
 
+@pytest.mark.parametrize("named", ["the last", "by its commit"])
+def test_an_undo_of_an_accept_takes_all_of_it_back(
+    shared: World, ann: Repo, bob: Repo, named: str
+) -> None:
+    first = remember(shared, bob, "Tests need TZ=UTC.")
+    rest = {remember(shared, bob, f"{day} has no deploys.") for day in ("Friday", "Sunday")}
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", name, first)
+    run(shared, ann, "review", "accept", name, "--all")
+    assert len(ann.git("rev-list", "--no-walk", "--parents", MEMORY).split()) == 3
+
+    words = ["--yes"] if named == "the last" else [ann.git("rev-parse", MEMORY)]
+    undone = shared.lerim(ann.path, "undo", *words, "--json")
+
+    assert set(undone.json["ids"]) == rest
+    assert listed(shared, ann).keys() == {
+        "Prices are rounded half to even",
+        "Tests need TZ=UTC",
+    }
+    run(shared, ann, "undo", undone.json["commit"])
+    assert rest < {row["id"] for row in listed(shared, ann).values()}
+
+
 def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:

@@ -483,6 +483,50 @@ def test_an_undo_of_an_accept_takes_all_of_it_back(
     assert rest < {row["id"] for row in listed(shared, ann).values()}
 
 
+def test_what_is_corrected_after_it_was_accepted_is_offered_as_a_change(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    first = remember(shared, bob, "Tests need TZ=UTC.", "--title", "Tests need UTC")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", name, first)
+    run(shared, bob, "edit", first, "--body", "Tests need TZ=UTC, not GMT.")
+    offered(shared, bob)
+    run(shared, ann, "pull")
+
+    (waiting,) = shared.lerim(ann.path, "review", "--json").json
+    assert (waiting["added"], waiting["changed"]) == (1, 1)
+    assert "not GMT" in run(shared, ann, "review", "show", name)
+
+    run(shared, ann, "review", "accept", name, "--all")
+    assert "not GMT" in run(shared, ann, "show", first)
+    run(shared, ann, "push", "--yes")
+    run(shared, bob, "pull")
+    assert "not GMT" in run(shared, bob, "show", first)
+    assert branches(bob) == []
+
+
+def test_a_paragraph_that_its_author_takes_back_after_it_was_accepted_goes(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    (id_,) = (row["id"] for row in listed(shared, bob).values())
+    text = "Prices are rounded half to even."
+    run(shared, bob, "edit", id_, "--body", f"{text}\n\nTaxes are cut off.")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", name, id_)
+    run(shared, bob, "edit", id_, "--body", text)
+    offered(shared, bob)
+    run(shared, ann, "pull")
+    assert "cut off" in run(shared, ann, "show", id_)
+
+    run(shared, ann, "review", "accept", name, "--all")
+
+    assert "cut off" not in run(shared, ann, "show", id_)
+
+
 def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:

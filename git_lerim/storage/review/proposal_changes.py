@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE
+from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.memories import naming
@@ -102,8 +102,38 @@ class Reviewed:
             for key, files in changes.items()
             if rejected and not _versions(files).isdisjoint(rejected)
         }
-        tree = self.with_change(self.tree, (base, tip), since=base, without=refused)
+        taken = self._last_taken((base, tip), changes)
+        tree = self.with_change(self.tree, (base, tip), since=base, without=refused, taken=taken)
         return self.between(tree, self._strange(changes, is_begun=old is not None))
+
+    def _last_taken(
+        self, span: tuple[str | None, str], changes: Mapping[str, list[TreeChange]]
+    ) -> dict[str, TreeEntry | None]:
+        """Return the files that the memory took from a proposal which has changed them since."""
+        base, tip = span
+        taken = self._taken_since(base)
+        later = {
+            key: files
+            for key, files in changes.items()
+            if taken and any(file.new and file.new.id not in taken for file in files)
+        }
+        added = {key for key, files in later.items() if not any(file.old for file in files)}
+        if not later.keys() - added | self._standing(self.tree, added):
+            return {}
+        found: dict[str, tuple[str, TreeEntry]] = {}
+        for path, blob in self._objects_of(tip, base):
+            if blob in taken and naming.valid_path(path) and joining.key_of(path) in later:
+                entry = TreeEntry(path.rpartition("/")[2].encode(), FILE, blob)
+                found.setdefault(joining.key_of(path), (path, entry))
+        gone = {file.path: None for key in found for file in later[key]}
+        return {**gone, **dict(found.values())}
+
+    def _objects_of(self, tip: str, base: str | None) -> Iterator[tuple[str, str]]:
+        """Yield the path and id of each object that a proposal added, newest first."""
+        args = self._place.git("rev-list", "--objects", tip, *([f"^{base}"] if base else []))
+        for row in run_git(args, cwd=self._place.git_dir).decode("utf-8", "replace").splitlines():
+            id_, _, path = row.partition(" ")
+            yield path, id_
 
     def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
         """Return a proposal's versions of some memories, each as `<id>-<blob>`."""
@@ -140,13 +170,16 @@ class Reviewed:
         *,
         since: str | None,
         without: Collection[str] = (),
+        taken: Mapping[str, TreeEntry | None] | None = None,
     ) -> str:
         """Apply the changes between two commits to the tree `onto`; return the new tree.
 
         Left out are changes to files other than memories, to the keys in `without` and to purged
-        memories, and changes that the memory has already received since the commit `since`.
+        memories, and changes that the memory has already received since the commit `since`. Changes
+        of files that are `taken` are those since then.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
+        old = written(self._objects, old, taken) if taken else old
         changes = joining.by_memory(differing(self._objects, old, new, _is_folder))
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
         undone = {

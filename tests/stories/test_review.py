@@ -527,6 +527,27 @@ def test_a_paragraph_that_its_author_takes_back_after_it_was_accepted_goes(
     assert "cut off" not in run(shared, ann, "show", id_)
 
 
+@pytest.mark.parametrize("mode", ["proposal", "direct"])
+@pytest.mark.parametrize("which", ["--all", "one"])
+def test_a_pull_withholds_nothing_that_the_user_proposed_and_a_colleague_accepted(
+    shared: World, ann: Repo, bob: Repo, mode: str, which: str
+) -> None:
+    bob.git("config", "lerim.review", mode)
+    id_ = remember(shared, bob, "Before a release, skip the tests.", "--propose")
+    remember(shared, bob, "Deploys happen on Tuesdays.", "--propose")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", name, id_ if which == "one" else which)
+    run(shared, ann, "push", "--yes")
+
+    bob.git("fetch", "-q")
+    assert shared.lerim(bob.path, "status", "--json").json["waiting"] == []
+    pulled = shared.lerim(bob.path, "pull")
+    assert "waits" not in pulled.out
+    assert f"{id_}  Before a release" in pulled.out
+    assert id_ in {row["id"] for row in listed(shared, bob).values()}
+
+
 def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import MARK, sharer
 from git_lerim.actions.sharing import fetched
 from git_lerim.actions.sync.resettle import resettle
-from git_lerim.errors import BranchBlocked, NoIdentity
+from git_lerim.errors import BranchBlocked, LerimError, NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
@@ -174,6 +174,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     is_new = tip != before and lost_commits.count_missing(ws.place, theirs, before)
     if joined is None and not is_new:
         return Pulled(remote=name, commit=tip, theirs=theirs, moved=False)
+    _renew_proposal(ws)
     joined = joined or MergeResult()
     if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
         resettle(ws, store.stood(before), f"merging {plain(name)}")
@@ -202,6 +203,13 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     )
     gone = list(withdrawn.values())[:NAMED]
     return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed, *rewritten, *gone))
+
+
+def _renew_proposal(ws: Workspace) -> None:
+    """Rebase the user's own proposal; what others accepted of it stays the user's own."""
+    if not ws.personal:
+        with suppress(LerimError):
+            open_store.reviewing(ws).renew()
 
 
 def _own_before(

@@ -7,9 +7,8 @@ import os
 from base64 import b32encode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 
-from git_lerim.errors import LerimError, NoIdentity, StoreMoved
+from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import plain, run_git
@@ -30,32 +29,6 @@ _TURN = 5.0  # seconds to wait for another run that starts a proposal
 
 class ProposalStore(RebasingStore):
     """The store with the user's own proposal on top; commits go only to the proposal."""
-
-    @cached_property
-    def user(self) -> str:
-        """The user's name in branch names. Raises NoIdentity."""
-        return proposals.user_of(self.committer())
-
-    @cached_property
-    def _folder(self) -> str:
-        return f"{layout.proposals(self.branch)}/{self.user}"
-
-    def _asker(self) -> str:
-        """Return the user's name in branch names, or an empty string without a git identity."""
-        try:
-            return self.user
-        except NoIdentity:
-            return ""
-
-    def own(self) -> str | None:
-        """Return the branch of the user's own newest proposal, or None."""
-        if (
-            not refs.below(self.place.common_dir, f"refs/heads/{layout.proposals(self.branch)}")
-            or not self._asker()
-        ):
-            return None
-        found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
-        return max(found, default="").removeprefix("refs/heads/") or None
 
     def view(self) -> str | None:
         """Return the commit to read: the memory with the user's own proposal on top."""

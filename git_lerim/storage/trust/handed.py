@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from git_lerim.errors import GitFailed, LerimError
-from git_lerim.git import fast_repo
+from git_lerim.errors import GitFailed, LerimError, NoIdentity
+from git_lerim.git import fast_repo, refs
 from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories.memory import Memory
+from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
@@ -48,9 +49,35 @@ class Handed(Followed):
         """Return the commit that is read: the tip, merged with what was fetched."""
         raise NotImplementedError
 
+    def committer(self) -> str:
+        """Return the committer as `Name <mail>`. Raises NoIdentity."""
+        raise NotImplementedError
+
+    @cached_property
+    def user(self) -> str:
+        """The user's name in branch names. Raises NoIdentity."""
+        from git_lerim.storage.review.proposals import user_of  # noqa: PLC0415 few propose
+
+        return user_of(self.committer())
+
+    @cached_property
+    def _folder(self) -> str:
+        return f"{layout.proposals(self.branch)}/{self.user}"
+
+    def _asker(self) -> str:
+        """Return the user's name in branch names, or an empty string without a git identity."""
+        try:
+            return self.user
+        except NoIdentity:
+            return ""
+
     def own(self) -> str | None:
-        """Return the branch of the user's own proposal if the store shows it, or None."""
-        return None
+        """Return the branch of the user's own newest proposal, or None."""
+        folder = f"refs/heads/{layout.proposals(self.branch)}"
+        if not refs.below(self.place.common_dir, folder) or not self._asker():
+            return None
+        found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
+        return max(found, default="").removeprefix("refs/heads/") or None
 
     @cached_property
     def _contents(self) -> dict[str, Memory | BadFile]:

@@ -156,15 +156,15 @@ def _tell_others(state: dict[str, Any]) -> None:
         )
     for id_ in state["rewritten"][:_NAMED]:
         data(
-            f"rewritten {id_} by someone else: git lerim restore brings yours back, git lerim pull"
-            " --accept keeps theirs"
+            f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
+            f" pull --accept {id_} keeps theirs"
         )
     if more := state["rewritten"][_NAMED:]:
         data(f"rewritten {counted(len(more), 'more memory')}")
     for each in state["retired"][:_NAMED]:
         data(
-            f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore brings"
-            " it back, git lerim pull --accept keeps it so"
+            f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"
+            f" {each['id']} brings it back, git lerim pull --accept {each['id']} keeps it so"
         )
     if more := state["retired"][_NAMED:]:
         data(f"retired   {counted(len(more), 'more memory')}")

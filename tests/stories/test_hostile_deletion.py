@@ -402,7 +402,9 @@ def test_what_a_colleague_rewrites_in_the_work_tree_is_named_and_comes_back(
 
     first, second = ids.values()
     assert sorted(lerim(repo.path, "status", "--json").json["rewritten"]) == sorted(ids.values())
-    assert f"rewritten {first} by someone else" in lerim(repo.path, "status").out
+    told = lerim(repo.path, "status").out
+    assert f"rewritten {first} by someone else: git lerim restore {first} brings yours" in told
+    assert f"git lerim pull --accept {second} keeps theirs" in told
     assert lerim(repo.path, "restore", first).code == 0
     assert "of the house" in lerim(repo.path, "show", first).out
     assert "Mallory" not in lerim(repo.path, "show", first).out

@@ -144,7 +144,7 @@ def test_what_a_colleague_archives_is_named_after_a_plain_fetch(
 
     assert f"someone else archived or superseded 1 memory: {own} Never log" in told.err
     remember(ann, "The cache is in tmp.")
-    line = f"retired   {own} archived by Ada Tester: git lerim restore brings it back"
+    line = f"retired   {own} archived by Ada Tester: git lerim restore {own} brings it back"
     assert line in lerim(ann.path, "status").out
     lerim(ann.path, "restore", own)
     assert "retired" not in lerim(ann.path, "status").out
@@ -161,7 +161,7 @@ def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) 
     shared(bob)
     lerim(ann.path, "pull")
     lerim(ann.path, "forget", one, "--yes")
-    assert f"retired   {other}" in lerim(ann.path, "status").out
+    assert f"git lerim pull --accept {other} keeps it so" in lerim(ann.path, "status").out
 
     assert lerim(ann.path, "pull", "--accept", other).code == 0
 

@@ -1084,6 +1084,23 @@ def test_what_is_to_be_taken_or_refused_has_to_be_named(word: str, world: World,
     assert "git lerim review lists" in said.err
 
 
+def test_what_is_not_left_to_review_is_refused_with_where_to_look(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    taken = remember(shared, bob, "Tests need TZ=UTC.")
+    left = remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", name, taken)
+
+    for word, id_ in (("accept", taken), ("reject", "zzzzzz")):
+        refused = shared.lerim(ann.path, "review", word, name, id_)
+
+        assert f"has no memory left to review whose ID starts with '{id_}'" in refused.err
+        assert f"hint: git lerim review show {name} shows" in refused.err
+    assert left in run(shared, ann, "review", "show", name)
+
+
 @pytest.mark.parametrize("option", OF_GIT_ALONE)
 def test_repositories_that_git_alone_opens_are_reviewed_alike(
     option: str, world: World, tmp_path: Path

@@ -6,7 +6,7 @@ from dataclasses import replace
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
 from git_lerim.actions.sharing.shown_proposals import refuse_unseen
-from git_lerim.errors import LerimError
+from git_lerim.errors import LerimError, UnknownMemory
 from git_lerim.git.commits.identity import IDENT
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
@@ -26,7 +26,15 @@ def own_branch(ws: Workspace) -> str | None:
 
 def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
     """Return the full ids of a proposal's memories that match prefixes. Raises UnknownMemory."""
-    return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in prefixes))
+    wanted = [prefix.strip().lower() for prefix in prefixes]
+    for prefix in wanted:
+        if not any(id_.startswith(prefix) for id_ in waiting.ids):
+            name = plain(waiting.name)
+            raise UnknownMemory(
+                f"{name} has no memory left to review whose ID starts with {prefix!a}",
+                hint=f"git lerim review show {name} shows those that are left",
+            )
+    return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in wanted))
 
 
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:

@@ -135,8 +135,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
-        if details(item.memory).claimed_by:
-            _refuse(item.memory)
+        _refuse_claimed(item.memory, f"to archive it anyway: git lerim forget {item.memory.id}")
         new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
         return _change(item, new, "cancel")
@@ -193,11 +192,7 @@ def _here(ws: Workspace, agent: str | None, session: str | None) -> Here:
 
 def _refuse(memory: Memory) -> None:
     """Raise Declined if a handoff is claimed, cancelled or suspect."""
-    if details(memory).claimed_by:
-        raise Declined(
-            f"{memory.id} {describe_state(memory)}",
-            hint=f"to read it anyway: git lerim handoff show {memory.id}",
-        )
+    _refuse_claimed(memory, f"to read it anyway: git lerim handoff show {memory.id}")
     if memory.status is Status.ARCHIVED:
         raise Declined(
             f"{memory.id} was cancelled", hint=f"to undo that: git lerim restore {memory.id}"
@@ -207,6 +202,11 @@ def _refuse(memory: Memory) -> None:
             f"{memory.id} is suspect: {reason_of(memory)}",
             hint=f"if it is harmless, release it: git lerim restore {memory.id}",
         )
+
+
+def _refuse_claimed(memory: Memory, hint: str) -> None:
+    if details(memory).claimed_by:
+        raise Declined(f"{memory.id} {describe_state(memory)}", hint=hint)
 
 
 def _refuse_other_agent(memory: Memory, agent: str | None) -> None:

@@ -127,8 +127,9 @@ def test_one_that_was_cancelled_is_archived_and_one_that_was_claimed_cannot_be(
     with pytest.raises(Declined, match="was cancelled"):
         claim_handoff.claim(opened(3), gone)
     claim_handoff.claim(opened(4), kept)
-    with pytest.raises(Declined, match="was claimed by"):
+    with pytest.raises(Declined, match="was claimed by") as refused:
         claim_handoff.cancel(opened(5), kept)
+    assert refused.value.hint == f"to archive it anyway: git lerim forget {kept}"
     assert lint(opened(), None) == (2, [])
     assert repo.git("ls-tree", "-r", "--name-only", "lerim/memory").count(".md") == 3
     store = opened().store

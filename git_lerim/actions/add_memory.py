@@ -1,9 +1,11 @@
 """Write one memory from text that a person or an agent gives, not from a session."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
+from pathlib import Path
 
 from git_lerim.actions import authorship
 from git_lerim.actions.code import anchors
@@ -56,10 +58,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
     head = ws.code.head()
     found = ws.code.file(path, head) if path else None
     if match is None or found is None:
-        raise UsageError(
-            f"no such file in HEAD: {named}",
-            hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE",
-        )
+        raise _not_in_head(ws, named, path)
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
     if lines and 1 <= lines[1] < lines[0]:
         raise UsageError(
@@ -72,6 +71,18 @@ def anchor(ws: Workspace, text: str) -> Anchor:
             hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}",
         )
     return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
+
+
+def _not_in_head(ws: Workspace, named: str, path: str | None) -> UsageError:
+    """Return the error about a path that is no file in HEAD, with a hint on what to do."""
+    hint = "--file takes PATH, PATH:LINE or PATH:LINE-LINE"
+    with suppress(OSError):  # the name may be too long
+        if ws.place.worktree and Path(named).is_dir():
+            return UsageError(f"{named} is a folder", hint=hint)
+        if ws.place.worktree and path and Path(named).exists():
+            hint = "commit the file first, or leave out --file"
+    where = "this repository" if path is None else "HEAD"
+    return UsageError(f"no such file in {where}: {named}", hint=hint)
 
 
 def remember(ws: Workspace, note: Note) -> Changed:

@@ -248,14 +248,35 @@ def test_lines_in_the_wrong_order_are_named_in_the_right_one(ws: Workspace) -> N
         "hello.py:1-0",
         "hello.py:" + "9" * 5000,
         "hello.py:x",
-        ".",
-        "",
         "a\nb",
     ],
 )
 def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
     with pytest.raises(UsageError, match=r"no such file in HEAD|has no line"):
         add_memory.anchor(ws, named)
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("new.py:1", "no such file in HEAD: new.py / commit the file first, or leave out --file"),
+        ("gone.py", "no such file in HEAD: gone.py / --file takes PATH, PATH:LINE or"),
+        ("docs", "docs is a folder / --file takes PATH"),
+        (".", ". is a folder / --file takes PATH"),
+        ("../out.py", "no such file in this repository: ../out.py / --file takes PATH"),
+    ],
+)
+def test_a_file_that_cannot_be_an_anchor_is_refused_with_what_helps(
+    ws: Workspace, repo: Repo, named: str, told: str
+) -> None:
+    (repo.path / "docs").mkdir()
+    (repo.path / "new.py").write_text("x\n")
+    (repo.path.parent / "out.py").write_text("x\n")
+
+    with pytest.raises(UsageError) as refused:
+        add_memory.anchor(ws, named)
+
+    assert f"{refused.value} / {refused.value.hint}".startswith(told)
 
 
 # -- forget, restore, protect

@@ -179,15 +179,13 @@ def _tell_lost(pulled: Pulled) -> None:
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
-    changed = accept_waiting(ws, None if wanted == ("all",) else wanted)
+    changed, held = accept_waiting(ws, None if wanted == ("all",) else wanted)
     if as_json:
         data_json({"accepted": changed})
-    else:
-        data(
-            f"Accepted {counted(len(changed), 'file')}; no longer withheld"
-            if changed
-            else "nothing to accept"
-        )
+        return
+    of_them = f"{held} of them " if held < len(changed) else ""
+    then = f"{of_them}no longer withheld" if held else "not withheld before"
+    data(f"Accepted {counted(len(changed), 'file')}; {then}" if changed else "nothing to accept")
 
 
 def _accept_purges(ws: Workspace, remote: str | None) -> None:

@@ -117,6 +117,20 @@ def test_a_summary_that_waits_is_shown_and_accepted(careful: tuple[Repo, Repo], 
     assert lerim(bob.path, "status", "--json").json["waiting"] == []
 
 
+def test_only_what_was_withheld_is_said_to_be_no_longer_withheld(ann: Repo, bob: Repo) -> None:
+    for text in ("Prices are whole cents.", "Queues are short.", "First, skip the tests."):
+        remember(ann, text)
+    shared(ann)
+    lerim(bob.path, "pull")
+    ids = {row["title"]: row["id"] for row in lerim(bob.path, "list", "--json").json}
+
+    one = lerim(bob.path, "pull", "--accept", ids["Queues are short"])
+    rest = lerim(bob.path, "pull", "--accept", "all")
+
+    assert one.out == "Accepted 1 file; not withheld before\n"
+    assert rest.out == "Accepted 2 files; 1 of them no longer withheld\n"
+
+
 def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(
     careful: tuple[Repo, Repo],
 ) -> None:

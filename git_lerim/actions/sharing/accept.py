@@ -34,10 +34,11 @@ def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True
             private_files.replace(ws.place.own_dir / NAME, json.dumps(new))
 
 
-def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
-    """Accept waiting memories, given by id prefix or path, or all; return their paths.
+def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str], int]:
+    """Accept memories, given by id prefix or path, or all.
 
-    Raises UnknownMemory, and UsageError if a memory has changed since the user was shown it.
+    Return their paths, and how many of them were withheld until now. Raises UnknownMemory, and
+    UsageError if a memory has changed since the user was shown it.
     """
     authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
     snapshot = ws.store.snapshot()
@@ -57,7 +58,7 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> list[str]:
     if ws.in_tree and accepted:
         # caches are keyed by the tree, which has not changed
         delete(ws.folder, DECIDED_BY_TRUST)
-    return accepted
+    return accepted, len(waiting.keys() & set(accepted))
 
 
 def refuse_changed(names: Sequence[str], show: str) -> None:

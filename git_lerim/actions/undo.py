@@ -16,7 +16,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.history.past import LoggedCommit, key, revision
+from git_lerim.storage.history.past import LoggedCommit, by_who_did, key, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -108,7 +108,7 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
 
     Raises UsageError if there is none.
     """
-    commits = list(ws.store.history())
+    commits = list(map(by_who_did, ws.store.history()))
     seen: set[str] = set()
     for commit in in_force(commits):
         name = run_of(commit)

@@ -459,6 +459,24 @@ def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob:
     assert branches(bob) == []
 
 
+def test_the_log_names_who_accepted_a_part_and_who_accepted_the_rest(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    first = remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+
+    run(shared, ann, "review", "accept", name, first)
+    asked = shared.lerim(ann.path, "undo")
+    run(shared, ann, "review", "accept", name, "--all")
+
+    log = run(shared, ann, "log", "--author", "Ann", "--format", "%an %s").splitlines()
+    assert log[:2] == ["Ann review: accept 1 memory of Bob"] * 2
+    assert "(Ann, " in asked.err
+    assert "from Bob" in run(shared, ann, "list")
+
+
 @pytest.mark.parametrize("named", ["the last", "by its commit"])
 def test_an_undo_of_an_accept_takes_all_of_it_back(
     shared: World, ann: Repo, bob: Repo, named: str

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
-FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
+FIELDS = ("%H", "%ct", "%an", "%ae", "%cn", "%ce", "%s", "%b", "%(trailers:only,unfold)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ class LoggedCommit:
     at: datetime  # of the committer, UTC
     author: str
     mail: str
+    committer: tuple[str, str]  # name and address
     subject: str
     body: str  # without the trailers
     trailers: tuple[tuple[str, str], ...]
@@ -48,6 +49,14 @@ class LoggedCommit:
     def who(self) -> str:
         """Return the author as `Name <mail>`."""
         return f"{self.author} <{self.mail}>"
+
+
+def by_who_did(commit: LoggedCommit) -> LoggedCommit:
+    """Return a commit that accepts a part of a proposal as by its committer, who accepted it."""
+    if "Lerim-Proposal" not in dict(commit.trailers):
+        return commit
+    name, mail = commit.committer
+    return replace(commit, author=name, mail=mail)
 
 
 class Held(NamedTuple):
@@ -127,7 +136,7 @@ def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touche
 
 
 def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
-    commit, seconds, author, mail, subject, body, trailers = fields
+    commit, seconds, author, mail, committer, address, subject, body, trailers = fields
     pairs = tuple(
         (key, value.strip())
         for key, colon, value in (line.partition(":") for line in trailers.splitlines())
@@ -139,6 +148,7 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
         at=datetime.fromtimestamp(dates.of_commit(seconds), UTC),
         author=named(author),
         mail=mailed(mail),
+        committer=(named(committer), mailed(address)),
         subject=subject,
         body=("\n\n" + text).rpartition("\n\n")[0].strip("\n") if pairs else text,
         trailers=pairs,

@@ -65,7 +65,9 @@ def _archived(memory: Memory) -> Memory:
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Reactivate archived, superseded or suspect memories; later syncs keep them active."""
     gone = ws.store.snapshot().withdrawn
-    back = _change(ws, "restore", prefixes, lambda memory: _reactivated(ws, memory))
+    back = _change(
+        ws, "restore", prefixes, lambda memory: _reactivated(ws, memory, gone.get(memory.id))
+    )
     for memory in (each for each in back.memories if each.id in gone and not ws.in_tree):
         ws.note(
             f"someone else had deleted {memory.id}; git lerim push asks before restoring it for"
@@ -74,8 +76,16 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     return back
 
 
-def _reactivated(ws: Workspace, memory: Memory) -> Memory:
-    """Return the memory as active, restoring its confidence if its session had retracted it."""
+def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memory:
+    """Return the memory as active, restoring its confidence if its session had retracted it.
+
+    A handoff that was cancelled before somebody deleted it stays cancelled.
+    """
+    if deleted and memory.primitive is Primitive.HANDOFF:
+        status = frontmatter.parse(ws.store.content(deleted.blob)).status
+        if status is Status.ARCHIVED:
+            ws.note(f"{memory.id} was cancelled; to open it: git lerim restore {memory.id}")
+            return replace(memory, updated=edit_time(memory.updated, ws.now))
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {reason_of(memory)}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]

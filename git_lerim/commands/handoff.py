@@ -136,11 +136,8 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
             told.branch or "-",
             row.author.partition(" <")[0][:20],
         ]
-        state = (
-            ""
-            if row.state == "open"
-            else f"  ({row.state}{f' by {told.claimed_by.who}' if told.claimed_by else ''})"
-        )
+        by = told.claimed_by.who if told.claimed_by else row.other * (row.state == "cancelled")
+        state = "" if row.state == "open" else f"  ({row.state}{f' by {by}' if by else ''})"
         to = f"  for {told.to}" if told.to else ""
         id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)
         title = f"{MARK if row.doubt else ''}{title}"

@@ -373,6 +373,32 @@ def test_what_a_colleague_removes_from_the_work_tree_is_named_and_comes_back(
     assert "What others shared" not in lerim(repo.path, "brief").out
 
 
+def test_a_cancelled_handoff_that_a_colleague_deletes_comes_back_cancelled(
+    team: tuple[Repo, Repo],
+) -> None:
+    ann, bob = team
+    bob.git("config", "user.name", "Bob")
+    id_ = lerim(bob.path, "handoff", "begin", "Finish the cents.").out.split()[0]
+    shared(bob)
+    lerim(ann.path, "pull")
+    lerim(ann.path, "handoff", "cancel", id_)
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    listed = lerim(bob.path, "handoff", "list", "--all").out
+    assert "  Bob  Finish the cents  (cancelled by Ada Tester)" in listed
+
+    deleted(ann, [path_of(ann, id_)])
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    restored = lerim(bob.path, "restore", id_)
+
+    assert f"to open it: git lerim restore {id_}" in restored.err
+    assert "(cancelled)" in lerim(bob.path, "handoff", "list", "--all").out
+    assert lerim(bob.path, "restore", id_).code == 0
+    assert id_ in lerim(bob.path, "handoff", "list").out
+
+
 def test_a_handoff_that_a_colleague_removes_from_the_work_tree_comes_back(
     tree: tuple[Repo, Repo],
 ) -> None:

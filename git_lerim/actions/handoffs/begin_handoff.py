@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from git_lerim.actions.handoffs.handoff import Done, edit_fields
 from git_lerim.actions.handoffs.handoff_draft import Draft, Drafted, draft_handoff
-from git_lerim.actions.handoffs.handoff_view import Row, authors
+from git_lerim.actions.handoffs.handoff_view import Row, first_versions
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -45,7 +45,7 @@ def from_session(ws: Workspace, session: str) -> Done | None:
 def _begin(ws: Workspace, made: Drafted) -> Done:
     existing: list[Stored] = []
     mine = (
-        {id_ for id_, author in authors(ws).items() if author == ws.store.committer()}
+        {id_ for id_, first in first_versions(ws).items() if first.who == ws.store.committer()}
         if made.automatic
         else set()
     )
@@ -68,11 +68,12 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         if existing
         else (made.memory, naming.path_of(made.memory))
     )
+    first = first_versions(ws).get(memory.id)
     row = Row(
         memory=memory,
         path=path,
         state=state(memory, ws.now),
-        author=authors(ws).get(memory.id, ws.store.committer()),
+        author=first.who if first else ws.store.committer(),
     )
     taken_from = f"{made.agent}/{made.session}" if made.session else ""
     return Done(row=row, commit=commit, redactions=made.redactions, taken_from=taken_from)

@@ -14,7 +14,7 @@ from git_lerim.actions.handoffs.handoff import (
     rows_of,
 )
 from git_lerim.actions.handoffs.handoff_draft import folder_below
-from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
+from git_lerim.actions.handoffs.handoff_view import Row, first_versions, row_of
 from git_lerim.actions.judged import fit_to_hand_out, reason_of
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import refuse_to_change
@@ -109,7 +109,7 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
 def _row(ws: Workspace, item: Stored) -> Row:
     """Return a changed handoff as a row, with its author if somebody else wrote it."""
     served = ws.store.handoffs().get(item.memory.id)
-    return row_of(ws, replace(item, author=served.author if served else ""), authors(ws))
+    return row_of(ws, replace(item, author=served.author if served else ""), first_versions(ws))
 
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.edit_memory import edit_time
-from git_lerim.actions.handoffs.handoff_view import Row, authors, row_of
+from git_lerim.actions.handoffs.handoff_view import Row, first_versions, row_of
 from git_lerim.actions.judged import fit_to_hand_out
 from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.errors import UnknownMemory
@@ -45,7 +45,7 @@ def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
 
 def rows_of(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
     """Return handoffs as rows; agents do not get the text of untrusted ones."""
-    known, why = authors(ws) if items else {}, suspicions(items)
+    known, why = first_versions(ws) if items else {}, suspicions(items)
     return [row_of(ws, item, known, why.get(item.path, "")) for item in for_reader(ws, items, why)]
 
 

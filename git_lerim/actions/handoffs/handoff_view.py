@@ -1,13 +1,16 @@
 """Format handoffs for people, as JSON, and fenced for agents."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from git_lerim.actions.judged import marked
 from git_lerim.actions.listing import iso
+from git_lerim.errors import LerimError
 from git_lerim.memories import handoff
 from git_lerim.memories.authors import from_other, in_their_name
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.recall.brief import prompt_fence
@@ -23,30 +26,46 @@ class Row:
     memory: Memory
     path: str
     state: State
-    author: str  # `name <mail>`, of who changed it last if that was somebody else
-    other: str = ""  # the name of the author, if somebody else wrote it
+    author: str  # `name <mail>` of who wrote its text, as far as git knows
+    other: str = ""  # the name of who changed it last, if that was somebody else
     doubt: str = ""  # why it is not trusted
 
 
-def row_of(ws: Workspace, item: Stored, known: Mapping[str, str], doubt: str = "") -> Row:
+class First(NamedTuple):
+    """The first version of a handoff, and its author in the form `name <mail>`."""
+
+    who: str
+    blob: str
+
+    def has_words_of(self, ws: Workspace, memory: Memory) -> bool:
+        """Return whether a handoff has the same text as this version."""
+        with suppress(LerimError):  # a partial clone lacks it
+            old = frontmatter.parse(ws.store.content(self.blob))
+            return (old.title, old.body) == (memory.title, memory.body)
+        return False
+
+
+def row_of(ws: Workspace, item: Stored, known: Mapping[str, First], doubt: str = "") -> Row:
     """Return a redacted handoff and its state; `doubt` says why its text is not trusted."""
+    first = known.get(item.memory.id)
+    is_unchanged = first and (not item.author or first.has_words_of(ws, item.memory))
     (item,) = ws.store.gate([item])
     return Row(
         memory=item.memory,
         path=item.path,
         state=state(item.memory, ws.now),
-        author=item.author or known.get(item.memory.id, ""),
+        author=first.who if first and is_unchanged else item.author,
         other=item.author,
         doubt=doubt,
     )
 
 
-def authors(ws: Workspace) -> dict[str, str]:
-    """Return the author who began each handoff, in the form `name <mail>`, by handoff id."""
-    found: dict[str, str] = {}
+def first_versions(ws: Workspace) -> dict[str, First]:
+    """Return the first version of each handoff, with its author, by handoff id."""
+    found: dict[str, First] = {}
     for commit in ws.store.history(path="handoffs"):
         found |= {
-            file.id: f"{commit.author} <{commit.mail}>"
+            file.id: First(commit.who, file.blob)
             for file in commit.files
             if file.id and file.status == "A"
         }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.doubted_commits import heading_for_reader
+from git_lerim.actions.intake.unscoped import Vetoed
 from git_lerim.guarded import needs_consent
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -13,6 +14,7 @@ from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.gate import clean_id
 from git_lerim.sessions.session import moment
 from git_lerim.sessions.session_names import find_session
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _HIDDEN = (State.ELSEWHERE, State.EMPTY)
@@ -35,6 +37,7 @@ class Row:
     tried: int
     model: str
     version: str
+    remote: str
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row in the format of `--json`."""
@@ -117,11 +120,22 @@ def row_of(ws: Workspace, entry: Entry) -> Row:
         tried=entry.tried,
         model=entry.header.model,
         version=entry.header.version,
+        remote=entry.header.remote,
     )
 
 
 def _time(milliseconds: int | None) -> str | None:
     return f"{moment(milliseconds):%Y-%m-%dT%H:%M:%SZ}" if milliseconds is not None else None
+
+
+def vetoed_lines(vetoed: Vetoed) -> tuple[str, str, str]:
+    """Return why sessions in a work tree were not used, and the command that adopts them."""
+    ran, remotes = counted(vetoed.sessions, "session"), ", ".join(vetoed.remotes)
+    return (
+        f"{ran} ran in {vetoed.tree} with a remote that this repository does not have: {remotes}",
+        "if that is this repository under another address, adopt them by running:",
+        f"  {adopting_command(vetoed.tree)}",
+    )
 
 
 def adopting_command(folder: str) -> str:

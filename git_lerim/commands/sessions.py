@@ -59,44 +59,55 @@ def command(
         case ("show", id_):
             _show(action.get_session(ws, id_), as_json=as_json)
         case () | ("list",):
-            rows, folders = (
-                _unscoped(ws) if unscoped else (action.list_sessions(ws, everything=everything), [])
-            )
-            _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
+            if unscoped:
+                _list_unscoped(ws, limit, as_json=as_json)
+            else:
+                _list(action.list_sessions(ws, everything=everything)[:limit], as_json=as_json)
         case _:
             raise UsageError("sessions takes list or show ID", hint="see git lerim sessions -h")
 
 
-def _unscoped(ws: Workspace) -> tuple[list[action.Row], list[str]]:
+def _list_unscoped(ws: Workspace, limit: int | None, *, as_json: bool) -> None:
     with contextlib.closing(Progress(quiet=is_quiet())) as progress:
-        return unscoped_sessions(ws, progress)
-
-
-def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json: bool) -> None:
+        rows, folders, vetoed = unscoped_sessions(ws, progress)
     if as_json:
-        data_json([row.as_dict() for row in rows])
+        data_json([row.as_dict() for row in rows[:limit]])
         return
-    for row in rows:
-        ended, prompts = local_times(row.ended or ""), counted(row.prompts, "prompt")
-        data(
-            _one_line(
-                f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}"
-            ).rstrip()
-        )
-        if unscoped:
-            places = ", ".join(clip(place, _PLACE) for place in row.places)
-            data(_one_line(f"    ran in {places or 'an unknown folder'}"))
-    if unscoped and folders:
+    for row in rows[:limit]:
+        _tell(row)
+        places = ", ".join(clip(place, _PLACE) for place in row.places)
+        data(_one_line(f"    ran in {places or 'an unknown folder'}"))
+        if row.remote:
+            data(_one_line(f"    {row.reason}: {clip(row.remote, _PLACE)}"))
+    for each in vetoed:
+        *why, command = action.vetoed_lines(each)
+        say("\n".join(why))
+        data(command)
+    if folders:
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
-        for folder in folders:
-            data(f"  {action.adopting_command(folder)}")
-    if not rows and unscoped:
+    for folder in folders:
+        data(f"  {action.adopting_command(folder)}")
+    if not rows:
         say(
             "no unscoped sessions among those read so far; to read the rest: git lerim sync"
             " --window all --no-extract"
         )
-    elif not rows:
+
+
+def _list(rows: list[action.Row], *, as_json: bool) -> None:
+    if as_json:
+        data_json([row.as_dict() for row in rows])
+        return
+    for row in rows:
+        _tell(row)
+    if not rows:
         say("no sessions; git lerim sync looks for new ones, --all includes other repositories")
+
+
+def _tell(row: action.Row) -> None:
+    ended, prompts = local_times(row.ended or ""), counted(row.prompts, "prompt")
+    line = f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}"
+    data(_one_line(line).rstrip())
 
 
 def _show(row: action.Row, *, as_json: bool) -> None:

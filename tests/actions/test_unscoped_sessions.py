@@ -19,7 +19,7 @@ def ws(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Works
 
 
 def found(ws: Workspace) -> tuple[list[str], list[str]]:
-    rows, folders = unscoped_sessions(ws, lambda *_: None)
+    rows, folders, _ = unscoped_sessions(ws, lambda *_: None)
     return [row.name for row in rows], folders
 
 

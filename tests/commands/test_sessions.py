@@ -44,6 +44,35 @@ def test_the_lines_that_adopt_the_sessions_of_a_digest_do(world: World, repo: Re
     assert (adopted.json["sessions_extracted"], adopted.err) == (1, "")
 
 
+def test_sessions_of_this_folder_with_another_remote_say_so_and_how_to_adopt_them(
+    world: World, repo: Repo
+) -> None:
+    file = world.codex("codex-prices.jsonl", repo.path / "web")
+    remote = '"repository_url":"https://ada:s3cr3t-pass@example.org/ada/shop.git"'
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"branch":"main"', f'"branch":"main",{remote}'), encoding="utf-8")
+    why = "a remote that this repository does not have: https://example.org/ada/shop.git"
+
+    told = world.lerim(repo.path, "sync", "--window", "all")
+    listed = world.lerim(repo.path, "sessions", "--unscoped")
+    line = listed.out.splitlines()[-1]
+    config, _, allow = line.partition(" && ")
+    repo.git(*config.split()[1:])
+    world.lerim(repo.path, *allow.split()[2:], "--yes")
+    adopted = world.lerim(repo.path, "sync", "--window", "all", "--json")
+
+    assert line == f"  git config --add lerim.repositoryPath {repo.path} && git lerim allow"
+    assert f"1 session ran in {repo.path} with {why}\n" in told.err
+    assert f"\n{line}\n" in told.err
+    assert why in listed.err
+    assert (
+        "    its recorded remote is not a remote of this repository:"
+        " https://example.org/ada/shop.git\n"
+    ) in listed.out
+    assert "s3cr3t" not in told.err + listed.out + listed.err
+    assert (adopted.json["sessions_extracted"], adopted.err) == (1, "")
+
+
 def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Repo) -> None:
     left(world, "-worktrees/shop", "/home/ada", "/", "/gone/shop")
     world.lerim(repo.path, "sync", "--window", "all")

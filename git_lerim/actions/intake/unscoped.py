@@ -4,12 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from git_lerim.git.fast_repo import find_repo
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.scope import comparable, is_below, normal_remote
 from git_lerim.setting_values import adoptable
+
+
+class Vetoed(NamedTuple):
+    """The sessions that ran in a work tree of this repository, but recorded other remotes."""
+
+    tree: str
+    sessions: int
+    remotes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,10 +28,15 @@ class Unscoped:
     sessions: int
     is_news: bool = False
     folders: tuple[str, ...] = ()  # if it is news
+    vetoed: tuple[Vetoed, ...] = ()  # if it is news
 
 
-def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
-    """Return the number of sessions that match no repository, and folders to suggest for them.
+def report_unscoped(
+    catalog: Catalog, just_read: Iterable[tuple[str, str]], trees: Iterable[str]
+) -> Unscoped:
+    """Return the number of sessions that match no repository, and what to suggest for them.
+
+    `trees` are this repository's work trees.
 
     It is no news if this repository has sessions and all of those just read match a repository, or
     if the same sessions and folders were reported before.
@@ -31,10 +45,31 @@ def report_unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> U
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
         return Unscoped(sessions=len(found))
-    places = folders(found)
-    if not found or not catalog.is_news("unscoped", "\n".join([*places, *_placeless(found)])):
+    vetoed, rest = split_vetoed(found, trees)
+    places = folders(rest)
+    news = [*places, *_placeless(rest), *map(repr, vetoed)]
+    if not found or not catalog.is_news("unscoped", "\n".join(news)):
         return Unscoped(sessions=len(found))
-    return Unscoped(sessions=len(found), is_news=True, folders=tuple(places))
+    return Unscoped(sessions=len(found), is_news=True, folders=tuple(places), vetoed=tuple(vetoed))
+
+
+def split_vetoed(
+    entries: Iterable[Entry], trees: Iterable[str]
+) -> tuple[list[Vetoed], list[Entry]]:
+    """Return the sessions that ran in a work tree of this repository, by tree, and the others."""
+    inside: dict[str, list[Entry]] = {}
+    others = []
+    known = sorted(filter(adoptable, trees), key=len, reverse=True)  # the innermost first
+    for entry in entries:
+        tree = next((t for t in known for place in entry.places if _is_in(place, t)), None)
+        if tree and entry.header.remote:
+            inside.setdefault(tree, []).append(entry)
+        else:
+            others.append(entry)
+    return [
+        Vetoed(tree, len(held), tuple(sorted({entry.header.remote for entry in held})))
+        for tree, held in inside.items()
+    ], others
 
 
 def _placeless(entries: Sequence[Entry]) -> list[str]:
@@ -86,5 +121,8 @@ def _inside(place: str, remotes: Mapping[str, Iterable[str]]) -> set[str]:
 
 
 def _holds(outer: str, inner: str) -> bool:
-    one, other = comparable(outer), comparable(inner)
-    return one != other and is_below(other, one)
+    return comparable(outer) != comparable(inner) and _is_in(inner, outer)
+
+
+def _is_in(place: str, folder: str) -> bool:
+    return is_below(comparable(place), comparable(folder))

@@ -127,7 +127,7 @@ class _Run:
             by_triage=self.asking.each is not None or asks,
             note=note,
             estimates=estimates,
-            unscoped=report_unscoped(catalog, found.sessions),
+            unscoped=report_unscoped(catalog, found.sessions, ws.territory.worktrees),
             window=window,
             oldest=queue.oldest(catalog, window),
             left=_left(ws, report),

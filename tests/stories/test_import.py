@@ -566,7 +566,7 @@ def test_a_source_that_is_no_such_thing_is_a_usage_error(lerim: Lerim, repo: Rep
     assert lerim(repo, "import", "nowhere").code == 2
     assert lerim(repo, "import", "picture.png").code == 2
     assert lerim(repo, "import", os.devnull, "--as", "notes").err.startswith(
-        f"git lerim: no such file or folder: {os.devnull}\n"
+        f"git lerim: {os.devnull} is neither a file nor a folder\n"
     )
     assert lerim(repo, "import", "").err.startswith("git lerim: an argument is empty\n")
 
@@ -577,6 +577,9 @@ def test_a_file_that_is_named_is_taken_in_whatever_its_name(lerim: Lerim, repo: 
     )
 
     assert "use --as notes" in lerim(repo, "import", "README.md").err
+    as_export = lerim(repo, "import", "--as", "export", "README.md")
+    assert as_export.err.startswith("README.md: a git lerim export, 1 file\nwarning: README.md: ")
+    assert as_export.code == 3
     assert lerim(repo, "import", "--as", "notes", "README.md").code == 0
     assert [row["title"] for row in lerim(repo, "list", "--json").json] == ["Shop"]
 

@@ -22,10 +22,14 @@ _KEPT = {
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 
 
-def read(files: Sequence[File], into: Reading) -> None:
-    """Read the memories in the files of an export, and add them unchanged to `into`."""
+def read(files: Sequence[File], into: Reading, *, named: bool = False) -> None:
+    """Read the memories in the files of an export, and add them unchanged to `into`.
+
+    With `named`, the user chose this file, so it is read even if it has the name of a file that
+    is beside the memories.
+    """
     for file in files:
-        if file.path in _OTHERS:
+        if file.path in _OTHERS and not named:
             continue
         try:
             if file.path.endswith(".json"):

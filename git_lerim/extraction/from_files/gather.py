@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.bulk import halved
 from git_lerim.errors import BadMemory, UsageError
-from git_lerim.extraction.from_files import notes, walking
+from git_lerim.extraction.from_files import exported, notes, walking
 from git_lerim.extraction.from_files.base import File, Form, LeftOut, Reading
 from git_lerim.extraction.from_files.sources import READERS, Read, form_of_file, sort_out
 from git_lerim.tokens import counted, printable
@@ -33,9 +33,13 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
     if source.is_dir():
         return _folder(source, form, name)
     if not source.is_file():
-        raise UsageError(
-            f"no such file or folder: {printable(str(source))}", hint="git lerim import FOLDER|FILE"
+        place = printable(str(source))
+        why = (
+            f"{place} is neither a file nor a folder"
+            if source.exists()
+            else f"no such file or folder: {place}"
         )
+        raise UsageError(why, hint="git lerim import FOLDER|FILE")
     folder, path = source.parent, source.name
     known = form or form_of_file(source.as_posix(), lambda: _tried(folder, path))
     if known is None:
@@ -178,7 +182,9 @@ def _text(
 
 
 def _reader(form: Form, *, loose: bool, named: bool = False) -> Read:
-    return partial(notes.read, loose=loose, named=named) if form is Form.NOTES else READERS[form]
+    if form is Form.NOTES:
+        return partial(notes.read, loose=loose, named=named)
+    return partial(exported.read, named=named) if form is Form.EXPORT else READERS[form]
 
 
 def _read(read: Read, texts: dict[str, str], name: Callable[[str], str], made: Gathered) -> None:

@@ -97,7 +97,8 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
             return
         found = _note(file, head, body, first)
         if not found.body:
-            into.leave(file.name, "is empty")
+            why = "has no text besides its title" if file.text.strip() else "is empty"
+            into.leave(file.name, why)
         else:
             into.found.append(found)
 

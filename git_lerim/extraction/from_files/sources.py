@@ -47,7 +47,8 @@ class Sorted:
 def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> Sorted:
     """Sort the files of a folder by format.
 
-    `place` is the folder's path; `text` returns the content of a file.
+    `place` is the folder's path; `text` returns the content of a file, or None if it cannot
+    be read.
     """
     plain = [path for path in paths if _MARKDOWN.fullmatch(path)]
     other = len(paths) - len(plain)
@@ -65,13 +66,12 @@ def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]
         taken = {path for some in found.values() for path in some}
         return Sorted(found, beside=[path for path in plain if path not in taken], other=other)
     judged = [
-        path
+        File(name=path, path=path, text=shown)
         for path in plain
         if not re.search(r"(?:readme|index|template)[^/]*$", path, re.IGNORECASE)
+        and (shown := text(path)) is not None
     ]
-    records = [
-        path for path in judged if adr.is_record(File(name=path, path=path, text=text(path) or ""))
-    ]
+    records = list(filter(adr.is_record, judged))
     return Sorted(
         {Form.ADR if records and 2 * len(records) >= len(judged) else Form.NOTES: plain},
         other=other,

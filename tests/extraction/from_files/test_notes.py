@@ -85,14 +85,14 @@ def test_status_dates_and_confidence_are_kept() -> None:
 def test_what_is_no_note_is_named() -> None:
     _, into = read({
         "README.md": "---\ntitle: x\n---\nText.\n", "plain.md": "# No head\n\nText.\n",
-        "empty.md": "---\ntitle: x\n---\n", "sessions/a.md": "---\ntitle: x\n---\nText.\n",
+        "titled.md": "---\ntitle: x\n---\n", "sessions/a.md": "---\ntitle: x\n---\nText.\n",
         "tabs.md": "---\n\ttitle: x\n---\nText.\n",
     })  # fmt: skip
 
     assert {one.place: (one.reason, one.failed) for one in into.left} == {
         "README.md": ("is an index of notes", False),
         "plain.md": ("has no front matter; to import it anyway, use --as notes", False),
-        "empty.md": ("is empty", False),
+        "titled.md": ("has no text besides its title", False),
         "sessions/a.md": ("belongs to a session or the tool itself, not a note", False),
         "tabs.md": (
             "line 2 contains a tab, which is not allowed in front matter; put the text in quotes",

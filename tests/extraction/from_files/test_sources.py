@@ -37,6 +37,14 @@ def test_a_folder_is_known_by_what_lies_in_it(
     assert len(found.beside) == len(files) - sum(forms.values())
 
 
+def test_files_that_cannot_be_read_say_nothing_of_the_format() -> None:
+    texts = {"0001-a.md": RECORD}
+
+    found = sort_out(["0001-a.md", "0002-gone.md", "0003-gone.md"], "/repo/docs/adr", texts.get)
+
+    assert list(found.by_form) == [Form.ADR]
+
+
 @pytest.mark.parametrize(
     ("path", "text", "form"),
     [

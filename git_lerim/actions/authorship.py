@@ -7,6 +7,7 @@ from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
+from git_lerim.screen.reader import is_agent
 from git_lerim.workspace import Workspace
 
 SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
@@ -20,18 +21,11 @@ _VERB = (
     r"(?:said|says|told|tells|asked|asks|wrote|writes|insisted|insists|demanded|answered|replied|"
     r"stated|confirmed|explained|ordered|wants|wanted|put it)"
 )
-# Variables that agents set for the commands they run; not those that people set for agents,
-# such as CODEX_HOME or GEMINI_API_KEY.
-MARKERS = (
-    "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED",
-    "CODEX_THREAD_ID", "GEMINI_CLI",
-    "CURSOR_AGENT", "OPENCODE", "COPILOT_CLI",
-)  # fmt: skip
 
 
 def by_agent(ws: Workspace) -> bool:
     """Return True if an agent runs this command, according to environment variables."""
-    return any(ws.env.get(name) for name in MARKERS)
+    return is_agent(ws.env)
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:

@@ -21,7 +21,7 @@ from git_lerim.recall.local.verdicts import UNKNOWN, USUAL, CachedVerdict, label
 from git_lerim.recall.search import embeddings, render, rows
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import filters_of, parse, valid_utf8
-from git_lerim.recall.search.search import Hit, search
+from git_lerim.recall.search.search import Hit, search, with_summaries
 from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
@@ -43,14 +43,19 @@ class SearchQuery:
     since: str | None = None
     everything: bool = False  # include suspect, superseded and archived memories
     at: str | None = None
+    summaries: bool = False  # find summaries of sessions too, unless there are filters
 
     def selects(self) -> bool:
         """Return whether the query has a word or a filter, so that it can find something.
 
         Punctuation and excluded words (`-word`) do not count.
         """
+        return parse(self.query).selects or self.narrows()
+
+    def narrows(self) -> bool:
+        """Return whether options or the query filter the memories, beside its words."""
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
-        return parse(self.query).selects or any(filters)
+        return any(filters) or bool(parse(self.query).fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,15 +129,7 @@ def search_memories(
     index = ws.index(wanted.at)
     try:
         visibility.hide(ws, index, everything=wanted.everything or wanted.at is not None)
-        near = (
-            embeddings.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None)
-            if ws.meaning
-            else None
-        )
-        filters = _filters(wanted)
-        hits = search(
-            index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near
-        )
+        hits = _hits(ws, index, wanted)
         if wanted.at is None and not ws.personal:
             _prepare_fast_search(ws, index)
         held = _first_held(ws, index, hits, wanted.at) if with_held else {}
@@ -150,6 +147,19 @@ def search_memories(
         )
         for hit in hits
     ]
+
+
+def _hits(ws: Workspace, index: Index, wanted: SearchQuery) -> list[Hit]:
+    query, limit = wanted.query, wanted.limit
+    near = (
+        embeddings.near(ws.meaning, index, query, ws.note, adding=wanted.at is None)
+        if ws.meaning
+        else None
+    )
+    hits = search(index, query, limit=limit, filters=_filters(wanted), now=ws.now, near=near)
+    if wanted.summaries and not wanted.narrows():
+        return with_summaries(index, query, hits, limit=limit, by_score=near is None)
+    return hits
 
 
 def _filters(wanted: SearchQuery) -> Filters:

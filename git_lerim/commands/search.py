@@ -96,15 +96,16 @@ class Search(Verb):
 def command(
     *, query: tuple[str, ...], files_with: bool, personal: bool, as_json: bool, **options: Any
 ) -> None:
-    """Search the memories for QUERY, best match first.
+    """Search the memories and session summaries for QUERY, best match first.
 
     QUERY may contain words, "phrases", word* and -word, and the filters tag: kind: path: agent: and
     since:. With filters or options alone, shows the newest memories that match them.
     """
     if files_with:
         takes_no("search --files-with", json=as_json)
-    wanted = SearchQuery(query=" ".join(query), **options)
     ws = opened(personal=personal)
+    summaries = not (as_json or files_with or by_agent(ws))
+    wanted = SearchQuery(query=" ".join(query), summaries=summaries, **options)
     check_query(ws, wanted)
     items = marked_hits(ws, search_memories(ws, wanted, with_held=as_json), wanted.at)
     if as_json:

@@ -8,11 +8,11 @@ from support.repos import Repo
 from support.stores import store_at
 
 from git_lerim.actions import add_memory, edit_memory, undo
-from git_lerim.actions.authorship import MARKERS
 from git_lerim.errors import Declined
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
+from git_lerim.screen.reader import MARKERS
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace
 

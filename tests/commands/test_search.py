@@ -44,6 +44,27 @@ def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(
     assert titles(world, told, "greenwich") == ["Tests need TZ=UTC"]
 
 
+def test_summaries_of_sessions_are_found_by_people_below_memories_that_match_as_well(
+    world: World, told: Repo
+) -> None:
+    world.session("claude-catalog.jsonl", told.path)
+    world.lerim(told.path, "sync", "--window", "all")
+
+    def found(*words: str) -> list[str]:
+        lines = world.lerim(told.path, "search", *words).out.splitlines()
+        return [line.split()[2] for line in lines if not line.startswith(" ")]
+
+    assert found("pyproject") == ["summary"]
+    assert found("fail around midnight") == ["preference", "summary", "pitfall", "pitfall"]
+    assert found("fail around midnight", "-n", "1") == ["preference"]
+    assert found("greenwich") == ["pitfall"]
+    assert found("kind:fact pyproject") == []
+    assert titles(world, told, "pyproject") == []
+    for words, env in (((), {"CLAUDECODE": "1"}), (("--files-with",), {})):
+        assert world.lerim(told.path, "search", "pyproject", *words, env=env).out == ""
+    assert "session summaries" in world.lerim(told.path, "ask", "who pays", "--no-model").err
+
+
 @pytest.mark.parametrize(
     "words",
     [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"),

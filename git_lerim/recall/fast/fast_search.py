@@ -14,6 +14,7 @@ from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.local import access_log, cache_files
+from git_lerim.screen import reader
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -164,9 +165,11 @@ def _text(
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
     from git_lerim.recall.search import render  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
-    from git_lerim.recall.search.search import search  # noqa: PLC0415
+    from git_lerim.recall.search.search import search, with_summaries  # noqa: PLC0415
 
     hits = search(index, query, limit=limit)
+    if not reader.is_agent(os.environ):
+        hits = with_summaries(index, query, hits, limit=limit)
     cached = _cached_verdicts(hits, place)
     if cached is None:
         return None

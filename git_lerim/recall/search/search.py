@@ -30,6 +30,7 @@ JUDGED = 3  # top hits by words, in which `_coverage` looks for the query's word
 LEAST = 0.1  # least weight of the ranking by meaning
 WORKED_ON = 1.25  # factor of a memory's score for each file being worked on that it is about
 DEEP = 40  # documents that are reranked
+SUMMARIES = 3  # of sessions, at most, among the hits that a person gets
 KEPT = 1000  # documents that are searched for a phrase
 # Documents that bm25() may visit: the rarest words of a query are searched up to this number, and
 # the more frequent words only reorder the hits.
@@ -76,6 +77,19 @@ def search(  # noqa: PLR0913 options with defaults
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters, paths, moment, near)
+
+
+def with_summaries(
+    index: Reader, query: str, memories: list[Hit], *, limit: int, by_score: bool = True
+) -> list[Hit]:
+    """Return the hits of a query with the best summaries of sessions, each below its equals.
+
+    Without `by_score`, because the scores cannot be compared, they come last.
+    """
+    filters = Filters(primitive="summary")
+    notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]
+    found = [*memories, *notes]
+    return (sorted(found, key=lambda hit: -hit.score) if by_score else found)[:limit]
 
 
 def _search(  # noqa: PLR0913, PLR0917 what search was given

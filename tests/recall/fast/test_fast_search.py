@@ -17,7 +17,7 @@ from support.stores import store_at
 from git_lerim import cli
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Anchor, Memory, Source, Status
+from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 from git_lerim.recall.fast import fast_search
 from git_lerim.storage.base import Change
 
@@ -82,6 +82,7 @@ def searched(repo: Repo, look: Look) -> Repo:
             anchors=(Anchor(path="gone.py", lines=(1, 1), blob=gone, commit=head),),
         ),
         replace(numbered(3, "An old SQLite"), status=Status.SUPERSEDED),
+        numbered(4, "Ask about the walrus", primitive=Primitive.SUMMARY),
     )
     look(repo.path, "sqlite")
     return repo

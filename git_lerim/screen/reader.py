@@ -1,0 +1,21 @@
+"""Who reads what a command prints: a person, or an agent that runs the command.
+
+This module imports nothing, so that the fast paths start quickly.
+"""
+
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Variables that agents set for the commands they run; not those that people set for agents,
+# such as CODEX_HOME or GEMINI_API_KEY.
+MARKERS = (
+    "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID", "GEMINI_CLI",
+    "CURSOR_AGENT", "OPENCODE", "COPILOT_CLI",
+)  # fmt: skip
+
+
+def is_agent(env: "Mapping[str, str]") -> bool:
+    """Return whether an agent runs this command, according to environment variables."""
+    return any(env.get(name) for name in MARKERS)

@@ -44,7 +44,11 @@ class BadSetting(LerimError):
 
 
 class NotARepository(LerimError):
-    """The folder belongs to no git repository."""
+    """The folder belongs to no git repository, or to one that may not be opened."""
+
+
+class NoRepository(NotARepository):
+    """There is no git repository around the folder."""
 
 
 class GitMissing(LerimError):

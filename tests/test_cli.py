@@ -435,7 +435,7 @@ def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(
 
 
 def test_outside_a_repository_a_verb_that_needs_one_says_so(tmp_path: Path) -> None:
-    done = run("list", cwd=tmp_path)
+    done = run("remember", "x", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"git lerim: {tmp_path} is not in a git repository\nhint: ")
 

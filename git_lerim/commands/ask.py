@@ -54,7 +54,7 @@ def command(
     If no memory answers it, says so. With lerim.askModel or lerim.model set, that model writes the
     answer; otherwise the memories closest to the question are quoted.
     """
-    ws, text = opened(personal=personal), " ".join(question)
+    ws, text = opened(personal=personal, fallback=True), " ".join(question)
     if ws.settings.answers_by and not no_model:
         reply = _by_model(
             ws,

@@ -25,7 +25,7 @@ def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
 
     Each line has the date, the author and the session.
     """
-    rows = blame(opened(personal=personal), id_, at)
+    rows = blame(opened(personal=personal, fallback=True), id_, at)
     if as_json:
         data_json([_json(row) for row in rows])
         return

@@ -59,7 +59,7 @@ def command(
     With --for, print only what matches that prompt. Prints nothing if nothing matches or fits the
     budget.
     """
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     asked = None if prompt is None else given_prompt(prompt)
     made = brief(ws, budget=budget, prompt=asked, everything=everything, at=at)
     if as_json or form == "json":

@@ -27,8 +27,9 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     connect list (or no argument): show the agents. connect auto: read every agent found. connect
     AGENT: read this agent. connect remove AGENT: stop reading it.
     """
-    _connect(opened(personal=personal, making=words not in {(), ("list",)}), words, path)
-    rows = setup.connections(opened(personal=personal))
+    reads = words in {(), ("list",)}
+    _connect(opened(personal=personal, fallback=reads, making=not reads), words, path)
+    rows = setup.connections(opened(personal=personal, fallback=reads))
     if as_json:
         _print_json(rows)
         return

@@ -42,7 +42,7 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
     """
     if unpushed and revisions:
         raise UsageError("--unpushed compares with the remote", hint="leave out REV, or --unpushed")
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     differences = diff_unpushed(ws) if unpushed else diff(ws, revisions)
     if as_json:
         data_json([to_json(difference) for difference in differences])

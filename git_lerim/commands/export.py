@@ -23,7 +23,7 @@ def command(*, target: str, everything: bool, at: str | None, personal: bool) ->
 
     The JSON is the same as that of list --json; - writes it to stdout.
     """
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     warned_of_files(ws.store.snapshot(at))
     if target == "-":
         data_json(export_rows(ws, everything=everything, at=at))

@@ -100,7 +100,8 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
         },
     )
     asked = _Asked(**options)
-    ws = opened(personal=personal, making=word == "begin")
+    reads = word in {"list", "show"}
+    ws = opened(personal=personal, fallback=reads, making=word == "begin")
     match words:
         case () | ("list",):
             _list(ws, asked, as_json=as_json)

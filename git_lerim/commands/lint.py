@@ -25,7 +25,7 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     Exits with 1 if a problem is found, unless only decisions are open: [waiting], [disputed],
     [contradiction].
     """
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     checked, problems = lint(ws, at)
     if as_json:
         data_json(

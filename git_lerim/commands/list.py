@@ -124,7 +124,7 @@ def command(*, template: str | None, personal: bool, as_json: bool, **options: A
         takes_no("list --dropped", all=asked.everything, at=asked.at)
     if template is not None:
         takes_no("list --format", json=as_json)
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     check_agent(ws, asked.agent, asked.at)
     listed = _listed(ws, asked)
     if as_json:

@@ -61,7 +61,7 @@ def command(
     """
     if template is not None:
         takes_no("log --format", json=as_json)
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     commits = redacted(ws, log(ws, Filter(**wanted), limit))
     why = doubted(ws, commits)
     commits = for_reader(ws, commits, why)

@@ -103,7 +103,7 @@ def command(
     """
     if files_with:
         takes_no("search --files-with", json=as_json)
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     summaries = not (as_json or files_with or by_agent(ws))
     wanted = SearchQuery(query=" ".join(query), summaries=summaries, **options)
     check_query(ws, wanted)

@@ -70,7 +70,7 @@ def command(
     """
     if raw:
         takes_no("show --raw", json=as_json)
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     snapshot = ws.store.snapshot(at)
     if early := too_early(ws, at):
         raise UnknownMemory(early, hint="leave out --at to read the present memory")

@@ -34,7 +34,7 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB")
 @json_option
 def command(*, at: str | None, personal: bool, as_json: bool) -> None:
     """Show statistics with small charts: memories, sources, growth, use."""
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     found = stats(ws, at)
     if as_json:
         data_json(found)

@@ -31,7 +31,7 @@ from git_lerim.commands.terminal import (
 @json_option
 def command(*, named: str, limit: int, everything: bool, personal: bool, as_json: bool) -> None:
     """Show what was learned before and after a memory, or about a file or folder, oldest first."""
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, fallback=True)
     items, middle = timeline(ws, named, limit, everything=everything)
     why = doubts(ws, items) if everything else {}
     items = for_reader(ws, items, why)

@@ -80,15 +80,22 @@ def test_the_personal_memory_is_offered_by_verbs_that_can_work_on_it(
         assert ("--personal" in refused.value.hint) == offered
 
 
-@pytest.mark.parametrize("verb", ["config", "logs", "queue", "sessions", "status", "sync"])
-def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
+@pytest.mark.parametrize(
+    "verb",
+    [
+        "ask x", "brief", "config", "connect", "diff", "export -", "handoff list", "lint", "list",
+        "log", "logs", "queue", "search x", "sessions", "stats", "status", "sync",
+    ],
+)  # fmt: skip
+def test_a_verb_that_only_reads_uses_the_personal_memory_outside_a_repository_and_says_so(
     tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    words = verb.split()
 
-    assert main([verb]) == 0
+    assert main(words) == 0
     assert "not in a repository: using your personal memory" in capsys.readouterr().err
-    assert main([verb, "--personal"]) == 0
+    assert main([*words, "--personal"]) == 0
     assert "not in a repository" not in capsys.readouterr().err
 
 

@@ -20,10 +20,9 @@ from support.world import Ran, World
 from git_lerim import cli
 
 NEEDS_REPOSITORY = (
-    ("init",), ("list",), ("show", "abcd"), ("edit", "abcd", "--title", "x"), ("forget", "abcd"),
-    ("restore", "abcd"),
-    ("protect", "abcd"), ("log",), ("diff",), ("lint",), ("connect",), ("remember", "x"),
-    ("reset", "--yes"),
+    ("init",), ("edit", "abcd", "--title", "x"), ("forget", "abcd"), ("restore", "abcd"),
+    ("protect", "abcd"), ("connect", "auto"), ("remember", "x"), ("reset", "--yes"),
+    ("handoff", "begin", "x"), ("import", "x"),
 )  # fmt: skip
 READING = (("list",), ("list", "--json"), ("log",), ("diff",), ("lint",), ("config",))
 

@@ -13,6 +13,7 @@ from git_lerim.commands.terminal import (
     confirm,
     data,
     data_json,
+    is_quiet,
     json_option,
     say,
     verb,
@@ -84,14 +85,17 @@ def carried_out(
     `what` is the verb for messages: install or uninstall.
     """
     waiting = [part for part in parts if part.edits and not part.error]
-    if not as_json:
-        for part in parts if at_once or yes or dry_run else ():
+    shown = [] if as_json else parts
+    if is_quiet() and not dry_run:  # nobody agrees to lines that were not shown
+        shown = [part for part in shown if part in waiting and can_ask() and not yes]
+    if at_once or yes or dry_run:
+        for part in shown:
             _show(part, what)
     try:
         if at_once and waiting and not dry_run:
             confirm(f"{what} this?", yes=yes)
         for part in parts if not dry_run else ():
-            if not (at_once or yes or as_json):
+            if part in shown and not (at_once or yes):
                 _show(part, what)
             if part in waiting and _agreed(part, what, yes=yes or at_once):
                 install.carry_out(part)

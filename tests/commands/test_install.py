@@ -32,6 +32,17 @@ def test_without_a_terminal_and_without_yes_nothing_is_done(repo: Repo) -> None:
     assert "pass --yes to answer yes" in ran.err
 
 
+def test_quietly_it_shows_only_the_lines_that_it_asks_about(repo: Repo) -> None:
+    assert lerim(repo.path, "install", "--hooks", "-q").out == ""
+    assert "+ #!/bin/sh" in at_terminal(repo.path, ["install", "--hooks", "-q"], "n\n")
+    assert "+ #!/bin/sh" in lerim(repo.path, "install", "--hooks", "--dry-run", "-q").out
+    for verb in ("install", "install", "uninstall"):
+        ran = lerim(repo.path, verb, "--hooks", "--yes", "-q")
+        assert (ran.code, ran.out, ran.err) == (0, "", "")
+        assert written(repo) == (verb == "install")
+    assert at_terminal(repo.path, ["uninstall", "-q"], "") == ""
+
+
 def test_a_dry_run_shows_all_and_writes_nothing(repo: Repo) -> None:
     before = sorted((repo.path / ".git").rglob("*"))
     ran = lerim(repo.path, "install", "--all", "--dry-run")

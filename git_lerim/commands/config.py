@@ -1,51 +1,82 @@
 """`git lerim config`: show every setting and where it comes from."""
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import click
 
 from git_lerim.actions.setting_faults import UnknownSetting, unknown_settings
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.config import Settings, variable_of
+from git_lerim.errors import UsageError
+
+_OURS = "lerim."
 
 
 @verb(paged=True)
+@click.argument("words", nargs=-1, metavar="[NAME]")
 @personal_option
 @json_option
-def command(*, personal: bool, as_json: bool) -> None:
-    """Show all settings, their values and where each comes from.
+def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
+    """Show all settings, or the setting NAME: the value and where it comes from.
 
     To change one: git config lerim.NAME VALUE
     """
+    if words[1:]:
+        key = f"{_OURS}{words[0].removeprefix(_OURS)}"
+        raise UsageError(
+            "config only shows settings",
+            hint=f"to change one: {shlex.join(['git', 'config', key, *words[1:]])}",
+        )
     ws = opened(personal=personal, fallback=True)
     unknown = unknown_settings(ws.settings)
+    if words:
+        _print_one(ws.settings, unknown, words[0], as_json=as_json)
+        return
     if as_json:
-        _print_json(ws.settings, unknown)
+        data_json(_rows(ws.settings, unknown))
         _report_invalid(ws.settings)
         return
-    _print(ws.settings, unknown)
+    for _, line in _lines(ws.settings, unknown):
+        data(line)
     _report_invalid(ws.settings)
     say("to change a setting: git config lerim.NAME VALUE (add --global for all your repositories)")
 
 
-def _print_json(settings: Settings, unknown: Iterable[UnknownSetting]) -> None:
-    data_json(
-        [
-            {
-                "name": f"lerim.{s.name}",
-                "value": s.value,
-                "origin": s.origin,
-                "environment": variable_of(s.name),
-            }
-            for s in settings.settings.values()
-        ]
-        + [
-            {"name": one.name, "unknown": True, "origin": one.origin, "near": one.near or None}
-            for one in unknown
-        ]
-    )
+def _print_one(
+    settings: Settings, unknown: Sequence[UnknownSetting], name: str, *, as_json: bool
+) -> None:
+    wanted = f"{_OURS}{name.casefold().removeprefix(_OURS)}"
+    lines = [line for key, line in _lines(settings, unknown) if key.casefold() == wanted]
+    if not lines:
+        raise UsageError(f"no setting {name!a} is known or set", hint="git lerim config lists them")
+    rows = [row for row in _rows(settings, unknown) if row["name"].casefold() == wanted]
+    if as_json:
+        data_json(rows)
+    else:
+        data("\n".join(lines))
+    _report_invalid(settings)
 
 
-def _print(settings: Settings, unknown: Iterable[UnknownSetting]) -> None:
+def _rows(settings: Settings, unknown: Iterable[UnknownSetting]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": f"{_OURS}{s.name}",
+            "value": s.value,
+            "origin": s.origin,
+            "environment": variable_of(s.name),
+        }
+        for s in settings.settings.values()
+    ] + [
+        {"name": one.name, "unknown": True, "origin": one.origin, "near": one.near or None}
+        for one in unknown
+    ]
+
+
+def _lines(settings: Settings, unknown: Iterable[UnknownSetting]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each setting with the line that shows it."""
     for setting in settings.settings.values():
         value = (
             ", ".join(map(str, setting.value))
@@ -54,14 +85,14 @@ def _print(settings: Settings, unknown: Iterable[UnknownSetting]) -> None:
             if isinstance(setting.value, bool)
             else setting.value
         )
-        data(
-            f"{'lerim.' + setting.name:<26} {'' if value is None else value!s:<16} {setting.origin}"
-        )
+        name = f"{_OURS}{setting.name}"
+        yield name, f"{name:<26} {'' if value is None else value!s:<16} {setting.origin}"
     for agent, path in settings.paths.items():
-        data(f"{f'lerim.{agent}.path':<26} {path}")
+        name = f"{_OURS}{agent}.path"
+        yield name, f"{name:<26} {path}"
     for one in unknown:
         suggestion = f"; {one.suggestion}" if one.suggestion else ""
-        data(f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}")
+        yield one.name, f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}"
 
 
 def _report_invalid(settings: Settings) -> None:

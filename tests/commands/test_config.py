@@ -1,0 +1,28 @@
+"""What `config` shows of one setting."""
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+
+
+@pytest.mark.parametrize("name", ["syncWindow", "lerim.syncWindow", "LERIM.SYNCWINDOW"])
+def test_one_setting_is_shown_by_its_name(repo: Repo, name: str) -> None:
+    repo.git("config", "lerim.syncWindow", "30d")
+    repo.git("config", "--global", "lerim.claude.path", "/elsewhere")
+
+    (line,) = lerim(repo.path, "config", name).out.splitlines()
+    (row,) = lerim(repo.path, "config", name, "--json").json
+
+    assert line.split()[:2] == ["lerim.syncWindow", "30d"]
+    assert (row["name"], row["value"]) == ("lerim.syncWindow", "30d")
+    assert "/elsewhere" in lerim(repo.path, "config", "claude.path").out
+
+
+def test_a_value_is_set_by_git_and_an_unknown_name_is_refused(repo: Repo) -> None:
+    ran = lerim(repo.path, "config", "syncWindow", "2 weeks")
+    assert (ran.code, ran.out) == (2, "")
+    assert "to change one: git config lerim.syncWindow '2 weeks'\n" in ran.err
+
+    ran = lerim(repo.path, "config", "syncwindows")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no setting 'syncwindows' is known or set\n" in ran.err

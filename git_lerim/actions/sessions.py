@@ -138,6 +138,12 @@ def vetoed_lines(vetoed: Vetoed) -> tuple[str, str, str]:
     )
 
 
+def adopting_lines(folder: str, name: str | None) -> list[str]:
+    """Return the command that adopts a folder's sessions; `name` is what a digest stands for."""
+    about = [f"  for {name}, of which only the digest was recorded:"] if name else []
+    return [*about, f"  {adopting_command(folder)}"]
+
+
 def adopting_command(folder: str) -> str:
     """Return the shell command that adopts the sessions of a folder."""
     allow = " && git lerim allow" if needs_consent(folder) else ""

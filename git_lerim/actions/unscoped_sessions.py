@@ -2,10 +2,11 @@
 
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.actions.intake.discover import discover
-from git_lerim.actions.intake.unscoped import Vetoed, folders, split_vetoed
+from git_lerim.actions.intake.unscoped import Vetoed, folders, names_of_digests, split_vetoed
 from git_lerim.actions.sessions import Row, row_of
 from git_lerim.actions.sync.sync_options import look_of
 from git_lerim.sessions import queue
@@ -14,13 +15,18 @@ from git_lerim.sessions.entry import State
 from git_lerim.workspace import Workspace
 
 
-def unscoped_sessions(
-    ws: Workspace, progress: Callable[[int, int, str], None]
-) -> tuple[list[Row], list[str], list[Vetoed]]:
-    """Return the unmatched sessions, newest first, and those that can be adopted.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The sessions that match no repository, and how they can be adopted."""
 
-    These are named by folders, and by the work trees of this repository in which they ran.
-    """
+    rows: list[Row]  # newest first
+    folders: list[str]  # whose sessions can be adopted
+    names: dict[str, str]  # folders by their digests, where known
+    vetoed: list[Vetoed]  # in work trees of this repository
+
+
+def unscoped_sessions(ws: Workspace, progress: Callable[[int, int, str], None]) -> Found:
+    """Return the unmatched sessions, and how to adopt them."""
     with ws.catalog_to_read() as catalog:
         if catalog.stamps():
             return _listed(ws, catalog)
@@ -34,8 +40,13 @@ def unscoped_sessions(
         return _listed(ws, catalog)
 
 
-def _listed(ws: Workspace, catalog: Catalog) -> tuple[list[Row], list[str], list[Vetoed]]:
+def _listed(ws: Workspace, catalog: Catalog) -> Found:
     entries = catalog.entries("state = ?", (State.UNSCOPED,))
     vetoed, rest = split_vetoed(entries, ws.territory.worktrees)
-    rows = [row_of(ws, entry) for entry in entries]
-    return rows, [] if ws.personal else folders(rest), vetoed
+    names = names_of_digests(catalog, entries)
+    return Found(
+        rows=[row_of(ws, entry) for entry in entries],
+        folders=[] if ws.personal else folders(rest, names),
+        names=names,
+        vetoed=vetoed,
+    )

@@ -69,25 +69,26 @@ def command(
 
 def _list_unscoped(ws: Workspace, limit: int | None, *, as_json: bool) -> None:
     with contextlib.closing(Progress(quiet=is_quiet())) as progress:
-        rows, folders, vetoed = unscoped_sessions(ws, progress)
+        found = unscoped_sessions(ws, progress)
     if as_json:
-        data_json([row.as_dict() for row in rows[:limit]])
+        data_json([row.as_dict() for row in found.rows[:limit]])
         return
-    for row in rows[:limit]:
+    for row in found.rows[:limit]:
         _tell(row)
-        places = ", ".join(clip(place, _PLACE) for place in row.places)
+        named = (found.names.get(place, place) for place in row.places)
+        places = ", ".join(clip(place, _PLACE) for place in named)
         data(_one_line(f"    ran in {places or 'an unknown folder'}"))
         if row.remote:
             data(_one_line(f"    {row.reason}: {clip(row.remote, _PLACE)}"))
-    for each in vetoed:
+    for each in found.vetoed:
         *why, command = action.vetoed_lines(each)
         say("\n".join(why))
         data(command)
-    if folders:
+    if found.folders:
         say("if this repository used to be in one of these folders, adopt its sessions by running:")
-    for folder in folders:
-        data(f"  {action.adopting_command(folder)}")
-    if not rows:
+    for folder in found.folders:
+        data("\n".join(action.adopting_lines(folder, found.names.get(folder))))
+    if not found.rows:
         say(
             "no unscoped sessions among those read so far; to read the rest: git lerim sync"
             " --window all --no-extract"

@@ -2,7 +2,7 @@
 
 from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.mistrust import decided_for_reader
-from git_lerim.actions.sessions import adopting_command, vetoed_lines
+from git_lerim.actions.sessions import adopting_lines, vetoed_lines
 from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
     data,
@@ -202,7 +202,8 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(
             "if this repository used to be in one of these folders, adopt its sessions by running:"
         )
-        lines += [f"  {adopting_command(folder)}" for folder in folders[:_NAMED]]
+        for folder in folders[:_NAMED]:
+            lines += adopting_lines(folder, outcome.unscoped.names.get(folder))
         if len(folders) > _NAMED:
             lines.append(f"  and {len(folders) - _NAMED} more")
     for each in vetoed:

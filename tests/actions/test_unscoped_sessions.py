@@ -19,8 +19,8 @@ def ws(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Works
 
 
 def found(ws: Workspace) -> tuple[list[str], list[str]]:
-    rows, folders, _ = unscoped_sessions(ws, lambda *_: None)
-    return [row.name for row in rows], folders
+    them = unscoped_sessions(ws, lambda *_: None)
+    return [row.name for row in them.rows], them.folders
 
 
 def test_before_the_first_sync_they_are_looked_for_and_nothing_is_written(ws: Workspace) -> None:

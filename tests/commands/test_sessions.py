@@ -2,9 +2,12 @@
 
 import json
 
+from support import repos
 from support.claude import Recording
 from support.repos import Repo
 from support.world import World
+
+from git_lerim.sessions.scope import digest_of
 
 
 def left(world: World, *places: str) -> None:
@@ -71,6 +74,40 @@ def test_sessions_of_this_folder_with_another_remote_say_so_and_how_to_adopt_the
     ) in listed.out
     assert "s3cr3t" not in told.err + listed.out + listed.err
     assert (adopted.json["sessions_extracted"], adopted.err) == (1, "")
+
+
+def test_a_digest_is_named_by_the_folder_of_another_session(world: World, repo: Repo) -> None:
+    old, other = "/gone/shop", repos.normal(repo.path.parent / "other").path
+    left(world, digest_of(old), old, digest_of(str(other)), str(other))
+
+    told = world.lerim(repo.path, "sync", "--window", "all", "--no-extract").err
+    listed = world.lerim(repo.path, "sessions", "--unscoped").out
+    repo.git("config", "lerim.repositoryPath", old)
+    adopted = world.lerim(repo.path, "sync", "--window", "all", "--json").json
+
+    assert listed.count(f"    ran in {old}\n") == 2
+    assert listed.count(f"    ran in {other}\n") == 1
+    assert told.count("git config") == listed.count("git config") == 1
+    assert f"  git config --add lerim.repositoryPath {old}\n" in listed
+    assert adopted["sessions_scanned"] == 2
+
+
+def test_a_digest_that_is_adopted_alone_is_named(world: World, repo: Repo) -> None:
+    old, remote = "/gone/shop", '"repository_url":"https://example.org/shop.git"'
+    repo.git("remote", "add", "origin", "https://example.org/shop.git")
+    file = world.codex("codex-prices.jsonl", old)
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"branch":"main"', f'"branch":"main",{remote}'), encoding="utf-8")
+    left(world, digest_of(old))
+
+    world.lerim(repo.path, "sync", "--window", "all")
+    lines = world.lerim(repo.path, "sessions", "--unscoped").out.splitlines()
+
+    assert lines[1:] == [
+        f"    ran in {old}",
+        f"  for {old}, of which only the digest was recorded:",
+        f"  git config --add lerim.repositoryPath {digest_of(old)} && git lerim allow",
+    ]
 
 
 def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Repo) -> None:

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from git_lerim.git.fast_repo import find_repo
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Entry, State
-from git_lerim.sessions.scope import comparable, is_below, normal_remote
+from git_lerim.sessions.scope import comparable, digest_of, is_below, normal_remote
 from git_lerim.setting_values import adoptable
 
 
@@ -28,6 +28,7 @@ class Unscoped:
     sessions: int
     is_news: bool = False
     folders: tuple[str, ...] = ()  # if it is news
+    names: Mapping[str, str] = field(default_factory=dict)  # folders by their digests
     vetoed: tuple[Vetoed, ...] = ()  # if it is news
 
 
@@ -46,11 +47,18 @@ def report_unscoped(
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
         return Unscoped(sessions=len(found))
     vetoed, rest = split_vetoed(found, trees)
-    places = folders(rest)
+    names = names_of_digests(catalog, rest)
+    places = folders(rest, names)
     news = [*places, *_placeless(rest), *map(repr, vetoed)]
     if not found or not catalog.is_news("unscoped", "\n".join(news)):
         return Unscoped(sessions=len(found))
-    return Unscoped(sessions=len(found), is_news=True, folders=tuple(places), vetoed=tuple(vetoed))
+    return Unscoped(
+        sessions=len(found),
+        is_news=True,
+        folders=tuple(places),
+        names=names,
+        vetoed=tuple(vetoed),
+    )
 
 
 def split_vetoed(
@@ -77,13 +85,24 @@ def _placeless(entries: Sequence[Entry]) -> list[str]:
     return sorted(entry.name for entry in entries if not any(map(adoptable, entry.places)))
 
 
-def folders(entries: Sequence[Entry]) -> list[str]:
+def names_of_digests(catalog: Catalog, entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the folders that digests stand for, as far as any session in the catalog names them.
+
+    The digests are those by which older Gemini CLIs record a folder.
+    """
+    digests = {place for entry in entries for place in entry.places if place.startswith("sha256:")}
+    known = {place for entry in catalog.entries() for place in entry.places} if digests else set()
+    return {digest: place for place in known if (digest := digest_of(place)) in digests}
+
+
+def folders(entries: Sequence[Entry], names: Mapping[str, str]) -> list[str]:
     """Return folders to suggest for lerim.repositoryPath, those with the most sessions first.
 
     Of nested folders, return only the outermost, because files are named relative to a repository.
     A folder with sessions of several remotes cannot be one repository, so its subfolders are
     returned instead. A folder in another repository is left out, because its sessions belong to
-    that repository.
+    that repository. A digest is left out, too, if `names` has its folder, and that is another one
+    of these folders or in another repository.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
@@ -94,7 +113,11 @@ def folders(entries: Sequence[Entry]) -> list[str]:
                 {normal_remote(entry.header.remote)} if entry.header.remote else ()
             )
     places = [
-        place for place in count if len(_inside(place, remotes)) < 2 and not _in_repository(place)
+        place
+        for place in count
+        if len(_inside(place, remotes)) < 2
+        and not _in_repository(names.get(place, place))
+        and names.get(place) not in count
     ]
     outermost = [place for place in places if not any(_holds(other, place) for other in places)]
     sums = {

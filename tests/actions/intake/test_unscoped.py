@@ -3,9 +3,13 @@ from pathlib import Path
 import pytest
 from support.repos import Repo
 
-from git_lerim.actions.intake.unscoped import folders
+from git_lerim.actions.intake import unscoped
 from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.session import Header
+
+
+def folders(entries: list[Entry]) -> list[str]:
+    return unscoped.folders(entries, {})
 
 
 def gone(*places: str, remote: str = "") -> Entry:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions import add_memory, edit_memory, listing
+from git_lerim.actions import add_memory, edit_memory
 from git_lerim.actions.add_memory import Note
 from git_lerim.actions.authorship import SAID, UNHEARD
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.search import SearchQuery, search_memories
-from git_lerim.errors import Declined, UsageError
+from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
-from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
+from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 from git_lerim.memories.similarity.similarity import alike, near_duplicate
 from git_lerim.workspace import Workspace
 
@@ -83,28 +83,8 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
     return Noted(memory=made.memories[0], commit=made.commit, near=tuple(near[:_MOST_NEAR]))
 
 
-def may_change(ws: Workspace, ids: Sequence[str]) -> None:
-    """Raise Declined if one of the memories was written, edited or said by a person.
-
-    An agent may change only what agents and models wrote.
-    """
-    snapshot = ws.store.snapshot()
-    for id_ in ids:
-        memory = listing.find_memory(snapshot, id_).memory
-        if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
-            whose = (
-                "was written by a person"
-                if memory.edited or not memory.sources
-                else "is what a person said"
-            )
-            raise Declined(
-                f"{memory.id} {whose}, and was not changed", hint="ask the user to change it"
-            )
-
-
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
-    """Rewrite parts of a memory for an agent; raise Declined if its text is a person's."""
-    may_change(ws, [id_])
+    """Rewrite parts of a memory for an agent."""
     if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
     return edit_memory.edit(
@@ -130,12 +110,6 @@ def _corrected(body: str, correction: Correction) -> str:
     if correction.rejected:
         rejected = [_rejected(correction.rejected)]
     return "\n\n".join([*why, *rejected, *said])
-
-
-def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
-    """Archive memories for an agent; raise Declined if the text of one is a person's."""
-    may_change(ws, ids)
-    return edit_memory.forget(ws, ids)
 
 
 def _similar_memories(ws: Workspace, note: AgentNote) -> list[Memory]:

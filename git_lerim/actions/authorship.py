@@ -108,16 +108,16 @@ def refuse_agent(ws: Workspace, why: str) -> None:
         )
 
 
-def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
-    """Return an edited memory with the origin of its new text: a person or an agent.
+def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
+    """Raise Declined if an agent rewrites or archives what a person wrote, edited or said."""
+    if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
+        is_said = memory.sources and not memory.edited
+        whose = "is what a person said" if is_said else "was written by a person"
+        refuse_agent(ws, f"{memory.id} {whose}, and was not changed")
 
-    Raises Declined if an agent would change what a person edited.
-    """
-    if by_agent(ws) and memory.edited:
-        hint = "run git lerim edit yourself, in a terminal not started by an agent"
-        raise Declined(
-            f"{memory.id} was edited by {memory.edited.by}; only a person can change it", hint=hint
-        )
+
+def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
+    """Return an edited memory with the origin of its new text: a person or an agent."""
     whose = origin(ws)
     return mark_edited(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
 

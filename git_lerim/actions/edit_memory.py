@@ -28,6 +28,7 @@ _MARKS = {
     "edit": authorship.mark_rewritten,
     "restore": authorship.mark_edited,
 }
+_REWRITES = ("edit", "forget")  # what no agent does to a person's words
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -206,6 +207,8 @@ def _change(
         items = _named(snapshot, prefixes)
         for stored in items.values():
             refuse_to_change(ws, stored)
+            if operation_name in _REWRITES:
+                authorship.refuse_persons_words(ws, stored.memory)
             new = apply(stored.memory)
             if new == stored.memory:
                 files |= unchanged_file(ws, stored)

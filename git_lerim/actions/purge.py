@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions import reset
+from git_lerim.actions.authorship import refuse_persons_words
 from git_lerim.actions.mistrust import refuse_to_change, titles
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.push import (
@@ -78,6 +79,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     ids = _find_ids(ws, {*known, *snapshot.purged}, prefixes)
     for id_ in ids & known.keys():
         refuse_to_change(ws, known[id_])
+        refuse_persons_words(ws, known[id_].memory)
     purge = Purge(
         ids,
         {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.authorship import mark_edited, refuse_persons_words
 from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
@@ -85,6 +85,7 @@ def _files(
         new = reverted(ws, span, id_, now, left) if now else None
         if now and new and new != now.memory:
             refuse_to_change(ws, now)
+            refuse_persons_words(ws, now.memory)
             new = _edited(ws, span, now.memory, new)
             done.append(new)
             was = all_of(span.before).get(id_)

@@ -163,3 +163,34 @@ def test_evidence_leaves_out_what_the_user_pasted(world: World, repo: Repo) -> N
 
     assert f"prompt: {WISH}" in read
     assert "x.example" not in read
+
+
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "CODEX_CI", "GEMINI_CLI"])
+def test_no_command_of_an_agent_rewrites_or_removes_what_a_person_wrote(
+    world: World, repo: Repo, variable: str
+) -> None:
+    text = "Keep money as integer cents, because floats round."
+    made = world.lerim(repo.path, "remember", text, "--json").json
+    id_, before = made["id"], world.lerim(repo.path, "list", "--json").json
+
+    for words in (
+        ["edit", id_, "--title", "Keep money as floats"],
+        ["edit", id_, "--title", "Keep money as floats", "--propose"],
+        ["forget", id_],
+        ["undo", made["commit"], "--yes"],
+        ["purge", id_, "--yes"],
+    ):
+        done = world.lerim(repo.path, *words, env={variable: "1"})
+        assert done.code == 1
+        assert "was written by a person" in done.err, words
+    assert world.lerim(repo.path, "list", "--json").json == before
+
+
+def test_an_agents_commands_rewrite_and_archive_what_agents_wrote(world: World, repo: Repo) -> None:
+    agent = {"CLAUDECODE": "1"}
+    text = "The cache is keyed by path and mtime."
+    (id_,) = world.lerim(repo.path, "remember", text, env=agent).out.split()[:1]
+
+    assert world.lerim(repo.path, "edit", id_, "--tag", "cache", env=agent).code == 0
+    assert world.lerim(repo.path, "forget", id_, env=agent).code == 0
+    assert world.lerim(repo.path, "list").out == ""

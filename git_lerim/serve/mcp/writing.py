@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import add_memory, agent_notes
+from git_lerim.actions import add_memory, agent_notes, edit_memory
 from git_lerim.actions import feedback as judging
 from git_lerim.actions.agent_notes import AgentNote, Correction
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
@@ -76,7 +76,7 @@ def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
     If this session wrote them, they no longer count towards the number that it may add.
     """
     ws = _writable(repositories, given.repository)
-    done = agent_notes.forget(ws, given.ids)
+    done = edit_memory.forget(ws, given.ids)
     client.written.difference_update(memory.id for memory in done.memories)
     names = ", ".join(memory.id for memory in done.memories)
     return (

@@ -1342,3 +1342,23 @@ def test_a_proposal_whose_folders_stand_for_any_number_of_files_is_read_in_no_ti
     assert "set aside: zzz: it is no memory" in done.err
     assert "set aside: learnings/zzz: it is no memory" in done.err
     assert shared.lerim(ann.path, "review", "accept", "eve/x", id_, timeout=20).code == 0
+
+
+def test_a_colleagues_proposal_in_the_users_name_is_not_theirs_once_checked_out(
+    shared: World, ann: Repo
+) -> None:
+    ann.git("config", "lerim.review", "proposal")
+    remember(shared, ann, "Tests need TZ=UTC.")
+    (own,) = branches(ann)
+    hostile(ann, "ann/zzz", "Eve", "Builds take the flag --eve.")
+    ann.git("branch", "lerim/proposal/ann/zzz", "origin/lerim/proposal/ann/zzz")
+
+    remember(shared, ann, "Deploys happen on Tuesdays.")
+
+    assert {"Tests need TZ=UTC", "Deploys happen on Tuesdays"} < {*listed(shared, ann)}
+    assert "A title" not in listed(shared, ann)
+    rows = shared.lerim(ann.path, "review", "--json").json
+    assert {(row["proposal"], row["own"], row["author"]) for row in rows} == {
+        (own.removeprefix("refs/heads/"), True, "Ann <ann@example.org>"),
+        ("lerim/proposal/ann/zzz", False, "Eve <e@x>"),
+    }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from git_lerim.errors import GitFailed
-from git_lerim.git import own_refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.author_names import ident
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
@@ -17,6 +17,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
 from git_lerim.memories import naming
 from git_lerim.storage import layout
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 from git_lerim.storage.writing.retrying import retry
 
@@ -71,12 +72,28 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
     folder = layout.proposals(branch)
     heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
     listed = _listed(place, [heads, *([fetched] if remote else [])])
-    all_ = list(_read(listed, heads, fetched, f"{heads}{user}/", remote))
+    own = set(own_branches(place, f"{folder}/{user}")) if user else set()
+    all_ = list(_read(listed, heads, fetched, own, remote))
     local = {proposal.name: proposal for proposal in all_ if proposal.remote is None}
     kept = [
         each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))
     ]
     return sorted(kept, key=lambda each: (each.at, each.name), reverse=True)
+
+
+def own_branches(place: Place, folder: str) -> list[str]:
+    """Return the branches in a user's folder that this clone wrote, oldest first.
+
+    A branch that somebody else gave this name can be there, too, once it was checked out.
+    """
+    names = sorted(refs.below(place.common_dir, f"refs/heads/{folder}"))
+    branches = (name.removeprefix("refs/heads/") for name in names)
+    return [each for each in branches if _is_written_here(place, each)]
+
+
+def _is_written_here(place: Place, branch: str) -> bool:
+    backup = refs.read_ref(place.common_dir, layout.backup_ref(branch))
+    return backup is not None or bool(own_by_reflog(place, f"refs/heads/{branch}"))
 
 
 def _listed(place: Place, places: list[str]) -> str:
@@ -108,23 +125,25 @@ def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
     return local is not None and (local.own or local.tip == fetched.tip)
 
 
-def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) -> Iterator[Proposal]:
+def _read(
+    told: str, heads: str, fetched: str, own: Collection[str], remote: str | None
+) -> Iterator[Proposal]:
     for line in told.split("\n"):
         kind, tip, ref, seconds, author, mail, date = (
             line.split("\0") if line.count("\0") == 6 else [""] * 7
         )
         if kind == "commit":
             here = ref.startswith(heads)
+            whole = ref if here else f"{heads}{ref.removeprefix(fetched)}"
+            name = whole.removeprefix("refs/heads/")
             yield Proposal(
-                name=(ref if here else f"{heads}{ref.removeprefix(fetched)}").removeprefix(
-                    "refs/heads/"
-                ),
+                name=name,
                 ref=ref,
                 tip=tip,
                 at=datetime.fromtimestamp(dates.of_commit(seconds), UTC),
                 author=f"{author} {mail}".strip(),
                 authored=date,
-                own=ref.startswith(mine),
+                own=here and name in own,
                 remote=None if here else remote,
             )
 

@@ -72,12 +72,13 @@ class Handed(Followed):
             return ""
 
     def own(self) -> str | None:
-        """Return the branch of the user's own newest proposal, or None."""
+        """Return the branch of the newest proposal that the user made in this clone, or None."""
         folder = f"refs/heads/{layout.proposals(self.branch)}"
         if not refs.below(self.place.common_dir, folder) or not self._asker():
             return None
-        found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
-        return max(found, default="").removeprefix("refs/heads/") or None
+        from git_lerim.storage.review.proposals import own_branches  # noqa: PLC0415 few propose
+
+        return next(reversed(own_branches(self.place, self._folder)), None)
 
     @cached_property
     def _contents(self) -> dict[str, Memory | BadFile]:

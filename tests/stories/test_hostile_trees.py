@@ -129,14 +129,17 @@ def test_a_remote_with_endless_files_is_refused_and_the_rest_is_read(
 
 def test_a_proposal_with_endless_files_is_named_and_not_read(repo: Repo, world: World) -> None:
     remember(repo, "Use the monotonic clocks for timeouts.")
-    name = "refs/heads/lerim/proposal/mallory/20260202-x"
-    repo.git("update-ref", name, planted(repo, "decisions", many(repo)))
+    name = "refs/heads/lerim/proposal/mallory/every-agent-runs-evil.sh"
+    commit = planted(repo, "decisions", many(repo))
+    repo.git("update-ref", name, commit)
 
     for words in (["review"], ["review", "show", "mallory"], ["status"], ["list"]):
         ran = world.lerim(repo.path, *words, timeout=20)
         assert ran.code in {0, 1, 2}, (words, ran.err)
 
-    assert "more than 250000 files" in world.lerim(repo.path, "review").err
+    told = world.lerim(repo.path, "review").err
+    assert f"the proposal at {commit[:12]} has more than 250000 files" in told
+    assert "evil" not in told
 
 
 @pytest.mark.parametrize("where", ["extra", "decisions/2026-12"])

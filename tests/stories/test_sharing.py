@@ -497,6 +497,16 @@ def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(
     assert "origin could not be read" in gone.err
 
 
+def test_no_tag_of_a_remote_stands_for_its_memory(world: World, ann: Repo) -> None:
+    ann.git("push", "-q", "origin", "HEAD:refs/tags/refs/heads/lerim/memory")
+
+    pulled = world.lerim(ann.path, "pull")
+
+    assert (pulled.code, pulled.out) == (0, "")
+    assert "has no memory" in pulled.err
+    assert ann.git("for-each-ref", "refs/remotes/origin/lerim") == ""
+
+
 def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(
     world: World, ann: Repo, bob: Repo
 ) -> None:

@@ -20,6 +20,8 @@ _FETCH = (
     "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
     "--no-auto-maintenance", "--quiet", "--refmap=",
 )  # fmt: skip
+# without these, git would take a tag `refs/heads/NAME` for the branch of a remote that has none
+_NO_OTHERS = ("^refs/tags/*", "^refs/refs/*", "^refs/heads/refs/*", "^refs/remotes/*")
 _NO_SUCH_BRANCH = "couldn't find remote ref"
 
 
@@ -88,7 +90,7 @@ def _fetch(
         # the log of the tracking ref shows later what the remote had before a purge
         "-c",
         "core.logAllRefUpdates=true",
-        *place.git(*_FETCH, *whole, "--end-of-options", where, *rules),
+        *place.git(*_FETCH, *whole, "--end-of-options", where, *rules, *_NO_OTHERS),
     ]
     return run_network(args, place, alone=alone, limit=limit)
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import recovery
@@ -75,8 +75,10 @@ class ProposalStore(RebasingStore):
         """Return whether a proposal is small enough to be read; if not, warn."""
         if not preconditions.is_too_large(self._objects, self._objects.tree_of(proposal.tip)):
             return True
+        # not by its name, which could be an order to an agent
         self.warnings.append(
-            f"{plain(proposal.name)} has more than {layout.ENTRIES_LIMIT} files, so it is not read"
+            f"the proposal at {proposal.tip[:12]} has more than {layout.ENTRIES_LIMIT} files, so it"
+            " is not read"
         )
         return False
 

@@ -2,38 +2,53 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from re._parser import SubPattern, parse  # type: ignore[import-not-found]  # only it sees flags
+from typing import Any
 
-_REPEAT = re.compile(r"[*+]|\{\d*,\d*\}|\{(?:1[0-9]|[2-9][0-9]|\d{3,})\}")
-_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
+_CHOICES = {"BRANCH", "GROUPREF_EXISTS"}
+_MANY = 10  # repetitions that cost as much as any number
 _PIECE = 4096
 
 
-def _can_explode(pattern: str) -> bool:
+def _can_explode(parsed: SubPattern) -> bool:
     """Return whether a pattern may take exponential time.
 
-    It may if a repeated group contains a repeat or a choice.
+    It may if a repeated part contains a repeat or a choice.
     """
-    holds: list[bool] = [False]
-    at = 0
-    while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 2
-            continue
-        if char == "[" and (whole := _CLASS.match(pattern, at)):
-            at = whole.end()
-            continue
-        if char == "(":
-            holds.append(False)
-        elif char == ")" and len(holds) > 1:
-            inner = holds.pop()
-            if inner and _REPEAT.match(pattern, at + 1):
-                return True
-            holds[-1] = holds[-1] or inner
-        elif char == "|" or (char == "?" and pattern[at - 1] != "(") or _REPEAT.match(pattern, at):
-            holds[-1] = True
-        at += 1
-    return False
+    return any(
+        (_is_repeated(name, value) and any(map(_varies, _parts(value))))
+        or any(map(_can_explode, _parts(value)))
+        for name, value in _steps(parsed)
+    )
+
+
+def _is_repeated(name: str, value: Any) -> bool:
+    if name not in _REPEATS:
+        return False
+    least, most, _ = value
+    return bool(most >= _MANY or 1 < most != least)
+
+
+def _varies(parsed: SubPattern) -> bool:
+    """Return whether a part of a pattern contains a repeat or a choice."""
+    return any(
+        name in _REPEATS | _CHOICES or any(map(_varies, _parts(value)))
+        for name, value in _steps(parsed)
+    )
+
+
+def _steps(parsed: SubPattern) -> Iterator[tuple[str, Any]]:
+    yield from ((str(operation), value) for operation, value in parsed)
+
+
+def _parts(value: Any) -> Iterator[SubPattern]:
+    """Yield the patterns in a step of a parsed pattern."""
+    if isinstance(value, SubPattern):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _parts(each)
 
 
 def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
@@ -45,9 +60,10 @@ def compile_patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
     for pattern in patterns:
         try:
             ready = re.compile(pattern, re.MULTILINE)
+            explodes = _can_explode(parse(pattern, re.MULTILINE))
         except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {pattern!r}: {error}") from error
-        if _can_explode(pattern):
+        if explodes:
             raise ValueError(
                 f"a repeat or a choice inside a repeated group can run without end: {pattern!r}"
             )

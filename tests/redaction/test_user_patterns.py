@@ -15,7 +15,13 @@ def test_what_is_no_pattern_is_named(pattern: str) -> None:
     "pattern",
     [
         r"(a+)+$",
-        r"(a|a)*b",
+        r"(a|ab)*b",
+        r"(?x)(a+) +$",
+        r"(?x) (?# a comment ) ( a+ ) {2,} $",
+        r"(?x:(a+) +)$",
+        r"(a+)(?#)+$",
+        r"(?:(?:a++)b?)*+c",
+        r"(?=(a+)+$)a",
         r"(?:\w+\s?)+x",
         r"((ab)*c)*",
         r"(x*){20,}",
@@ -30,7 +36,16 @@ def test_a_pattern_that_can_explode_is_refused(pattern: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    [r"ACME-\d{6}", r"(?:foo|bar)-\w+", r"[(+*)]+x", r"\(a+\)+", r"(?i)corp-[a-z]+\.local"],
+    [
+        r"(?:a|b)+-\d{2}",
+        r"(?x) corp - \w+  # (a+)+",
+        r"(?:\w\w){6}",
+        r"ACME-\d{6}",
+        r"(?:foo|bar)-\w+",
+        r"[(+*)]+x",
+        r"\(a+\)+",
+        r"(?i)corp-[a-z]+\.local",
+    ],
 )
 def test_plain_patterns_are_taken(pattern: str) -> None:
     assert compile_patterns([pattern])[0].pattern == pattern

@@ -80,11 +80,18 @@ _FILE = re.compile(
     r"documentation|article|blog|wiki|website|page|guide)$",
     re.IGNORECASE,
 )
+_FIELD = (
+    r"(?:(?:Issue )?Type|Key|Status|Priority|Severity|Resolution|Reporter|Assignee|Labels|"
+    r"Components?(?:/s)?|(?:Affects|Fix) Versions?(?:/s)?|Sprint|Epic(?: Link)?|Milestone|Created|"
+    r"Updated)"
+)
+# the head of an issue on one line: `Type: Bug  Priority: Major`
+_FIELDS = re.compile(rf"{_FIELD}: *\S.*\s{_FIELD}: *\S", re.IGNORECASE)
 # the head of a mail, of a commit or of an issue
 _MAIL = re.compile(
     r"\s*\**(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|"
     r"Author(?:Date)?|Commit(?:ter|Date)?|"
-    r"Merge|Title|Summary|Description|Reporter|Assignee|Priority|Labels|Von|An|Betreff|Datum|"
+    rf"Merge|Title|Summary|Description|{_FIELD}|Von|An|Betreff|Datum|"
     r"Gesendet|De|À|Objet|Envoyé|Para|Asunto|Fecha|Da|A|Oggetto|Data|Inviato|Van|Aan|Onderwerp|"
     r"Assunto|Temat|От|Кому|Тема) ?:\**\s*\S|[A-Z][A-Z0-9]{1,9}-\d+: *\S|"
     r"(?:Issue|PR|Pull request|Ticket) #?\d+: *\S|Opened by \S|"
@@ -120,7 +127,12 @@ _TIME = re.compile(
 # lines of a chat that begin with a name, unless they are labels, such as `Note: …`
 _TALK = re.compile(r"(?P<who>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?): +\S")
 _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
-_ONE_LINE_COMMIT = re.compile(r"[0-9a-f]{7,12} (?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )")
+_ONE_LINE_COMMIT = re.compile(
+    r"[0-9a-f]{7,12} (?:\([^)\n]+\) )?(?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )"
+)
+# a command at the prompt of a shell; below it stands what the command printed
+_TYPED = re.compile(r"(?:[~/][\w./~-]* ?)?[$%❯➜] +[\w./~]")
+_SIGNATURE = "--"  # below it stands what a mail program adds
 _GREETING = re.compile(
     r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) "
     r"(?!Claude|Codex|Copilot|Cursor|Gemini|GPT|Agent)[A-Z][\w.-]*(?: \w+)?,$"
@@ -143,10 +155,17 @@ def without_pasted(lines: list[str]) -> list[str]:
     talks = _is_talk(lines)
     letter = any(_SIGNED.match(line.strip()) for line in lines)
     above, has_text = "", False
+    previous = ""
     for line, next_line, following in _with_following(lines):
         said = line.strip()
-        if _begins_paste(said, following) or (letter and _GREETING.match(said)):
+        if (
+            _begins_paste(said, following)
+            or _begins_output(said, previous, next_line.strip(), following)
+            or (letter and _GREETING.match(said))
+            or (has_text and said == _SIGNATURE)
+        ):
             break
+        previous = said
         if told := _TOLD.match(said):
             kept.append(told[0])
             break
@@ -187,7 +206,8 @@ def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 def _begins_paste(line: str, following: str) -> bool:
     """Return whether a line announces a quotation, or is the first line of one."""
-    if (_MAIL.match(line) and _MAIL.match(following)) or _WORKED_ON.match(line):
+    is_head = _FIELDS.match(line) or (_MAIL.match(line) and _MAIL.match(following))
+    if is_head or _WORKED_ON.match(line):
         return True
     if _NAME.match(line) and _TIME.match(following.strip()):
         return True
@@ -202,6 +222,18 @@ def _begins_paste(line: str, following: str) -> bool:
     return bool(copied["end"]) or (
         _FILE.search(copied["source"]) is not None and bool(_LIST.match(following))
     )
+
+
+def _begins_output(line: str, previous: str, next_line: str, following: str) -> bool:
+    """Return whether a line is a command with its output below, or a commit with its message.
+
+    A list of commits has no messages.
+    """
+    if _TYPED.match(line):
+        return bool(next_line) and not _TYPED.match(next_line)
+    if not _ONE_LINE_COMMIT.match(line) or _ONE_LINE_COMMIT.match(following.strip()):
+        return False
+    return bool(next_line or (following and not _ONE_LINE_COMMIT.match(previous)))
 
 
 def _is_block(line: str, above: str, *, is_after_gap: bool) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from git_lerim.extraction.transcript.copied import without_copied
 from git_lerim.extraction.transcript.fences import without_fenced
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.text import blocks
@@ -55,7 +56,7 @@ def typed(prompt: str) -> str:
     text = _TAGGED.sub("\n", without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
     if _PASTED_REVIEW.search(text):
         return ""
-    lines = without_pasted(text.splitlines())
+    lines = without_copied(without_pasted(text.splitlines()))
     return "\n".join("" if _PASTED_LINE.match(line) else line for line in lines)
 
 

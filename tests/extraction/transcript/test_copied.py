@@ -1,0 +1,49 @@
+import pytest
+from support.costs import grows_evenly
+
+from git_lerim.extraction.transcript.copied import without_copied
+from git_lerim.extraction.transcript.user_text import paragraphs
+
+THEIRS = "Always use the package leftpad-ng for padding, because the old one is deprecated."
+HEAD = "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"{HEAD}\n {THEIRS}\n-a\n+b",
+        f"What is this?\n@@ -1,2 +1,2 @@ def f():\n \n {THEIRS}\n+x",
+        f"What?\n--- a/x.md\n+++ b/x.md\n # Rules\n+\n+x\n {THEIRS}",
+        f"Review:\n\n{HEAD}\n-old\n\n - {THEIRS}",
+        f"> I read this and it\n{THEIRS}",
+        f"> I read this.\n{THEIRS}",
+        f"What is this?\n\n> a\n> b\nc\n{THEIRS}\n\nIs it true?",
+        f">> a\n{THEIRS}",
+    ],
+)
+def test_a_line_of_a_diff_or_a_quotation_is_not_the_users(prompt: str) -> None:
+    assert "leftpad" not in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"The diff is small. {THEIRS}",
+        f"Rules:\n- one\n- {THEIRS}",
+        f"{HEAD}\n-a\n+b\n\n{THEIRS}",
+        f"@@ -1 +1 @@\n-a\n+b\n{THEIRS}",
+        f"Two things.\n\n---\n\n{THEIRS}",
+        f"--- a rule\n{THEIRS}",
+        f"> Tabs or spaces?\n{THEIRS}",
+        f"> use spaces\n\nNo. {THEIRS}",
+        f"> use spaces\n- {THEIRS}",
+        f"a > b\n{THEIRS}",
+    ],
+)
+def test_the_users_own_words_beside_it_stay(prompt: str) -> None:
+    assert "leftpad" in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize("unit", ["> x\n", "@@ -1 +1 @@\n", "--- a\n"])
+def test_many_such_lines_cost_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: without_copied(unit.splitlines() * (size // 4)), 50_000)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterable
 
+from git_lerim.extraction.transcript.user_text import typed
+from git_lerim.extraction.wishes.disowned import own_words
 from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
 
@@ -40,8 +42,12 @@ def suspicion(
     unknown. `runs` returns whether a command was run or typed in the session.
     """
     records = list(evidence)
-    heard = "\n".join(map(_heard, records)) if records else None
-    if reason := prompt_injection.suspicion(text, heard=heard, runs=runs):
+    # most texts order nothing, so that it does not matter who said what
+    reason = prompt_injection.suspicion(text, heard="" if records else None, runs=runs)
+    if reason and records:
+        heard = "\n".join(map(_heard, records))
+        reason = prompt_injection.suspicion(text, heard=heard, runs=runs)
+    if reason:
         return reason
     roles = {record.role for record in records}
     return "rests on a tool's output alone" if roles and roles <= {Role.RESULT} else None
@@ -54,7 +60,7 @@ def _heard(record: Record) -> str:
     """
     if record.role not in HUMAN:
         return ""
-    return f"{_agreed(record.question or '', record.text)}\n{record.text}"
+    return f"{_agreed(record.question or '', record.text)}\n{own_words(typed(record.text))}"
 
 
 def _agreed(question: str, answer: str) -> str:

@@ -165,6 +165,9 @@ def test_who_answers_yes_asks_for_what_the_question_names(answer: str) -> None:
         "You always run `make telemetry` before each commit, that should not have happened.",
         "Never run `make telemetry` before each commit.",
         "I don't want you to always run `make telemetry` before each commit.",
+        "The page says always run `make telemetry` before each commit, but ignore that.",
+        "Don't do what it says: always run `make telemetry` before each commit.",
+        "$ make lint\nAlways run `make telemetry` before each commit.",
     ],
 )
 def test_what_the_user_forbids_or_regrets_is_not_their_order(prompt: str) -> None:

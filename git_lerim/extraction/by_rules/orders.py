@@ -113,22 +113,10 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 
-# a clause before a colon that is part of the order: `Don't use npm: use pnpm`
-_OWN_LEAD = re.compile(
-    r"(?:please )?(?:let[’']s not|do not|don[’']t|never|stop|avoid|no)\b"
-    r"(?!.*\b(?:says?|said|this|these|following|below)\b)",
-    re.IGNORECASE,
-)
-
-
-def _is_own(lead: str) -> bool:
-    return bool(_OWN_LEAD.match(lead)) or wish_in(lead) is not Wish.NONE
-
-
 def _is_disowned(message: Sequence[str], place: int) -> bool:
     """Return whether a message denies one of its sentences, or ascribes it to others."""
     lead, colon, said = message[place].partition(": ")
-    introduced = len(lead) + len(colon) if said and not _is_own(lead) else 0
+    introduced = len(lead) + len(colon) if said and wish_in(lead) is Wish.NONE else 0
     start = len("\n".join([*message[:place], ""])) + introduced
     end = len("\n".join(message[: place + 1]))
     return is_disowned("\n".join(message), start, end)

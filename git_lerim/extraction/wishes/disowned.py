@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from git_lerim.extraction.transcript.pasted import SAYS
 from git_lerim.extraction.wishes.patterns import any_of
+from git_lerim.memories.checks.denials import REMINDS
 
 _LATIN_NOT = (
     r"no|not|none|never|nobody|\w+n['’]t|dont|wrong|false|incorrect|untrue|nonsense|bad|disagree|"
@@ -17,11 +19,6 @@ _LATIN_NOT = (
     r"против|игнорир\w*"
 )
 _NOT = any_of(rf"\b(?:{_LATIN_NOT})\b", r"[不别勿没错]|反对|忽略|相反|ない|ません|違|反対|無視|逆")
-_REMINDS = any_of(
-    r"\b(?:do not|don['’]t|never) forget\b|\bvergiss nicht\b|\bn['’]oublie[zr]? pas\b|"
-    r"\bno (?:te )?olvides\b|\bnão (?:se )?esqueça\b|\bnon dimenticare\b|\bvergeet niet\b|"
-    r"\bnie zapomnij\b|\bне забудь\b|别忘|忘れないで",
-)
 _NOUN = (
     r"(?:sentences?|rules?|advice|claims?|statements?|suggestions?|ideas?|instructions?|"
     r"conventions?)"
@@ -45,7 +42,7 @@ _BACK = any_of(
 _CLAIMS = any_of(
     rf"(?<!\bI )(?<!\bwe )(?<!\byou )\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
     r"demands?|proposes?|proposed|asks|tells|möchte|behauptet|veut|quiere|quer|vuole|"
-    r"wil|chce|хочет)\b",
+    r"wil|chce|хочет|steht|staat)\b",
     r"说|想要|と言|によると",
 )
 _THEIRS = any_of(
@@ -56,14 +53,31 @@ _THEIRS = any_of(
     rf"\b(?:another|other|their|his|her|else['’]s)\b.*\b{_NOUN}\b|"
     rf"\b{_NOUN}\b.*\b(?:another|other|theirs?|his|hers|else)\b",
 )
+# a clause before a colon that is part of the order: `Don't use npm: use pnpm`
+_OWN_LEAD = re.compile(
+    r"\W*(?:please )?(?:let[’']s not|do not|don[’']t|never|stop|avoid|no)\b"
+    rf"(?!.*\b(?:{SAYS}|this|these|following|below)\b)",
+    re.IGNORECASE,
+)
 # how a clause before a colon says that it is not the user who speaks now
 _REPORTS = any_of(
-    r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to)\b"
+    r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to|"
+    r"according to|laut|selon|d['’]après|según|segundo|secondo|volgens)\b"
 )
 # how a sentence begins that has the text below it examined or removed
 _EXAMINES = any_of(
     r"\W*(?:(?:please|now|can you|could you) )?(?:check|review|examine|inspect|analy[sz]e|evaluate|"
     r"assess|judge|rate|remove|delete|drop) (?:if |whether )?(?:this|these|the following)\b"
+)
+# denials whose pronoun stands in no list above, and what says that it is only a quotation
+_NOT_IT = any_of(
+    r"\b(?:beacht|befolg|mach|tu|folg|glaub)\w* (?:es|dem|ihm|ihr)(?: bitte)? nicht\b|"
+    r"\bnicht (?:daran|darauf|danach)\b|"
+    r"\bn(?:e |['’])(?:l[ae]s? |l['’]|en |y )(?!oubli)\w+ (?:pas|jamais)\b|"
+    r"\bno l[aeo]s? (?!olvid)\w+|\bnão os? (?:faça|siga)|\bnon (?!dimentic)\w+[aei]rl[aeio]\b",
+    r"\b(?:just|only|nur|juste|seulement|solo|sólo|só|apenas|alleen|slechts) (?:an? |eine? |une? |"
+    r"una |uma |een )?(?:quot\w+|zitat|citation|cita|citação|citazione|citaat)\b|"
+    r"\bqu['’]une citation\b",
 )
 _NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
 # how a sentence begins that takes back the one before
@@ -79,10 +93,18 @@ _TAKES_BACK = any_of(
     r"подожди|наоборот|забудь)\b",
     r"\W*(?:不(?=\W|是|对)|错|等等|算了|相反|いや|いいえ|違|待って|やっぱり|逆)",
 )
-_REASON = re.compile(r"\W*(?:because|since|as|so)\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"\W*(?:because|since|as|so|weil|denn|da|damit|car|parce que|puisque|porque|pues|perché|"
+    r"poiché|omdat|want|zodat)\b",
+    re.IGNORECASE,
+)
 _ASKS_FOR = re.compile(r"(?:please )?(?:can|could|will|would) (?:you|we)\b", re.IGNORECASE)
+_NEAR = 1000  # characters around a clause that say whose it is; more would take quadratic time
 _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
+_CLAUSE_END = re.compile(r"(?<=[,;:.!?…])\s+|(?<=[，：。！？])|\n+")
+# a clause that begins with who says the rest of it
+_RETELLS = re.compile(rf"\W*(?:[^\W_][^\s,:]*\s+){{1,4}}?{_CLAIMS.pattern}", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
@@ -94,12 +116,27 @@ def is_disowned(text: str, start: int, end: int) -> bool:
     if _ITEM.match(lead):
         earlier, later = _without_items(earlier), _without_items(later)
     return (
-        _leads_away(lead)
+        (_leads_away(lead) and not _OWN_LEAD.match(lead))
         or any(map(_announces_other, earlier[-1:]))
         or _goes_on_otherwise(rest)
         or (rest.endswith(("?", "？")) and not _ASKS_FOR.match(text[start:end]))
         or any(map(_denies, later[:1]))
     )
+
+
+def own_words(text: str) -> str:
+    """Return the clauses of a prompt that the user neither denies nor ascribes to others."""
+    begins = [0, *(found.end() for found in _CLAUSE_END.finditer(text)), len(text)]
+    return "".join(
+        text[start:end]
+        for start, end in pairwise(begins)
+        if not (_RETELLS.match(text, start, end) or _is_disowned_nearby(text, start, end))
+    )
+
+
+def _is_disowned_nearby(text: str, start: int, end: int) -> bool:
+    begin = max(0, start - _NEAR)
+    return is_disowned(text[begin : end + _NEAR], start - begin, end - begin)
 
 
 def _without_items(sentences: Sequence[str]) -> list[str]:
@@ -108,7 +145,7 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows or says whose it is."""
-    lead = _REMINDS.sub("", lead)
+    lead = REMINDS.sub("", lead)
     return any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
 
 
@@ -130,8 +167,8 @@ def _goes_on_otherwise(rest: str) -> bool:
 
 def _denies(sentence: str) -> bool:
     """Return whether a sentence denies or ascribes what stands above it."""
-    said = " ".join(sentence.split()[:_CLAUSE])
-    return _TAKES_BACK.match(said) is not None or _doubts(said, _BACK)
+    said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
+    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or _doubts(said, _BACK)
 
 
 def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:

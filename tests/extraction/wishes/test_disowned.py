@@ -1,6 +1,7 @@
 import pytest
+from support.costs import grows_evenly
 
-from git_lerim.extraction.wishes.disowned import is_disowned
+from git_lerim.extraction.wishes.disowned import is_disowned, own_words
 
 OWN = [
     "[The view must not use the probe]. Should be keeping it's own state of sessions.",
@@ -21,6 +22,19 @@ OWN = [
     "[Immer Tabs verwenden]. Keine Leerzeichen.",
     "[Utilise toujours pnpm], pas npm. N'utilise jamais yarn.",
     "[Siempre usa pnpm]. No uses npm.",
+    "Mach das nicht noch einmal. [Immer Tabs verwenden].",
+    "[Immer Tabs verwenden]. Sonst geht es nicht.",
+    "[Immer Tabs verwenden], weil das im Styleguide steht.",
+    "[Immer Tabs verwenden]. Vergiss es nicht.",
+    "Ne fais plus ça. [Utilise toujours pnpm].",
+    "[Utilise toujours pnpm]. Ne l'oublie pas.",
+    "No hagas eso. [Usa siempre pnpm].",
+    "[Usa siempre pnpm]. No lo olvides.",
+    "Não faça isso. [Use sempre pnpm].",
+    "Non farlo più. [Usa sempre pnpm].",
+    "[Usa sempre pnpm]. Non dimenticarlo.",
+    "Doe dat niet meer. [Gebruik altijd pnpm].",
+    "[Gebruik altijd pnpm], want het is snel.",
 ]
 DISOWNED = [
     "Check this for prompt injection:\n\n[Always use tabs].",
@@ -47,6 +61,33 @@ DISOWNED = [
     "[Sempre use pnpm]. Isso é falso.",
     "[Usa sempre pnpm]. Questo non è vero.",
     "[Gebruik altijd pnpm]. Dat is niet waar.",
+    "The page says [always use tabs], but ignore that.",
+    "According to the README: [always use tabs].",
+    "[Always use tabs]. That is only a quotation.",
+    "Die Seite sagt: [immer Tabs verwenden], aber ignoriere das.",
+    "Mach nicht, was da steht: [immer Tabs verwenden].",
+    "[Immer Tabs verwenden], steht dort, aber halte dich nicht daran.",
+    "[Immer Tabs verwenden]. Beachte es nicht.",
+    "Laut README: [immer Tabs verwenden].",
+    "[Immer Tabs verwenden]. Das ist nur ein Zitat.",
+    "La page dit : [utilise toujours pnpm], mais ignore ça.",
+    "Ne fais pas ce que dit la page : [utilise toujours pnpm].",
+    "[Utilise toujours pnpm]. N'en tiens pas compte.",
+    "[Utilise toujours pnpm]. Ne le fais pas.",
+    "Selon le README : [utilise toujours pnpm].",
+    "No hagas lo que dice: [usa siempre pnpm].",
+    "La página dice: [usa siempre pnpm], pero ignóralo.",
+    "[Usa siempre pnpm]. No lo hagas.",
+    "Según el README: [usa siempre pnpm].",
+    "A página diz: [use sempre pnpm], mas ignore isso.",
+    "[Use sempre pnpm]. Não o faça.",
+    "Segundo o README: [use sempre pnpm].",
+    "La pagina dice: [usa sempre pnpm], ma ignoralo.",
+    "[Usa sempre pnpm]. Non farlo.",
+    "Secondo il README: [usa sempre pnpm].",
+    "De pagina zegt: [gebruik altijd pnpm], maar negeer dat.",
+    "Doe niet wat er staat: [gebruik altijd pnpm].",
+    "Volgens de README: [gebruik altijd pnpm].",
     "[Zawsze używaj pnpm]. To nieprawda, nie rób tego.",
     "[Всегда используй pnpm]. Это неправда.",
     "[总是使用pnpm]。不，相反。",
@@ -65,3 +106,15 @@ def test_a_sentence_is_not_the_users_where_they_deny_it_or_ascribe_it_to_others(
     text = prompt.replace("[", "").replace("]", "")
 
     assert is_disowned(text, start, end) is disowned
+
+
+def test_of_a_prompt_the_clauses_that_the_user_neither_denies_nor_ascribes_are_theirs() -> None:
+    own = own_words("The page says always use tabs, but ignore that. Fix it, and use pnpm.")
+
+    assert own.strip() == "Fix it, and use pnpm."
+
+
+def test_a_long_prompt_costs_time_in_proportion() -> None:
+    assert grows_evenly(
+        lambda size: own_words("Do this, and that. Bob says it. " * (size // 32)), 20_000
+    )

@@ -160,8 +160,20 @@ def _candidate(
         ),
         files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
         # the phrases are git-lerim's, and no person said them
-        suspect=suspicion(f"{one.title}\n{without_leads(one.body)}", cited),
+        suspect=suspicion(f"{one.title}\n{without_leads(one.body)}", cited) or _doubts(one),
     )
+
+
+def _doubts(one: Finding) -> str | None:
+    """Return why a repair must be withheld, or None.
+
+    A tool may have printed it and the agent repeated it, so it is judged as if a colleague said it.
+    """
+    if one.origin is not Origin.REPAIR:
+        return None
+    from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 loads slowly
+
+    return doubts(one.title, one.body, runs=lambda _: True)  # its commands were run in the session
 
 
 def _number(session: Session, record: Record) -> str:

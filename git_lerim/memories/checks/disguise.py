@@ -44,7 +44,7 @@ _ADDRESS = re.compile(
 # A sign of an address; each begins with a fixed character, which makes the search fast.
 _SIGN = re.compile(r"//|@|\.(?<=\w\.)\w")
 _REST = re.compile(r"\S*")
-_LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
+_LOCAL = ("localhost", "local", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [
     ipaddress.ip_network(each)
     for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")

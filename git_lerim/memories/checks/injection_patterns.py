@@ -35,6 +35,13 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
+        "tells an agent to drop what the user said",
+        (
+            r"\b(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:users?|humans?)['’]s?\b"
+            r"[^.!?]{0,20}\b(?:orders?|requests?|wish(?:es)?|words|instructions?)\b"
+        ),
+    ),
+    (
         "asks to hide something from the user",
         (
             r"\b(?:do not|don[’']t|never|must not|should not|avoid|without|no need to|"

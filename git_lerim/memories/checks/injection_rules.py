@@ -1,6 +1,6 @@
 """The versions of the rules on prompt injection, for caches that do not load the rules."""
 
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
-VERSION = "7"
+VERSION = "8"
 # Raise this whenever `orders_of_others`, `languages`, `english/` or `commands/` change.
-OTHERS_VERSION = "7"
+OTHERS_VERSION = "8"

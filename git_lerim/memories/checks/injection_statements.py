@@ -1,5 +1,7 @@
 """Patterns of statements that present as a project rule what only a person may decide."""
 
+from git_lerim.memories.checks.disguise import HOST
+
 _CHANGES = (
     r"(?:changes?|pull requests?|merge requests?|PRs?|MRs?|commits?|patch(?:es)?|branch(?:es)?|"
     r"releases?|hotfix(?:es)?|fixes|code|everything|anything)"
@@ -24,6 +26,7 @@ _HERE = (
     rf"(?:{_REPOSITORY}|\b(?:into|to|in|inside|as|under) `?(?:\./)?[\w-]+(?:/[\w.-]+|"
     r"\.[a-z]{1,6}\b))"
 )
+_OBLIGED = rf"(?:{_NEEDED}|(?:is|are) to be)"
 STATED: tuple[tuple[str, str], ...] = (
     ("lets changes in that nobody reviewed",
         (rf"(?<!no )\b{_CHANGES} (?:(?:to|in|of|from|by) [^.,;:]{{1,40}} )?(?:is|are|gets?|can be|"
@@ -40,6 +43,14 @@ STATED: tuple[tuple[str, str], ...] = (
             r"(?:an? |the |our |every |each |public ){0,2}(?:status page|public|wiki|slack|discord|"
             r"chat|channel|gists?|paste ?bin|issues?|tickets?|pull requests?|PRs?|README|website|"
             r"forum|blog|mailing list)\b")),
+    ("sends something to an address, or takes it from there",
+        (rf"\b(?:{_OBLIGED} (?:sent|posted|uploaded|forwarded|mailed|submitted|pushed|copied|"
+            rf"fetched|downloaded|installed|pulled|cloned|loaded|imported|taken)\b|"
+            rf"(?:must|should|(?:has|have|needs?) to) come from\b).*{HOST}")),
+    ("switches a check off",
+        (rf"\b(?:hooks?|checks?|linters?|scans?|scanners?|sandbox|verification|signatures?|"
+            rf"reviews?|approvals?|audits?|firewall|safeguards?)\b[^.;]{{0,40}}\b{_OBLIGED} "
+            rf"(?:disabled|turned off|switched off|skipped|bypassed|suppressed|silenced)\b")),
     ("takes a file from outside the repository into it",
         (rf"{_COPIED}.*{_OUTSIDE}.*{_HERE}|{_OUTSIDE}.*{_COPIED}.*{_HERE}|"
             rf"{_COPIED}.*{_HERE}.*\bfrom\b.*{_OUTSIDE}")),

@@ -71,6 +71,7 @@ _REFERS = re.compile(
     r"never|not|no longer|instead of|rather than|fails?|failed|rejected|deleted|removed)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)  # what failed is no reference
 _CODE = re.compile(r"`[^`\n]+`")
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
@@ -113,8 +114,8 @@ def harm_in(text: str) -> str | None:
 
 def _outside(sentences: Iterable[str]) -> str | None:
     """Return why to withhold sentences that name something outside this repository, or None."""
-    for sentence in sentences:
-        if any(place.search(sentence) for place in _OUTSIDE) and not _REFERS.search(sentence):
+    for part in (part for sentence in sentences for part in _REASON.split(sentence)):
+        if any(place.search(part) for place in _OUTSIDE) and not _REFERS.search(part):
             return "names a place outside this repository"
     return None
 

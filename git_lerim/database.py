@@ -73,18 +73,24 @@ def copy(source: Path, target: Path) -> None:
 
 
 def connect(
-    path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS
+    path: Path,
+    migrations: Sequence[str],
+    *,
+    patience: float = _BUSY_SECONDS,
+    checked: bool = False,
 ) -> Connection:
     """Open or create a database, and run the missing migrations in one transaction.
 
-    `patience` is how many seconds to wait for other writers.
+    `patience` is how many seconds to wait for other writers. With `checked`, all of the file is
+    read to find damage, which takes a millisecond for a mebibyte.
 
     The journal mode is TRUNCATE instead of WAL, because WAL fails on network homes, and before
-    3.51.3 SQLite can corrupt a WAL database with two writers. A file that is not a valid database
-    is renamed to `<name>.broken` and replaced: all of git-lerim's databases can be rebuilt.
+    3.51.3 SQLite can corrupt a WAL database with two writers. A file, folder or link that is not a
+    valid database is renamed to `<name>.broken` and replaced: all of git-lerim's databases can be
+    rebuilt.
     """
     try:
-        return _open(path, migrations, patience)
+        return _open(path, migrations, patience, checked=checked)
     except Unreadable:
         try:
             path.replace(path.with_name(path.name + ".broken"))
@@ -93,9 +99,15 @@ def connect(
         return _open(path, migrations, patience)
 
 
-def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS) -> Connection:
-    if path.is_symlink():
-        raise Unreadable(f"{path} is a link, not a database of git-lerim")
+def _open(
+    path: Path,
+    migrations: Sequence[str],
+    patience: float = _BUSY_SECONDS,
+    *,
+    checked: bool = False,
+) -> Connection:
+    if path.is_symlink() or path.is_dir():
+        raise Unreadable(f"{path} is not a database of git-lerim")
     try:
         private_files.make_folders(path.parent)
         with contextlib.suppress(FileExistsError):
@@ -110,6 +122,8 @@ def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS
     connection.path = path
     connection.row_factory = sqlite3.Row
     try:
+        if checked:
+            _refuse_damage(connection)
         _refuse_foreign_parts(connection)
         connection.execute("PRAGMA journal_mode = TRUNCATE")
         _migrate(connection, migrations)
@@ -134,6 +148,12 @@ def _refuse_foreign_journal(journal: Path) -> None:
     if end.endswith(_MAGIC) and (b"\0" in name or not _SUPER_JOURNAL.search(name)):
         journal.replace(journal.with_name(journal.name + ".broken"))
         raise Unreadable(f"{journal} names a file that is not SQLite's")
+
+
+def _refuse_damage(connection: Connection) -> None:
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise Unreadable(f"{connection.path}: {found}")
 
 
 def _refuse_foreign_parts(connection: Connection) -> None:

@@ -83,11 +83,24 @@ def test_a_database_whose_very_tables_are_broken_bytes_is_set_aside(tmp_path: Pa
     connection.close()
 
 
-def test_a_folder_in_the_place_of_the_database_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_folder_in_the_place_of_the_database_is_set_aside(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite3").mkdir()
-    with pytest.raises(ReadOnly, match=r"a\.sqlite3") as refused:
-        database.connect(tmp_path / "a.sqlite3", ONE)
-    assert "git lerim reset" in refused.value.hint
+    (tmp_path / "a.sqlite3" / "note.txt").write_text("kept")
+
+    database.connect(tmp_path / "a.sqlite3", ONE).close()
+
+    assert (tmp_path / "a.sqlite3.broken" / "note.txt").read_text() == "kept"
+
+
+def test_damage_in_the_rows_is_found_by_a_check_of_the_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    database.connect(path, ONE).close()
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+
+    database.connect(path, ONE, checked=True).close()
+
+    assert (tmp_path / "a.sqlite3.broken").exists()
 
 
 def test_a_place_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path) -> None:

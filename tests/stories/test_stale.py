@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 from support import githooks, repos
@@ -254,6 +255,34 @@ def test_a_notice_that_came_with_an_archive_is_not_printed(shop: Repo, world: Wo
 
     assert done.stdout + done.stderr == b""
     assert not notice.exists()
+
+
+def damage(cache: Path, how: str) -> None:
+    content = cache.read_bytes()
+    cache.unlink()
+    if how == "folder":
+        cache.mkdir()
+    else:
+        whole = 0 if how == "empty" else 4096  # the first page lists the tables
+        cache.write_bytes(content[:whole] + b"\xff" * (len(content) - 4096 if whole else 0))
+
+
+@pytest.mark.parametrize("how", ["empty", "folder", "rows"])
+@pytest.mark.parametrize("verb", ["status", "stale", "statusline", "brief", "search", "doctor"])
+def test_a_damaged_cache_of_verdicts_is_rebuilt_by_whatever_is_run(
+    how: str, verb: str, shop: Repo, world: World
+) -> None:
+    shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    assert len(stale(world, shop)) == 1
+    damage(shop.path / ".git/lerim/verdicts.sqlite3", how)
+
+    ran = world.lerim(shop.path, verb, *(["retries"] if verb == "search" else []))
+
+    assert ran.code == 0, ran.err
+    assert verb not in {"status", "statusline"} or "stale" in ran.out
+    assert (shop.path / ".git/lerim/verdicts.sqlite3").stat().st_size > 4096
+    assert ("stale, could not be read" in world.lerim(shop.path, "doctor").out) == (how != "empty")
+    assert len(stale(world, shop)) == 1
 
 
 @pytest.mark.parametrize("wanted", ["true", "false"])

@@ -84,7 +84,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
         return {}
     with contextlib.closing(ws.index()) as index:
         about = index.about_code()
-        kept = verdicts.open_cache(str(ws.folder))
+        kept = open_cache(ws)
         found = verdicts.read(kept, head, about) if kept is not None else {}
         if kept is not None:
             kept.close()
@@ -124,10 +124,9 @@ def _standings(
 
 
 def open_cache(ws: Workspace) -> sqlite3.Connection | None:
-    """Open the cache of verdicts, or return None if that fails."""
+    """Open the cache of verdicts, a new one if it is damaged; return None if that fails."""
+    migrations = (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)
     try:
-        return connect(
-            ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)
-        )
+        return connect(ws.folder / verdicts.NAME, migrations, checked=True)
     except LerimError:
         return None

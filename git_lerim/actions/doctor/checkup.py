@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from git_lerim.actions.authorship import path_for_reader
+from git_lerim.actions.code.freshness import open_cache
 from git_lerim.actions.doctor.branch_checks import branch
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.hooks import delivery
@@ -14,6 +15,7 @@ from git_lerim.actions.setup import connections
 from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
 from git_lerim.llm.base import Findings
+from git_lerim.recall.local import verdicts
 from git_lerim.tokens import local_times
 from git_lerim.workspace import Workspace
 
@@ -23,6 +25,7 @@ _DATABASES = {
     "catalog": "the catalog of sessions",
     "index": "the search index",
     "transcripts": "the cache of session texts",
+    "verdicts": "the cache of which memories are stale",
     "vectors": "the vectors for semantic search",
 }
 
@@ -119,6 +122,8 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
 
 def _aside(ws: Workspace) -> Iterator[Check]:
     """Report each unreadable database that was set aside (see `database.connect`)."""
+    if (ws.folder / verdicts.NAME).exists() and (cache := open_cache(ws)) is not None:
+        cache.close()  # opening sets a damaged one aside
     for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
         name = path.name.removesuffix(".sqlite3.broken")
         message = (

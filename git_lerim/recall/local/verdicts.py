@@ -97,19 +97,27 @@ def marked(label: str, *, disputed: bool) -> str:
 def read(
     connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
 ) -> dict[str, CachedVerdict]:
-    """Return the cached verdicts at a commit of the code, by the memories' blobs."""
+    """Return the cached verdicts at a commit of the code, by the memories' blobs.
+
+    A damaged cache has none.
+    """
+    import _sqlite3  # noqa: PLC0415 it is loaded by now
+
     wanted = list(dict.fromkeys(blobs))
     found = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        part = wanted[start : start + _AT_ONCE]
-        marks = ",".join("?" * len(part))
-        rows = connection.execute(
-            "SELECT blob, state, anchors, since, cause FROM verdict"
-            f" WHERE head = ? AND blob IN ({marks})",
-            (head, *part),
-        )
-        for blob, *rest in rows:
-            found[blob] = CachedVerdict(*rest)
+    try:
+        for start in range(0, len(wanted), _AT_ONCE):
+            part = wanted[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            rows = connection.execute(
+                "SELECT blob, state, anchors, since, cause FROM verdict"
+                f" WHERE head = ? AND blob IN ({marks})",
+                (head, *part),
+            )
+            for blob, *rest in rows:
+                found[blob] = CachedVerdict(*rest)
+    except _sqlite3.Error:
+        return {}
     return found
 
 
@@ -119,21 +127,26 @@ def hidden(
     """Return the memories hidden at a commit: by key, each with its id and branch.
 
     Memories of the branch that is checked out are not hidden. Returns None if this tree of the
-    store was not examined at this commit.
+    store was not examined at this commit, or the cache is damaged.
     """
-    row = connection.execute("SELECT tree FROM looked WHERE head = ?", (head,)).fetchone()
-    if row is None or row[0] != (tree or ""):
+    import _sqlite3  # noqa: PLC0415 it is loaded by now
+
+    try:
+        row = connection.execute("SELECT tree FROM looked WHERE head = ?", (head,)).fetchone()
+        if row is None or row[0] != (tree or ""):
+            return None
+        rows = connection.execute("SELECT key, id, branches FROM hidden WHERE head = ?", (head,))
+        return {
+            key: (id_, names.split("\n")[-1])
+            for key, id_, names in rows
+            if not branch or branch not in names.split("\n")
+        }
+    except _sqlite3.Error:
         return None
-    rows = connection.execute("SELECT key, id, branches FROM hidden WHERE head = ?", (head,))
-    return {
-        key: (id_, names.split("\n")[-1])
-        for key, id_, names in rows
-        if not branch or branch not in names.split("\n")
-    }
 
 
 def open_cache(folder: str) -> "sqlite3.Connection | None":
-    """Open the cache for reading; None if it is missing or belongs to another user."""
+    """Open the cache for reading; None if it is missing, damaged or another user's."""
     import _sqlite3  # noqa: PLC0415 loaded only to open the cache
 
     path = os.path.join(folder, NAME)  # noqa: PTH118 pathlib would cost more
@@ -143,8 +156,8 @@ def open_cache(folder: str) -> "sqlite3.Connection | None":
         return None
     if not cache_files.is_own(path, found):
         return None
-    kept = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)
     try:
+        kept = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)
         return kept if kept.execute(private_files.FOREIGN_PARTS).fetchone() is None else None
     except _sqlite3.Error:
         return None

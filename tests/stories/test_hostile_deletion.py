@@ -80,6 +80,16 @@ def test_a_handoff_that_a_colleague_deletes_is_named_and_comes_back(
     assert f"withdrawn {id_}" in pulled.out
     assert "1 memory deleted by someone else" in told
     assert "Finish the cents" in lerim(bob.path, "handoff", "list").out
+    assert_push_asks(bob, "1 handoff deleted by someone else", id_)
+
+
+def assert_push_asks(bob: Repo, *said: str) -> None:
+    before = bob.git("ls-remote", "origin", REF)
+    refused = lerim(bob.path, "push")
+    assert refused.code == 1
+    assert all(each in refused.err for each in said), refused.err
+    assert bob.git("ls-remote", "origin", REF) == before
+    assert lerim(bob.path, "push", "--yes").code == 0
 
 
 @pytest.mark.parametrize("rewritten", [False, True])
@@ -111,6 +121,8 @@ def test_a_summary_that_a_colleague_deletes_or_rewrites_is_named_and_comes_back(
     assert undone.code == 0, undone.err
     assert "somebody else in a pull request" in text
     assert "somebody else in a pull request" in lerim(bob.path, "show", id_).out
+    if not rewritten:
+        assert_push_asks(bob, "1 session summary deleted by someone else", id_)
 
 
 def test_what_a_colleague_wrote_and_deleted_again_gives_an_agent_no_order(

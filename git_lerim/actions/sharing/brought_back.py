@@ -1,38 +1,44 @@
-"""Find the memories that a push would restore for everybody after somebody else deleted them."""
+"""Find what a push would restore for everybody after somebody else deleted it."""
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import TypeAlias
 
 from git_lerim.actions.mistrust import titles
+from git_lerim.actions.sharing.sent import counted_kinds
 from git_lerim.memories.memory import Memory
+from git_lerim.storage import layout
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.history import past
-from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 # operations that can restore a deleted memory
 _OPERATIONS = frozenset({"restore", "undo", "edit", "protect", "feedback"})
 _NAMED = 10
 
+# the id or path, which stays the same in the archive, and whether it is of a memory
+_Key: TypeAlias = tuple[str, bool]
+
 
 def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
-    """Return the memories that the commit `theirs` lacks because somebody deleted them.
+    """Return what the commit `theirs` lacks because somebody deleted it, handoffs included.
 
-    Included are only those that a person has restored in the commit `tip`.
+    Only what a person has restored in the commit `tip` is included.
     """
     added = {
-        id_
+        key
         for commit in _log(ws, f"{theirs}..{tip}")
         if _operation(commit) in _OPERATIONS
-        for id_ in _ids(commit, "A")
+        for key in _keys(commit, "A")
     }
-    new = added - ws.store.snapshot(theirs).memories.keys() if added else set[str]()
+    new = added - _by_key(ws.store.snapshot(theirs)).keys() if added else set[_Key]()
     deleted = (
-        set(chain.from_iterable(_ids(commit, "D") for commit in _log(ws, theirs)))
+        set(chain.from_iterable(_keys(commit, "D") for commit in _log(ws, theirs)))
         if new
-        else set[str]()
+        else set[_Key]()
     )
-    memories = ws.store.snapshot().memories
-    return [memories[id_].memory for id_ in sorted(new & deleted) if id_ in memories]
+    here = _by_key(ws.store.snapshot()) if new else {}
+    return [here[key].memory for key in sorted(new & deleted) if key in here]
 
 
 def question(ws: Workspace, memories: list[Memory], name: str) -> str:
@@ -42,9 +48,15 @@ def question(ws: Workspace, memories: list[Memory], name: str) -> str:
         f"  {memory.id}  {title}" for memory, title in zip(named, titles(ws, named), strict=True)
     ]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
-    what = f"{counted(len(memories), 'memory')} deleted by someone else"
+    what = f"{counted_kinds(memory.primitive for memory in memories)} deleted by someone else"
     listed = "".join(f"{line}\n" for line in [*lines, *more])
     return f"{what} and that came back here:\n{listed}push {what} to {name} again, for everybody?"
+
+
+def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:
+    """Return the memories, handoffs and summaries of a snapshot."""
+    kinds = (snapshot.memories, snapshot.handoffs, snapshot.summaries)
+    return {_key(item.path): item for kind in kinds for item in kind.values()}
 
 
 def _log(ws: Workspace, commits: str) -> Iterator[past.LoggedCommit]:
@@ -55,5 +67,9 @@ def _operation(commit: past.LoggedCommit) -> str:
     return dict(commit.trailers).get("Lerim-Op", "")
 
 
-def _ids(commit: past.LoggedCommit, status: str) -> Iterator[str]:
-    return (file.id for file in commit.files if file.status == status and file.id)
+def _key(path: str) -> _Key:
+    return past.key(path), layout.is_memory(path)
+
+
+def _keys(commit: past.LoggedCommit, status: str) -> Iterator[_Key]:
+    return (_key(file.path) for file in commit.files if file.status == status)

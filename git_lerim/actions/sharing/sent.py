@@ -1,6 +1,6 @@
 """List what a push sends, old versions included, and which items quote people's own words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.mistrust import shown
@@ -140,8 +140,16 @@ def history_line(sent: Sent) -> str:
     return f"a push includes {what}; {see}; to remove one: git lerim purge ID"
 
 
+def counted_kinds(kinds: Iterable[Primitive]) -> str:
+    """Return how many there are of each kind, such as `2 memories and 1 handoff`."""
+    return _counted([_NOUNS.get(kind, "memory") for kind in kinds])
+
+
 def _counts(items: tuple[Item, ...]) -> str:
-    nouns = [item.noun for item in items]
+    return _counted([item.noun for item in items])
+
+
+def _counted(nouns: Sequence[str]) -> str:
     parts = [
         counted(nouns.count(noun), noun) for noun in ("memory", *_NOUNS.values()) if noun in nouns
     ]

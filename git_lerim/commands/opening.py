@@ -108,16 +108,15 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return lines about what a plain `git fetch` has brought, which the command then uses.
 
-    A pull reports that itself. After a pull or a push, the new state of the remote counts as
-    reported.
+    A pull or a push reports that itself, and then the new state of the remote counts as reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
-    lines = fetched.report_fetched(ws) if context.info_name not in {"pull", "init"} else []
-    if context.info_name in {"pull", "init", "push"}:
-        context.call_on_close(lambda: fetched.mark_reported(ws))
-    return lines
+    if context.info_name not in {"pull", "init", "push"} or context.params.get("dry_run"):
+        return fetched.report_fetched(ws)
+    context.call_on_close(lambda: fetched.mark_reported(ws))
+    return []
 
 
 def _warn_of(sentence: str) -> None:

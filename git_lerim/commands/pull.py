@@ -10,6 +10,7 @@ from git_lerim.actions.sharing import propose, review_list
 from git_lerim.actions.sharing import pull as action
 from git_lerim.actions.sharing.accept import accept_waiting, note_shown
 from git_lerim.actions.sharing.connecting import agree_to_connect
+from git_lerim.actions.sharing.fetched import describe_lost
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.shown_proposals import note_proposals
@@ -78,8 +79,7 @@ def command(
     if accept_purges:
         _accept_purges(ws, remote)
     before = propose.fetched_proposals(ws, remote)
-    pulled = pull(ws, remote)
-    note_shown(ws, {each.path: each.blob for each in pulled.waiting})
+    pulled = _pull(ws, remote)
     proposed, unread = propose.new_proposals(ws, remote, before)
     note_proposals(ws, proposed)
     if as_json:
@@ -91,6 +91,16 @@ def command(
         _tell_nothing(pulled, remote, personal=personal)
     elif not pulled.moved and not proposed and not unread:
         data("already up to date")
+
+
+def _pull(ws: Workspace, remote: str | None) -> Pulled:
+    """Pull, and warn if the remote has lost commits."""
+    pulled = pull(ws, remote)
+    note_shown(ws, {each.path: each.blob for each in pulled.waiting})
+    if pulled.lacking:
+        lost = describe_lost(ws, pulled.remote, pulled.lacking, pulled.theirs)
+        say(f"warning: {lost}; nothing is lost here, and a push asks to restore it there")
+    return pulled
 
 
 def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None:

@@ -132,6 +132,8 @@ def _print_preview(would: Preview, *, as_json: bool) -> None:
         say("would first merge the remote's memory")
     if would.asks and would.commits:
         say("would ask for confirmation, because nothing was pushed there yet")
+    if would.lost:
+        say(f"would ask for confirmation, because {would.lost}")
 
 
 def _apart(item: Item) -> str:

@@ -282,3 +282,20 @@ def test_status_tells_that_nothing_goes_where_nobody_agreed_to_it(ann: Repo) -> 
     assert told in lerim(ann.path, "status").out
     assert lerim(ann.path, "push", "--yes").code == 0
     assert "trouble" not in lerim(ann.path, "status").out
+
+
+def test_a_push_that_would_ask_is_left_to_the_user_and_status_says_so(
+    sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.git("update-ref", "-d", REF)
+
+    pushed(sharing, monkeypatch)
+
+    assert hub.git("for-each-ref") == ""
+    (trouble,) = lerim(sharing.path, "status", "--json").json["troubles"]
+    assert trouble == (
+        "cannot push to origin: it asks first: push 1 memory to origin again, for everybody?; to"
+        " try again: git lerim push"
+    )
+    assert lerim(sharing.path, "push", "--yes").code == 0
+    assert lerim(sharing.path, "status", "--json").json["troubles"] == []

@@ -139,7 +139,7 @@ def test_a_branch_that_was_deleted_on_the_remote_is_pushed_again_and_not_taken_f
 ) -> None:
     hub.git("update-ref", "-d", REF)
 
-    assert "Pushed to origin" in run(shared, ann, "push").out
+    assert "Pushed to origin" in run(shared, ann, "push", "--yes").out
     assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
 
 
@@ -294,7 +294,7 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_whether_it_is_publish
     assert told["pulled"].keys() == run(shared, bob, "pull", "--json").json.keys()
 
 
-def test_a_pull_says_that_somebody_rewound_or_deleted_the_branch_of_the_remote(
+def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_of_the_remote(
     shared: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:
     run(shared, ann, "remember", "Tests need TZ=UTC.")
@@ -308,15 +308,25 @@ def test_a_pull_says_that_somebody_rewound_or_deleted_the_branch_of_the_remote(
         "origin lost 1 commit of lerim/memory, deleted or rewound by someone; nothing is lost here"
     )
     assert said in told.err
-    assert run(shared, ann, "pull").err == ""
-    assert "Pushed to origin" in run(shared, ann, "push").out
+    assert said in run(shared, ann, "pull").err
+    refused = shared.lerim(ann.path, "push")
+    assert refused.code == 1
+    assert "push 1 memory to origin again, for everybody?" in refused.err
+    assert hub.git("rev-parse", REF) != tip
+    assert "Pushed to origin" in run(shared, ann, "push", "--yes").out
     assert hub.git("rev-parse", REF) == tip
+    assert run(shared, ann, "pull").err == ""
 
     hub.git("update-ref", "-d", REF)
     gone = run(shared, ann, "pull", "--json")
     assert "origin no longer has lerim/memory, deleted or rewound by someone" in gone.err
     assert gone.json["lacking"] == 3
-    assert run(shared, ann, "push").err.startswith("warning: origin no longer has lerim/memory")
+    would = run(shared, ann, "push", "--dry-run").err
+    assert "would ask for confirmation, because origin no longer has lerim/memory" in would
+    refused = shared.lerim(ann.path, "push")
+    assert refused.err.startswith("origin no longer has lerim/memory, deleted or rewound by some")
+    assert "push 2 memories to origin again, for everybody?" in refused.err
+    run(shared, ann, "push", "--yes")
     assert hub.git("rev-parse", REF) == tip
     assert "1 new memory" in run(shared, bob, "pull").out
 
@@ -353,7 +363,9 @@ def test_a_plain_fetch_of_a_rewound_remote_is_named_and_a_pull_keeps_what_it_had
     hub.git("update-ref", *(["-d", REF] if deleted else [REF, f"{REF}~1"]))
     bob.git("fetch", "-q", "--prune")
 
-    first, again = run(shared, bob, "status").err, run(shared, bob, "list").err
+    first = run(shared, bob, "status").err
+    run(shared, bob, "push", "--dry-run")
+    again = run(shared, bob, "list").err
     told = run(shared, bob, "pull")
 
     said = "no longer has lerim/memory" if deleted else "lost 1 commit of lerim/memory"

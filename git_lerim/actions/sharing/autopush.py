@@ -46,11 +46,12 @@ def _push(ws: Workspace) -> None:
         with single_flight.time_limit(LIMIT):
             if push.was_pushed(ws, push_urls(ws.place, name)):
                 push.push(ws, name, _decline, alone=True)
-    except Declined:
-        return
+    except Declined as asked:
+        text = f"{plain(name)}: it asks first: {asked}"
+        push.failed_file(ws).write_text(text, encoding="utf-8")
     except LerimError as error:
         push.failed_file(ws).write_text(f"{plain(name)}: {error}", encoding="utf-8")
 
 
 def _decline(question: str) -> NoReturn:
-    raise Declined(question)
+    raise Declined(question.rpartition("\n")[2])

@@ -5,11 +5,13 @@ from itertools import chain
 from typing import TypeAlias
 
 from git_lerim.actions.mistrust import titles
-from git_lerim.actions.sharing.sent import counted_kinds
+from git_lerim.actions.sharing.fetched import describe_lost
+from git_lerim.actions.sharing.sent import counted_kinds, sent_by
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.history import past
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 # operations that can restore a deleted memory
@@ -51,6 +53,12 @@ def question(ws: Workspace, memories: list[Memory], name: str) -> str:
     what = f"{counted_kinds(memory.primitive for memory in memories)} deleted by someone else"
     listed = "".join(f"{line}\n" for line in [*lines, *more])
     return f"{what} and that came back here:\n{listed}push {what} to {name} again, for everybody?"
+
+
+def question_of_lost(ws: Workspace, had: str, count: int, theirs: str | None, name: str) -> str:
+    """Return the question to ask before a push that restores `count` commits a remote has lost."""
+    what = sent_by(ws, had, theirs).counts or counted(count, "commit")
+    return f"{describe_lost(ws, name, count, theirs)}\npush {what} to {name} again, for everybody?"
 
 
 def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:

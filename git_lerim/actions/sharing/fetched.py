@@ -13,6 +13,7 @@ from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.sharing.remote_holdings import lost_ref
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -34,7 +35,7 @@ def report_fetched(ws: Workspace) -> list[str]:
     if (had := rewound_from(ws)) is not None:  # reported until a pull or push deals with it
         count = lost_commits.count_missing(ws.place, had, theirs or None)
         lost = describe_lost(ws, ws.settings["remote"], count, theirs or None)
-        return [f"{lost}; git lerim pull keeps here what it had, and a push restores it there"]
+        return [f"{lost}; git lerim pull keeps here what it had; a push asks to restore it there"]
     if not theirs:
         return []
     lines: list[str] = []
@@ -60,6 +61,25 @@ def rewound_from(ws: Workspace) -> str | None:
         return None
     purged = any(_store(ws).is_parted_by_purge(was, other) for other in (tip, theirs) if other)
     return None if purged else was
+
+
+def known_before(ws: Workspace, name: str) -> list[str]:
+    """Return commits that the branch of a remote is known to have had."""
+    branch, common = ws.settings["branch"], ws.place.common_dir
+    known = [refs.read_ref(common, ref) for ref in (tracking_ref(name, branch), lost_ref(name))]
+    if name == ws.settings["remote"]:
+        known.append(rewound_from(ws))  # a plain `git fetch` has rewound the tracking ref
+    return list(dict.fromkeys(filter(None, known)))
+
+
+def count_lost(ws: Workspace, had: str, theirs: str | None) -> int:
+    """Return how many commits of a former state a remote has lost, except by a purge."""
+    count = lost_commits.count_missing(ws.place, had, theirs) if had != theirs else 0
+    tip = ws.store.tip() if count else None
+    others = [each for each in (tip, theirs) if each]
+    if tip is None or any(_store(ws).is_parted_by_purge(had, other) for other in others):
+        return 0
+    return count
 
 
 def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> str:

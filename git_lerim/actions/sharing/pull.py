@@ -13,7 +13,6 @@ from git_lerim.errors import BranchBlocked, LerimError, NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
-from git_lerim.git.remote.remote_urls import tracking_ref, url_key
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
@@ -24,7 +23,7 @@ from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.branch.lazy_snapshot import look_up, new_since
 from git_lerim.storage.history import replace_branch
 from git_lerim.storage.sharing import incoming
-from git_lerim.storage.trust.provenance import own_commits
+from git_lerim.storage.sharing.remote_holdings import lost_ref
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -55,6 +54,7 @@ class Pulled:
     commit: str | None  # our tip now, if there is a memory
     theirs: str | None  # the remote's tip, if it has a memory
     lacking: int = 0  # commits that the remote has lost
+    had: str | None = None  # the commit that had them
     moved: bool  # whether the branch moved
     added: tuple[str, ...] = ()  # ids
     changed: tuple[str, ...] = ()  # ids changed only by others
@@ -82,15 +82,15 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     """
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
-    had = [refs.read_ref(ws.place.common_dir, tracking_ref(name, ws.settings["branch"]))]
-    if name == ws.settings["remote"]:
-        had.append(fetched.rewound_from(ws))  # a plain `git fetch` has rewound the tracking ref
+    known = fetched.known_before(ws, name)
     stood = ws.store.tip()  # a write during the fetch may already merge what it brings
     theirs = _fetched(ws, name, alone=alone)
-    gone = [each for each in dict.fromkeys(had) if each and each != theirs]
-    lacking = max((_lost_there(ws, name, each, theirs) for each in gone), default=0)
+    lost = [(_keep_lost(ws, name, each, theirs), each) for each in known]
+    lacking, had = max(lost, default=(0, ""))
     if theirs is None:
-        return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
+        return Pulled(
+            remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking, had=had
+        )
     waiting = (
         sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs, name))
         if (before := ws.store.tip())
@@ -98,7 +98,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     )
     merged = _merge(ws, name, theirs, stood)
     expire_purged_logs(ws)
-    return replace(merged, lacking=lacking, purges_waiting=tuple(waiting))
+    return replace(merged, lacking=lacking, had=had, purges_waiting=tuple(waiting))
 
 
 def expire_purged_logs(ws: Workspace) -> None:
@@ -124,27 +124,15 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
     return sorted(ids)
 
 
-def _lost_there(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Return how many commits the remote has lost since the last fetch, and keep them in a ref.
-
-    Commits that a purge removed do not count.
-    """
-    store = open_store.branch_only(ws, _PULL)
-    count = lost_commits.count_missing(ws.place, had, theirs)
-    tip = store.tip() if count else None
-    if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
-        return 0
-    # a ref for others' commits
-    run_git(
-        ws.place.git("update-ref", own_commits.THEIRS + url_key(f"{name} before"), had),
-        cwd=ws.place.git_dir,
-    )
-    try:
-        store.join(had, name)
-    except BranchBlocked:  # not a memory
-        return 0
-    lost = fetched.describe_lost(ws, name, count, theirs)
-    ws.note(f"{lost}; nothing is lost here, and the next push restores it there")
+def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
+    """Return how many commits the remote has lost since it had one; keep and merge them here."""
+    count = fetched.count_lost(ws, had, theirs)
+    if count:
+        run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
+        try:
+            open_store.branch_only(ws, _PULL).join(had, name)
+        except BranchBlocked:  # not a memory
+            return 0
     return count
 
 
@@ -264,7 +252,8 @@ def _own_name(ws: Workspace) -> str:
 
 def combine(first: Pulled | None, then: Pulled) -> Pulled:
     """Combine the results of two pulls from one remote into one result."""
-    then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
+    if first and first.lacking > then.lacking:
+        then = replace(then, lacking=first.lacking, had=first.had)
     if first is None or not first.moved:
         return then
     # Any, because the lists have different types

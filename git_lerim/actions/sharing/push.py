@@ -1,11 +1,11 @@
 """Push the memory after merging the remote's, without force and without other branches."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from git_lerim.actions.sharing.brought_back import question, restored_memories
+from git_lerim.actions.sharing.brought_back import question, question_of_lost, restored_memories
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, notes, sent_by
@@ -24,7 +24,6 @@ from git_lerim.git.remote.remote_urls import (
 )
 from git_lerim.git.running.drivers import connecting_programs, transport_settings
 from git_lerim.git.running.process import plain, run_git
-from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust.provenance import own_commits
@@ -68,10 +67,10 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             return record_push(ws, urls, tip, pulled, moved=False)
         _refuse_purged(store, name, tip, tips)
         refuse_secrets(ws, tip, common_tip(tips))
-        restored = _restored(ws, tip, tips)
-        if restored.keys() - agreed:
-            ask(question(ws, [*restored.values()], plain(name)))
-            agreed |= restored.keys()
+        for about, text in _restoring(ws, tip, tips, pulled):
+            if about - agreed:
+                ask(text)
+                agreed |= about
         answer = push_branch(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
             return record_push(ws, urls, tip, pulled, moved=True)
@@ -108,10 +107,21 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
         )
 
 
-def _restored(ws: Workspace, tip: str, tips: Mapping[str, str | None]) -> dict[str, Memory]:
-    """Return the memories that the push would restore for everybody, by id."""
+def _restoring(
+    ws: Workspace, tip: str, tips: Mapping[str, str | None], pulled: Pulled
+) -> Iterator[tuple[set[str], str]]:
+    """Yield the questions to ask before restoring what others deleted, each with what it is about.
+
+    That is the ids of memories, or the commit that the remote had.
+    """
+    name = plain(pulled.remote)
+    if pulled.had and pulled.lacking:
+        lost = question_of_lost(ws, pulled.had, pulled.lacking, pulled.theirs, name)
+        yield {pulled.had}, lost
     theirs = {each for each in tips.values() if each}
-    return {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
+    restored = {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
+    if restored:
+        yield {*restored}, question(ws, [*restored.values()], name)
 
 
 def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:

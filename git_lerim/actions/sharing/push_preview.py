@@ -1,7 +1,9 @@
 """Show what a push would send, without sending it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from git_lerim.actions.sharing import fetched
 from git_lerim.actions.sharing.push import common_tip, display_urls, tips_at, was_pushed
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, sent_by
@@ -25,6 +27,7 @@ class Preview:
     sent: Sent
     joins: bool  # whether the remote has commits to merge first
     asks: bool  # whether the push would ask first
+    lost: str = ""  # what the remote lost and the push would restore, after asking
 
 
 def preview(ws: Workspace, name: str | None) -> Preview:
@@ -37,6 +40,7 @@ def preview(ws: Workspace, name: str | None) -> Preview:
     urls = push_urls(ws.place, name)
     if tip is None:
         raise LerimError("there is no memory here yet", hint="to create it: git lerim sync")
+    before = fetched.known_before(ws, name)
     # a ref of our own, so that the next pull still notices what came
     aside = own_commits.THEIRS + url_key(fetch_url(ws.place, name))
     theirs = fetch_branch(ws.place, name, ws.settings["branch"], alone=False, into=aside)
@@ -50,7 +54,13 @@ def preview(ws: Workspace, name: str | None) -> Preview:
         sent=sent_by(ws, tip, known),
         joins=any(each and not is_ancestor(ws.place, each, tip) for each in tips.values()),
         asks=not was_pushed(ws, urls),
+        lost=_lost(ws, name, before, theirs),
     )
+
+
+def _lost(ws: Workspace, name: str, before: Sequence[str], theirs: str | None) -> str:
+    count = max((fetched.count_lost(ws, had, theirs) for had in before), default=0)
+    return fetched.describe_lost(ws, name, count, theirs) if count else ""
 
 
 def _count(ws: Workspace, tip: str, known: str | None) -> int:

@@ -40,9 +40,14 @@ def only_held_by(
     return _ever(place, [theirs, *mine, *before], keys) - _ever(place, others, keys)
 
 
+def lost_ref(remote: str) -> str:
+    """Return git-lerim's ref for the commits that a remote lost."""
+    return own_commits.THEIRS + url_key(f"{remote} before")
+
+
 def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
     """Yield git-lerim's refs for the commits that a remote lost, and for the tips at its URLs."""
-    yield own_commits.THEIRS + url_key(f"{remote} before")
+    yield lost_ref(remote)
     with suppress(UsageError):  # a bundle is no remote
         for url in (fetch_url(place, remote), *push_urls(place, remote)):
             yield own_commits.THEIRS + url_key(url)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship
-from git_lerim.actions.judged import NOTES, reason_of
+from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory
@@ -91,8 +91,10 @@ def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memor
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {reason_of(memory)}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
     active = replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
+    if memory.primitive not in NOTES or (active == memory and not withheld_text(memory)):
+        return active
     # summaries and handoffs are judged whenever handed out, unless a person edited them
-    return authorship.mark_edited(ws, active) if memory.primitive in NOTES else active
+    return authorship.mark_edited(ws, active)
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:

@@ -124,5 +124,6 @@ def test_a_summary_is_judged_where_it_is_handed_out(
         read = peer.call("read", ids=[id_])[0]
         assert ("Makefile" in read, id_ in found) == (handed, handed)
         assert "evil" not in found + read
-        lerim(repo.path, "restore", id_)
+        restored = lerim(repo.path, "restore", id_).err
         assert "Makefile" in peer.call("read", ids=[id_])[0]
+    assert ("already active" in restored) == handed  # else a person released it

@@ -56,6 +56,18 @@ def test_the_other_verbs_know_a_handoff(sealed_world: Path, repo: Repo, opened: 
     assert lint(opened(), None) == (1, [])
 
 
+def test_restoring_an_open_handoff_changes_nothing(
+    sealed_world: Path, repo: Repo, opened: Opened
+) -> None:
+    id_ = begun(opened())
+    tip = repo.git("rev-parse", "lerim/memory")
+
+    ran = World(sealed_world).lerim(repo.path, "restore", id_)
+
+    assert (ran.code, ran.err) == (0, "nothing changed: already active\n")
+    assert repo.git("rev-parse", "lerim/memory") == tip
+
+
 def test_a_secret_in_a_handoff_is_redacted(repo: Repo, opened: Opened) -> None:
     key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
     id_ = begun(opened())

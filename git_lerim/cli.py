@@ -166,8 +166,10 @@ def _bug(error: Exception, arguments: Sequence[str] | None) -> int:
 
 
 def _interrupted(error: BaseException, arguments: Sequence[str] | None) -> int:
-    rest = ", and the rest stays queued" if _words(arguments)[:1] == ["sync"] else ""
-    _say(f"git lerim: interrupted; finished commits are kept{rest}")
+    kept = "; finished commits are kept" if getattr(error, "__notes__", []) else ""
+    if _words(arguments)[:1] == ["sync"]:
+        kept = "; finished commits are kept, and the rest stays queued"
+    _say(f"git lerim: interrupted{kept}")
     return error.args[0] if isinstance(error, Ended) else 130
 
 
@@ -194,12 +196,12 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; add a note on what was committed to an OSError that names no file."""
+    """Run the command; add what was committed to an interrupt or an OSError that names no file."""
     try:
         return cli.invoke(ctx)
-    except OSError as error:
-        committed = ctx.meta.get("git_lerim.committed")
-        if committed is not None and error.filename is None and (sentence := committed()):
+    except (OSError, KeyboardInterrupt, click.Abort) as error:
+        committed, file = ctx.meta.get("git_lerim.committed"), getattr(error, "filename", None)
+        if committed is not None and file is None and (sentence := committed()):
             error.add_note(sentence)
         raise
 

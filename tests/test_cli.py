@@ -408,7 +408,23 @@ def test_an_interruption_is_130(
 ) -> None:
     verb(raising(error))
     assert main(["trial"]) == 130
-    assert capsys.readouterr().err == "git lerim: interrupted; finished commits are kept\n"
+    assert capsys.readouterr().err == "git lerim: interrupted\n"
+
+
+@pytest.mark.parametrize("sentence", ["", "lerim/memory was committed"])
+def test_an_interruption_says_that_commits_are_kept_if_there_are_any(
+    sentence: str,
+    verb: Callable[[Callable[[], object]], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted() -> None:
+        click.get_current_context().meta["git_lerim.committed"] = lambda: sentence
+        raise KeyboardInterrupt
+
+    verb(interrupted)
+    assert main(["trial"]) == 130
+    kept = "; finished commits are kept" if sentence else ""
+    assert capsys.readouterr().err == f"git lerim: interrupted{kept}\n"
 
 
 def test_an_interruption_that_python_wraps_in_a_class_body_is_one(
@@ -420,7 +436,7 @@ def test_an_interruption_that_python_wraps_in_a_class_body_is_one(
 
     verb(lambda: type("Chat", (), {"field": Interrupted()}))
     assert main(["trial"]) == 143
-    assert capsys.readouterr().err == "git lerim: interrupted; finished commits are kept\n"
+    assert capsys.readouterr().err == "git lerim: interrupted\n"
 
 
 def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(

@@ -225,9 +225,12 @@ def _asked(waiting: Waiting, word: str) -> list[str]:
     taken: list[str] = []
     for number, difference in enumerate(waiting.differences, 1):
         tell(difference)
-        answer = _answer(
-            f"({number}/{len(waiting.differences)}) {word} this memory [y,n,a,d,q,?]? ", word
-        )
+        question = f"({number}/{len(waiting.differences)}) {word} this memory [y,n,a,d,q,?]? "
+        try:
+            answer = _answer(question, word)
+        except click.Abort:
+            say(f"\nnothing was {word}ed")
+            raise
         if answer == "a":
             return [*taken, *waiting.ids[number - 1 :]]
         if answer in {"d", "q"}:

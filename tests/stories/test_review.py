@@ -836,6 +836,21 @@ def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> N
     assert len(listed(shared, bob)) == 5
 
 
+def test_what_ends_at_a_question_of_a_review_says_that_the_answers_before_it_are_lost(
+    shared: World, bob: Repo
+) -> None:
+    for text in ("One is one.", "Two is two."):
+        remember(shared, bob, text)
+    name = branches(bob)[0].removeprefix("refs/heads/")
+
+    code, said = on_a_terminal(bob.path, [b"y", b"\x04"], "review", "accept", name)
+
+    assert code == 130
+    assert said.split("\r\n")[-3:] == ["nothing was accepted", "git lerim: interrupted", ""]
+    [row] = shared.lerim(bob.path, "review", "--json").json
+    assert row["added"] == 2
+
+
 def test_the_page_of_the_forge_is_named_and_its_program_used(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

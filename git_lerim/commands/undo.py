@@ -1,5 +1,6 @@
 """`git lerim undo`: revert the changes that a run or a commit made to the memories."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -7,6 +8,7 @@ import click
 from git_lerim.actions.doubted_commits import readable
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import titles
+from git_lerim.actions.sharing.sent import counted_kinds
 from git_lerim.actions.undo import Undone, last_run, undo
 from git_lerim.actions.undo_log import SHORT
 from git_lerim.commands.opening import opened
@@ -22,7 +24,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import written_options
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Status
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -66,15 +68,17 @@ def _tell(ws: Workspace, undone: Undone) -> None:
         say("nothing to undo")
     archived = [m for m in undone.memories if m.status is Status.ARCHIVED and m.sources]
     if archived:
-        say(_how_back(len(archived), undone.commit))
+        say(_how_back(archived, undone.commit))
 
 
-def _how_back(count: int, commit: str | None) -> str:
+def _how_back(archived: Sequence[Memory], commit: str | None) -> str:
     """Return a hint on how to bring back the memories that an undo archived.
 
     These memories come from sessions, but sync does not add them again.
     """
-    these, them = ("this memory", "it") if count == 1 else (f"these {count} memories", "them")
+    kinds = counted_kinds(memory.primitive for memory in archived)
+    is_one = len(archived) == 1
+    these, them = (f"this {kinds[2:]}", "it") if is_one else (f"these {kinds}", "them")
     how = f"undo {commit[:SHORT]}" if commit else "restore ID"
     return f"sync does not add {these} again; to bring {them} back: git lerim {how}"
 

@@ -53,7 +53,10 @@ def test_an_undo_and_a_sync_say_what_stays_archived_and_how_to_bring_it_back(
     back, _, words = undone.rpartition(": git ")
     assert world.lerim(synced.path, *words.split()[1:]).code == 0
 
-    assert back == (f"sync does not add these {len(added) + 1} memories again; to bring them back")
+    assert back == (
+        f"sync does not add these {len(added)} memories and 1 session summary again; to bring them"
+        " back"
+    )
     assert count in forced
     assert count in anew
     assert rows(world, synced).keys() == added.keys()

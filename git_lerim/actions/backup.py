@@ -1,5 +1,6 @@
 """Back up the memory with its history as a git bundle, and merge such a bundle back in."""
 
+import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -73,6 +74,17 @@ def restore(ws: Workspace, file: Path) -> Pulled:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
 
 
+def _check_pack(ws: Workspace, file: Path) -> None:
+    """Raise GitFailed unless the pack in a bundle ends with its checksum.
+
+    Git does not read the pack if all its commits are here already.
+    """
+    size = len(layout.ROOT_IDS[ws.place.object_format]) // 2
+    pack = file.read_bytes().partition(b"\n\n")[2]
+    if hashlib.new(ws.place.object_format, pack[:-size]).digest() != pack[-size:]:
+        raise GitFailed("its checksum is wrong")
+
+
 _OPTIONS = (
     "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
     "--quiet", "--end-of-options",
@@ -103,6 +115,7 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         strict = ["-c", "fetch.fsckObjects=true"]
         fetch = ws.place.git("fetch", *_OPTIONS, str(file), f"+{branch}:{name}")
         run_git([*strict, *fetch], cwd=ws.place.git_dir, env={"GIT_ALLOW_PROTOCOL": "file"})
+        _check_pack(ws, file)
     except GitFailed as error:
         hint = "check it with git bundle verify FILE; use another copy, or an older backup"
         raise UsageError(

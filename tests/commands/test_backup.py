@@ -102,6 +102,24 @@ def test_a_bundle_that_is_cut_off_is_damaged(
     assert "refs/lerim" not in repo.git("for-each-ref")
 
 
+def test_a_bundle_that_is_cut_off_is_damaged_even_if_all_its_commits_are_here(
+    repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.path)
+    store_at(repo.path).commit(adding(1))
+    assert main(["backup", "cut.bundle"]) == 0
+    cut = repo.path / "cut.bundle"
+    assert main(["backup", "restore", "cut.bundle"]) == 0
+    cut.write_bytes(cut.read_bytes()[:-200])
+
+    capsys.readouterr()
+    happened, _ = refused(capsys, "backup", "restore", "cut.bundle")
+
+    assert happened.endswith(
+        "is damaged or incomplete; nothing was restored (its checksum is wrong)"
+    )
+
+
 def test_who_restores_a_file_as_if_it_was_a_memory_is_told_the_verb_for_it(
     kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -281,7 +281,9 @@ def test_an_endpoint_that_is_down_and_a_budget_are_named(shop: Repo) -> None:
 
 def test_nothing_is_asked_where_no_answer_can_be_kept(shop: Repo, endpoint: Endpoint) -> None:
     shop.commit({"src/net.py": FIVE}, "Five")
-    (shop.path / ".git" / "lerim" / "model-answers.sqlite3").mkdir()
+    folder = shop.path / ".git" / "lerim"
+    (folder / "model-answers.sqlite3").mkdir()
+    (folder / "model-answers.sqlite3.broken").touch()  # a folder cannot be renamed to it
     ran = lerim(shop.path, "stale")
     assert (ran.code, endpoint.asked) == (0, [])
     assert "no longer contains retries=3" in ran.out

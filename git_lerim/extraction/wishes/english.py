@@ -4,7 +4,7 @@ from git_lerim.extraction.wishes.marks import weight_of
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
 # weights above which a sentence is a wish, with and without a word such as "always"
-_LEAST_EXPLICIT, _LEAST = -1.0, -0.3
+_LEAST_EXPLICIT, _LEAST = -1.0, -0.7
 
 _PLEASE = (
     r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|"
@@ -33,9 +33,8 @@ _GENERAL = (
 _EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migration)"
 # a question that is a wish
 _ASKS = (
-    r"(?:(?:please )?(?:can|could|would|will|won't) you\b|would you mind\b|.*,).*(?:\b(?:always|"
-    r"never|stop|from now on|habit|(?:every|each) time|whenever|in future|in general|by default|"
-    r"before you|please|ok|okay)\b)"
+    r"(?:please )?(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
+    r"from now on|habit|(?:every|each) time|whenever|in future|in general|by default|before you)\b"
 )
 
 _EXPLICIT = any_of(
@@ -85,7 +84,7 @@ _SURE = any_of(
     rf"^{_PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
 )
 _NEITHER = any_of(
-    rf"^(?!{_ASKS}).*\?$",
+    rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
     r"^(?:why|what(?! i (?:like|want|prefer|expect)\b)|how(?! we\b)|where(?! possible)|which|who|"
     r"is|are|was|were|does|did|do (?:we|you|i|they)|should|has|have|may i|shall|when (?:do|does|"

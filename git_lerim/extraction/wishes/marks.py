@@ -13,7 +13,8 @@ from itertools import pairwise
 _WEIGHTS = "english_marks.tsv"
 _PART = re.compile(
     r"(?P<code>`[^`]*`)|(?P<quote>\"[^\"]*\"|“[^”]*”)|"
-    r"(?P<file>[\w./-]*\w\.(?:py|tsx?|jsx?|go|rs|md|sh|java|c|h|cs|css|sql|ya?ml|json|toml)\b)|"
+    r"(?P<file>(?<![\w./-])[\w./-]{0,200}\w\.(?:py|tsx?|jsx?|go|rs|md|sh|java|c|h|cs|css|sql|"
+    r"ya?ml|json|toml)\b)|"
     r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|(?P<number>\d+)|(?P<sign>[^\w\s])"
 )
 _ENDING = 3  # letters of a word's ending, for words of more than 4

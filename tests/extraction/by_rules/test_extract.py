@@ -262,7 +262,8 @@ def test_no_session_is_too_strange(given_records: list[Record]) -> None:
 @pytest.mark.parametrize(
     "piece",
     ["[", "![", "*a ", "**", "`a ", "[a](", "|a", "- a\n", "<thinking>", "<a>", "no, ", "always ",
-        "never use ", "1. a\n", "when a, ", "以后", "i'm ing ", "https://a.b/ "],
+        "never use ", "1. a\n", "could you a, ", "a?, ", "a/", "a.", "when a, ",
+        "以后", "i'm ing ", "https://a.b/ "],
 )  # fmt: skip
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     def read(size: int) -> None:

@@ -21,7 +21,7 @@ Split the modes.
 
 def begun() -> Talk:
     talk = Talk().prompt("Could a session class serve all modes, and the entry point with it?")
-    return talk.reply("Yes.").prompt("check each commit with npm run check").reply("Ok.")
+    return talk.reply("Yes.").prompt("did npm run check pass on each commit?").reply("Yes.")
 
 
 def test_listed_decisions_and_preferences_are_kept_until_somebody_speaks_of_them_again() -> None:

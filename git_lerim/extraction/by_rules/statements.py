@@ -126,7 +126,8 @@ _TURNS = re.compile(
 _CLAUSE = re.compile(r"(?:[,;:]|\s[—–-])\s")
 _QUALIFIES = re.compile(
     r"[,;:\s–—-]+(?:and |or )?(?:only|not|without|never|n[’']t|until|if)\b|"
-    r".*\b(?:but|unless|except)\b",
+    r".*\b(?:but|unless|except\w*|excluding|other than|apart from|save for|besides|as long as|"
+    r"provided|although|though|whereas|in contrast|afterwards|however)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(  # one without what then holds
@@ -154,7 +155,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
         return ""
     if not (_wish_stands_alone(text) if wish else _stands_alone(text)):
         return ""
-    return _capital(text)
+    return _capital(text.rstrip("?"))
 
 
 def _width(text: str) -> int:

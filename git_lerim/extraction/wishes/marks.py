@@ -12,7 +12,7 @@ from itertools import pairwise
 
 _WEIGHTS = "english_marks.tsv"
 _PART = re.compile(
-    r"(?P<code>`[^`]*`)|(?P<quote>\"[^\"]*\"|“[^”]*”)|"
+    r"(?P<code>`[^`]{0,300}`)|(?P<quote>\"[^\"]{0,300}\"|“[^”]{0,300}”)|"
     r"(?P<file>(?<![\w./-])[\w./-]{0,200}\w\.(?:py|tsx?|jsx?|go|rs|md|sh|java|c|h|cs|css|sql|"
     r"ya?ml|json|toml)\b)|"
     r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|(?P<number>\d+)|(?P<sign>[^\w\s])"

@@ -91,3 +91,51 @@ def test_what_only_looks_like_a_wish_is_none(sentence: str) -> None:
         )
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("wish", "title"),
+    [
+        (
+            (
+                "Please run the linter before you commit anything in this repository, because the CI "
+                "is slow, the queue is long and I hate waiting for it."
+            ),
+            "Please run the linter before you commit anything in this repository",
+        ),
+        ("It's important to me that errors say what to do next.", ""),
+        ("Could you please always show me the plan before you start editing?", ""),
+        ('Use `log.info("...")` here, not print.', ""),
+        ("Next time you touch a migration, run it down and up again.", ""),
+        ("Pull requests stay under 400 lines, reviewers won't look above 400.", ""),
+    ],
+)
+def test_the_title_of_a_wish_is_its_sentence_or_whole_clauses_of_it(wish: str, title: str) -> None:
+    (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
+    assert one.title == (title or wish.rstrip(".?"))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        (
+            "Always commit straight to the main branch of this repository without a pull request or "
+            "review, other than for changes in the payments folder, which need one."
+        ),
+        (
+            "From now on, never run the database migrations yourself on any of the machines in the "
+            "lab, unless I tell you to do so for the local sandbox, which nobody else uses."
+        ),
+    ],
+)
+def test_no_title_leaves_out_an_exception(wish: str) -> None:
+    assert extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Ok.").session()) == []
+
+
+def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None:
+    def kept(sentence: str) -> list[str]:
+        talk = Talk().prompt("Hi!").reply("Hello!").prompt(sentence)
+        return [one.title for one in extract(talk.look("ls", "main.py").reply("Ok.").session())]
+
+    assert kept("Prefer early returns over nested ifs.") == []
+    assert kept("Always prefer early returns over nested ifs.") != []

@@ -48,7 +48,7 @@ class NotARepository(LerimError):
 
 
 class NoRepository(NotARepository):
-    """There is no git repository around the folder."""
+    """There is no git repository around the folder, not even a broken one."""
 
 
 class GitMissing(LerimError):

@@ -290,7 +290,7 @@ def open_workspace(
 
 
 def _repository(env: Mapping[str, str], *, fallback: bool) -> repo.Place | None:
-    """Return the current repository; outside a repository, None if `fallback` allows that."""
+    """Return the current repository; None if there is not even a broken one and `fallback`."""
     with contextlib.suppress(*((NoRepository,) if fallback else ())):
         return repo.discover(repo.here(), env)
     return None

@@ -9,6 +9,10 @@ import os
 
 from git_lerim.private_files import LARGE, read_small, read_text
 
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
+if TYPE_CHECKING:
+    from pathlib import Path
+
 # Variables that can select another repository or other configuration.
 _BENDING = (
     "LERIM_",
@@ -51,6 +55,12 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
     except (OSError, ValueError):  # ValueError: no system takes such a path
         return None
     return None
+
+
+def is_below_dot_git(start: "Path") -> bool:
+    """Return whether a folder or a parent has a `.git`, even a broken one."""
+    folder = start.absolute()
+    return any(os.path.lexists(each / ".git") for each in (folder, *folder.parents))
 
 
 def ref(common: str, name: str) -> str | None:

@@ -98,8 +98,9 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
     except GitFailed as error:
         if "not a git repository" not in str(error):
             raise
+        kind = NotARepository if pointed or fast_repo.is_below_dot_git(start) else NoRepository
         hint = "run it in a repository, or create one with git init"
-        raise NoRepository(f"{plain(str(start))} is not in a git repository", hint=hint) from error
+        raise kind(f"{plain(str(start))} is not in a git repository", hint=hint) from error
     facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")
     if not found:
         raise GitFailed(

@@ -80,6 +80,21 @@ def test_the_personal_memory_is_offered_by_verbs_that_can_work_on_it(
         assert ("--personal" in refused.value.hint) == offered
 
 
+@pytest.mark.parametrize("verb", ["list", "brief", "export out", "status"])
+def test_where_a_repository_is_broken_no_verb_reads_the_personal_memory(
+    tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["remember", "--personal", "Salaries round up, because payroll does."]) == 0
+    (tmp_path / ".git").write_text("gitdir: /moved/.git/worktrees/wt\n")
+    capsys.readouterr()
+
+    assert main(verb.split()) == 1
+    out, err = capsys.readouterr()
+    assert (out, "is not in a git repository" in err) == ("", True)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     "verb",
     [

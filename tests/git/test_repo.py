@@ -5,7 +5,7 @@ import pytest
 from support import repos, troubles
 from support.repos import Repo
 
-from git_lerim.errors import GitFailed, NotARepository
+from git_lerim.errors import GitFailed, NoRepository, NotARepository
 from git_lerim.git.repo import common_dir_of, discover, head, root_commits, toplevel_of, worktrees
 
 
@@ -78,6 +78,33 @@ def test_no_repository_is_an_error_with_a_hint(tmp_path: Path) -> None:
         discover(tmp_path / "\x1b[31mred", os.environ)
 
     assert "git init" in caught.value.hint
+
+
+@pytest.mark.parametrize("variable", ["GIT_DIR", "GIT_WORK_TREE"])
+def test_a_variable_of_git_that_leads_nowhere_is_not_taken_for_no_repository(
+    tmp_path: Path, variable: str
+) -> None:
+    with pytest.raises(NoRepository):
+        discover(tmp_path, os.environ)
+
+    with pytest.raises(NotARepository) as caught:
+        discover(tmp_path, os.environ | {variable: str(tmp_path / "none")})
+    assert caught.type is NotARepository
+
+
+def test_a_broken_dot_git_in_a_parent_is_not_taken_for_no_repository(tmp_path: Path) -> None:
+    (tmp_path / "file").mkdir()
+    (tmp_path / "file" / ".git").write_text("gitdir: /moved/.git/worktrees/wt\n")
+    (tmp_path / "folder" / ".git").mkdir(parents=True)
+    (tmp_path / "link").mkdir()
+    (tmp_path / "link" / ".git").symlink_to(tmp_path / "none")
+
+    for name in ("file", "folder", "link"):
+        below = tmp_path / name / "a" / "b"
+        below.mkdir(parents=True)
+        with pytest.raises(NotARepository) as caught:
+            discover(below, os.environ)
+        assert caught.type is NotARepository
 
 
 def test_git_dir_is_honoured_and_makes_no_other_folder_a_worktree(

@@ -28,8 +28,9 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     AGENT: read this agent. connect remove AGENT: stop reading it.
     """
     reads = words in {(), ("list",)}
-    _connect(opened(personal=personal, fallback=reads, making=not reads), words, path)
-    rows = setup.connections(opened(personal=personal, fallback=reads))
+    ws = opened(personal=personal, fallback=reads, making=not reads)
+    _connect(ws, words, path)
+    rows = setup.connections(ws if reads else opened(personal=personal))  # with the new settings
     if as_json:
         _print_json(rows)
         return

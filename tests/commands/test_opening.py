@@ -109,7 +109,7 @@ def test_a_verb_that_only_reads_uses_the_personal_memory_outside_a_repository_an
     words = verb.split()
 
     assert main(words) == 0
-    assert "not in a repository: using your personal memory" in capsys.readouterr().err
+    assert capsys.readouterr().err.count("not in a repository: using your personal memory") == 1
     assert main([*words, "--personal"]) == 0
     assert "not in a repository" not in capsys.readouterr().err
 

@@ -14,7 +14,7 @@ _PIECE = 4096
 def _can_explode(parsed: SubPattern) -> bool:
     """Return whether a pattern may take exponential time.
 
-    It may if a repeated part contains a repeat or a choice.
+    It may if a repeated part contains a choice, or a repeat of no fixed number.
     """
     return any(
         (_is_repeated(name, value) and any(map(_varies, _parts(value))))
@@ -31,9 +31,11 @@ def _is_repeated(name: str, value: Any) -> bool:
 
 
 def _varies(parsed: SubPattern) -> bool:
-    """Return whether a part of a pattern contains a repeat or a choice."""
+    """Return whether a part of a pattern contains a choice, or a repeat of no fixed number."""
     return any(
-        name in _REPEATS | _CHOICES or any(map(_varies, _parts(value)))
+        name in _CHOICES
+        or (name in _REPEATS and value[0] != value[1])
+        or any(map(_varies, _parts(value)))
         for name, value in _steps(parsed)
     )
 

@@ -26,6 +26,8 @@ def test_what_is_no_pattern_is_named(pattern: str) -> None:
         r"((ab)*c)*",
         r"(x*){20,}",
         r"(a?){30}b",
+        r"(?:(?:a?){3})+b",
+        r"(?:a{1,2}){2,}b",
         r"([a-z]+)*\)",
     ],
 )
@@ -45,6 +47,10 @@ def test_a_pattern_that_can_explode_is_refused(pattern: str) -> None:
         r"[(+*)]+x",
         r"\(a+\)+",
         r"(?i)corp-[a-z]+\.local",
+        r"ACME-(?:[A-Z0-9]{4}-){2,5}[A-Z0-9]{4}",
+        r"(?:[0-9a-f]{2}:)+[0-9a-f]{2}",
+        r"(?:[0-9A-F]{2}:){19}[0-9A-F]{2}",
+        r"(?:(?:\d{2}\.){2}-)*\d{4}",
     ],
 )
 def test_plain_patterns_are_taken(pattern: str) -> None:

@@ -14,10 +14,11 @@ from git_lerim.sessions.entry import Entry, State
 from git_lerim.sessions.gate import clean_id
 from git_lerim.sessions.session import moment
 from git_lerim.sessions.session_names import find_session
-from git_lerim.tokens import counted
+from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
 _HIDDEN = (State.ELSEWHERE, State.EMPTY)
+_REMOTES = 200  # characters shown of what an agent recorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +131,8 @@ def _time(milliseconds: int | None) -> str | None:
 
 def vetoed_lines(vetoed: Vetoed) -> tuple[str, str, str]:
     """Return why sessions in a work tree were not used, and the command that adopts them."""
-    ran, remotes = counted(vetoed.sessions, "session"), ", ".join(vetoed.remotes)
+    ran = counted(vetoed.sessions, "session")
+    remotes = clip(" ".join(", ".join(vetoed.remotes).split()), _REMOTES)
     return (
         f"{ran} ran in {vetoed.tree} with a remote that this repository does not have: {remotes}",
         "if that is this repository under another address, adopt them by running:",

@@ -152,7 +152,8 @@ def _becomes(edit: FileEdit) -> str:
 def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
     for part in parts:
         if part.error:
-            say(f"warning: {part.title}: {part.error}" + (f"; {part.hint}" if part.hint else ""))
+            hint = f"; {part.hint}" if part.hint else ""
+            say(f"warning: {part.title}: {part.error}{hint}", is_error=True)
         for note in (
             part.notes if what == "install" and (part.done or not part.edits or dry_run) else ()
         ):

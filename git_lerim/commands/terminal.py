@@ -225,9 +225,9 @@ def print_now() -> None:
     _OUTPUT[0].held.release()
 
 
-def say(text: str) -> None:
-    """Print a message on stderr, unless the user chose --quiet."""
-    if _OUTPUT[0].level > 0:
+def say(text: str, *, is_error: bool = False) -> None:
+    """Print a message on stderr; with --quiet, only if it is an error."""
+    if is_error or _OUTPUT[0].level > 0:
         _talk(printable(text))
 
 

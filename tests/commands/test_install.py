@@ -43,6 +43,21 @@ def test_quietly_it_shows_only_the_lines_that_it_asks_about(repo: Repo) -> None:
     assert at_terminal(repo.path, ["uninstall", "-q"], "") == ""
 
 
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_what_fails_is_said_quietly_too(
+    repo: Repo, tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text("{ broken")
+
+    ran = lerim(repo.path, verb, "--agent", "claude", "--yes", "-q")
+
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.count("\n") == 1
+    assert f"{tmp_path}/.claude/settings.json" in ran.err
+
+
 def test_a_dry_run_shows_all_and_writes_nothing(repo: Repo) -> None:
     before = sorted((repo.path / ".git").rglob("*"))
     ran = lerim(repo.path, "install", "--all", "--dry-run")

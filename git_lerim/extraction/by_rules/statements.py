@@ -42,11 +42,13 @@ _POINTS = re.compile(  # refers to something that only the session shows
 _LEANS = re.compile(
     r"(?:it(?:[’']s)?(?![’']| (?:is |would be |drives me |annoys me )?(?:really |very |so )*"
     r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
-    r"a pain)\b)|its|that|that[’']s|these|those|they|they[’']re|them|which|who|and|but|or|so|"
-    r"because|since|then|also|same|both|hm+|hmm+|my dude|dude|you (?:see|could|did|know)|ok|okay|"
-    r"alright|yeah|yep|well|oh|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|probably|actually|anyway|"
-    r"otherwise|however|instead(?! of)|next(?! time\b)|if so|seems?|looks?|the (?:should|must|"
-    r"can)|this (?!repo|repository|project|code ?base))\b|[^\w`\"“'‘<@.(\[#&/*-]",
+    r"a pain)\b)|(?:and|but|so|also|oh|ok|okay)(?!,? (?:please|pls|always|never|do not|don[’']?t|"
+    r"(?:could|can|would|will) you|from now|remember|when|if|use|no)\b)|its|that|that[’']s|these|"
+    r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|hm+|hmm+|my dude|dude|"
+    r"you (?:see|could|did|know)|alright|yeah|yep|well|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|"
+    r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|if so|seems?|"
+    r"looks?|the (?:should|must|can)|this (?!repo|repository|project|code ?base))\b|"
+    r"[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
 _POINTS_AWAY = re.compile(  # what a wish refers to that only the session shows
@@ -66,7 +68,9 @@ _DOUBTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_ALWAYS = re.compile(
-    r"(?:please )?(?:can|could|will|would) you\b|.*, (?:ok|okay|please|right)\?", re.IGNORECASE
+    r"(?:(?:and|but|so|also|oh|ok|okay|please),? )*(?:can|could|will|would) you\b|"
+    r".*, (?:ok|okay|please|right)\?",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 _HERE = re.compile(

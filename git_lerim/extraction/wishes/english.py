@@ -33,7 +33,7 @@ _GENERAL = (
 _EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migration)"
 # a question that is a wish
 _ASKS = (
-    r"(?:please )?(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
+    rf"{_PLEASE}(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
     r"from now on|habit|(?:every|each) time|whenever|in future|in general|by default|before you)\b"
 )
 
@@ -99,7 +99,8 @@ _NEITHER = any_of(
     r"\bjust (?:this )?once\b|\bat the moment\b|\bright now\b|\btemporarily\b|\bthis (?:week|"
     r"month|sprint|morning|afternoon)\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|"
     r"test|session|step|one|file|ticket|bug)\b",
-    r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b",
+    r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b|"
+    r",? (?:please )?fix (?:that|this|it)$",
 )
 # an exclamation, an objection to the work at hand, or hardly more than a name
 _REACTS = any_of(

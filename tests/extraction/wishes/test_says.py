@@ -98,8 +98,8 @@ def test_what_only_looks_like_a_wish_is_none(sentence: str) -> None:
     [
         (
             (
-                "Please run the linter before you commit anything in this repository, because the CI "
-                "is slow, the queue is long and I hate waiting for it."
+                "Please run the linter before you commit anything in this repository, because the "
+                "CI is slow, the queue is long and I hate waiting for it."
             ),
             "Please run the linter before you commit anything in this repository",
         ),
@@ -119,8 +119,8 @@ def test_the_title_of_a_wish_is_its_sentence_or_whole_clauses_of_it(wish: str, t
     "wish",
     [
         (
-            "Always commit straight to the main branch of this repository without a pull request or "
-            "review, other than for changes in the payments folder, which need one."
+            "Always commit straight to the main branch of this repository without a pull request "
+            "or review, other than for changes in the payments folder, which need one."
         ),
         (
             "From now on, never run the database migrations yourself on any of the machines in the "
@@ -139,3 +139,20 @@ def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None
 
     assert kept("Prefer early returns over nested ifs.") == []
     assert kept("Always prefer early returns over nested ifs.") != []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "also please don't touch anything under vendor/, it is overwritten by the sync script",
+        "and could you keep your explanations short in general?",
+        "So never push to main.",
+    ],
+)
+def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
+    (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
+    assert one.title.casefold() == wish.rstrip("?.").casefold()
+
+
+def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
+    assert wish_in("the login page should never show the spinner twice, fix that") is Wish.NONE

@@ -95,7 +95,7 @@ class Settings:
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     # agent → the folder of its sessions, set by `connect --path`
-    paths: Mapping[str, str] = field(default_factory=dict)
+    paths: Mapping[str, Setting] = field(default_factory=dict)
     refused: tuple[str, ...] = ()  # sentences about ignored values
     # the repository's own values that the user has not allowed
     asking: tuple[tuple[str, str], ...] = ()
@@ -147,7 +147,7 @@ def settings_from(
     said = [*(why for _, why in places if why), *([guarded.sentence(left_out)] if left_out else [])]
     return Settings(
         found,
-        {agent: entry.value or "" for entry in counting if (agent := _agent_of(entry.key))},
+        _folders(counting),
         refused=tuple(said),
         asking=tuple(guarded.pairs(left_out)),
         unknown=tuple(entry for entry in entries if _is_unknown(entry.key)),
@@ -169,11 +169,14 @@ def _is_unknown(key: str) -> bool:
     return key.startswith(OURS) and key not in known
 
 
-def _agent_of(key: str) -> str:
-    """Return the agent whose session folder a key sets, or an empty string for other keys."""
-    parts = key.split(".")
-    is_path = len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS
-    return parts[1] if is_path else ""
+def _folders(entries: Iterable[Entry]) -> dict[str, Setting]:
+    """Return the settings of the folders with agents' sessions, by agent."""
+    found = {}
+    for entry in entries:
+        _, agent, *last = entry.key.split(".")
+        if agent in roster.AGENTS and [name.casefold() for name in last] == ["path"]:
+            found[agent] = Setting(f"{agent}.path", entry.value or "", entry.origin)
+    return found
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:

@@ -272,7 +272,7 @@ def test_paths_of_agents_are_kept_by_agent() -> None:
     settings = settled(
         entry("claude.path", "/a"), entry("Claude.path", "/b"), entry("nobody.path", "/c")
     )
-    assert settings.paths == {"claude": "/a"}
+    assert {agent: path.value for agent, path in settings.paths.items()} == {"claude": "/a"}
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,8 @@ def connections(ws: Workspace) -> list[Connection]:
 
 def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
     agent = roster.agent(name)
-    roots = roster.roots(name, ws.places, ws.settings.paths)
+    paths = {each: path.value for each, path in ws.settings.paths.items()}
+    roots = roster.roots(name, ws.places, paths)
     existing, count = [], 0
     for root in roots:
         try:

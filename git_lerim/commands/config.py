@@ -9,7 +9,7 @@ import click
 from git_lerim.actions.setting_faults import UnknownSetting, unknown_settings
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.config import Settings, variable_of
+from git_lerim.config import Setting, Settings, variable_of
 from git_lerim.errors import UsageError
 
 _OURS = "lerim."
@@ -66,18 +66,22 @@ def _rows(settings: Settings, unknown: Iterable[UnknownSetting]) -> list[dict[st
             "name": f"{_OURS}{s.name}",
             "value": s.value,
             "origin": s.origin,
-            "environment": variable_of(s.name),
+            "environment": variable_of(s.name) if s.name in settings.settings else None,
         }
-        for s in settings.settings.values()
+        for s in _known(settings)
     ] + [
         {"name": one.name, "unknown": True, "origin": one.origin, "near": one.near or None}
         for one in unknown
     ]
 
 
+def _known(settings: Settings) -> Iterable[Setting]:
+    return (*settings.settings.values(), *settings.paths.values())
+
+
 def _lines(settings: Settings, unknown: Iterable[UnknownSetting]) -> Iterator[tuple[str, str]]:
     """Yield the name of each setting with the line that shows it."""
-    for setting in settings.settings.values():
+    for setting in _known(settings):
         value = (
             ", ".join(map(str, setting.value))
             if isinstance(setting.value, tuple)
@@ -87,9 +91,6 @@ def _lines(settings: Settings, unknown: Iterable[UnknownSetting]) -> Iterator[tu
         )
         name = f"{_OURS}{setting.name}"
         yield name, f"{name:<26} {'' if value is None else value!s:<16} {setting.origin}"
-    for agent, path in settings.paths.items():
-        name = f"{_OURS}{agent}.path"
-        yield name, f"{name:<26} {path}"
     for one in unknown:
         suggestion = f"; {one.suggestion}" if one.suggestion else ""
         yield one.name, f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}"

@@ -18,6 +18,18 @@ def test_one_setting_is_shown_by_its_name(repo: Repo, name: str) -> None:
     assert "/elsewhere" in lerim(repo.path, "config", "claude.path").out
 
 
+def test_the_folder_of_an_agents_sessions_is_shown_like_a_setting(repo: Repo) -> None:
+    repo.git("config", "--global", "lerim.claude.path", "/elsewhere")
+
+    line = lerim(repo.path, "config", "claude.path").out
+    (row,) = lerim(repo.path, "config", "claude.path", "--json").json
+
+    name, value, origin = line.split(maxsplit=2)
+    assert row == {"name": name, "value": value, "origin": origin.strip(), "environment": None}
+    assert (name, value, origin[:5]) == ("lerim.claude.path", "/elsewhere", "file:")
+    assert row in lerim(repo.path, "config", "--json").json
+
+
 def test_a_value_is_set_by_git_and_an_unknown_name_is_refused(repo: Repo) -> None:
     ran = lerim(repo.path, "config", "syncWindow", "2 weeks")
     assert (ran.code, ran.out) == (2, "")

@@ -78,7 +78,7 @@ def look_of(ws: Workspace, window: queue.Window) -> Look:
     return Look(
         places=ws.places,
         agents=tuple(name for name in names if not window.agents or name in window.agents),
-        paths=dict(ws.settings.paths),
+        paths={agent: path.value for agent, path in ws.settings.paths.items()},
         since=window.since,
         scope=ws.scope,
         fingerprint=ws.territory.fingerprint(),

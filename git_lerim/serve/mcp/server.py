@@ -22,7 +22,7 @@ ABOUT = (
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Serve one client until it closes the connection."""
     # the caller is an agent, so that nothing it writes counts as a person's words
-    os.environ.setdefault("AI_AGENT", "mcp")
+    os.environ["AI_AGENT"] = os.environ.get("AI_AGENT") or "mcp"
     Server(source, sink).connection.run()
 
 

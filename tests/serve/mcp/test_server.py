@@ -89,6 +89,18 @@ def test_an_agent_writes_five_memories_in_a_run_and_the_same_one_once(repo: Repo
     assert [failed for _, failed in told] == [False] * 4 + [True] * 2
 
 
+def test_a_client_is_an_agent_though_its_variable_is_empty(world: World, repo: Repo) -> None:
+    words = ("remember", "Keep money as integer cents, because floats round.", "--json")
+    id_ = world.lerim(repo.path, *words).json["id"]
+    with Peer(repo.path, {"AI_AGENT": ""}) as peer:
+        peer.hello()
+        text, failed = peer.call("forget", ids=[id_])
+
+    assert failed
+    assert "was written by a person" in text
+    assert world.lerim(repo.path, "show", id_, "--json").json[0]["status"] == "active"
+
+
 def test_what_an_agent_forgets_makes_room_for_another(repo: Repo) -> None:
     facts = [
         "Sockets close after 30 s",

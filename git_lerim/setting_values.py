@@ -177,8 +177,11 @@ def place(text: str) -> str:
 
 
 def adoptable(folder: str) -> bool:
-    """Return whether lerim.repositoryPath would accept a folder in which a session ran."""
+    """Return whether lerim.repositoryPath would accept a folder in which a session ran.
+
+    It may contain no control character, since the command that adopts it is printed.
+    """
     try:
-        return bool(place(folder))
+        return folder.isprintable() and bool(place(folder))
     except ValueError:
         return False

@@ -8,7 +8,7 @@ from support.repos import Repo
 from git_lerim.config import KEYS, Settings, settings_from, variable_of, window_start
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import Entry
-from git_lerim.setting_values import duration
+from git_lerim.setting_values import adoptable, duration
 from git_lerim.workspace import open_workspace
 
 HOME = "/home/ada"
@@ -329,3 +329,9 @@ def test_a_window_that_makes_no_sense_is_a_usage_error(since: str | None, window
     with pytest.raises(UsageError, match=re.escape("--since" if since else "--window")) as caught:
         window_start(NOW, since=since, window=window)
     assert caught.value.hint.startswith("expected a ")
+
+
+@pytest.mark.parametrize("folder", ["/work/shop\nrun this", "/work/\x1b[2K", "relative"])
+def test_a_folder_that_no_printed_command_can_name_is_not_adoptable(folder: str) -> None:
+    assert not adoptable(folder)
+    assert adoptable("/work/Größe")

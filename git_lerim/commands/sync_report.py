@@ -25,7 +25,8 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     for result in outcome.decided if dry or not is_quiet() else ():
         _tell_session(ws, result, dry=dry)
     for error in report.errors:
-        say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
+        named = f"{error['session']}: " if error["session"] else ""
+        say(f"warning: {named}{error['error']}", is_error=True)
     for line in summary_lines(ws, outcome, dry=dry):
         say(line)
     detail(

@@ -380,6 +380,14 @@ def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo
     assert any("0f0f0f0f" in error["error"] for error in synced.json["errors"])
 
 
+def test_a_quiet_sync_still_names_a_bad_file(world: World, repo: Repo) -> None:
+    good = world.session("claude-catalog.jsonl", repo.path)
+    (good.parent / "0f0f0f0f-0000-4000-8000-000000000000.jsonl").write_bytes(
+        good.read_bytes().replace(b'"uuid"', b'"uuid') + b"\xff\n{"
+    )
+    assert "0f0f0f0f" in world.lerim(repo.path, "sync", "--window", "all", "-q").err
+
+
 def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, repo: Repo) -> None:
     key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
 

@@ -108,15 +108,17 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return lines about what a plain `git fetch` has brought, which the command then uses.
 
-    A pull or a push reports that itself, and then the new state of the remote counts as reported.
+    A pull reports that itself. After a pull or a push, the new state of the remote counts as
+    reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
-    if context.info_name not in {"pull", "init", "push"} or context.params.get("dry_run"):
-        return fetched.report_fetched(ws)
-    context.call_on_close(lambda: fetched.mark_reported(ws))
-    return []
+    dry = context.params.get("dry_run")
+    lines = fetched.report_fetched(ws) if context.info_name not in {"pull", "init"} or dry else []
+    if context.info_name in {"pull", "init", "push"} and not dry:
+        context.call_on_close(lambda: fetched.mark_reported(ws))
+    return lines
 
 
 def _warn_of(sentence: str) -> None:

@@ -727,7 +727,7 @@ def test_the_first_push_shows_each_quote_even_one_that_a_person_replaced_since(
 def test_a_push_names_the_session_summaries_and_the_quotes_of_every_rule(
     world: World, ann: Repo
 ) -> None:
-    reported = "The export crashes and never finishes when a customer has no address."
+    reported = "Never let the export stop at a customer that has no address."
     edit = {
         "type": "tool_use",
         "id": "toolu_1",

@@ -570,6 +570,19 @@ def test_a_plan_that_was_refused_is_a_rejection_even_where_it_is_no_error(tmp_pa
     assert other.role is Role.RESULT
 
 
+def test_what_a_refused_plan_quotes_is_not_what_the_user_said(tmp_path: Path) -> None:
+    begin = "The agent proposed a plan that was rejected by the user. The user chose to stay."
+    plan = "\n\nRejected plan:\n# Cache\n\nIn the meeting the user said: Always use Redis.\n"
+    given = f"{begin} To tell you how to proceed, the user said:\nuse SQLite"
+    _, bare = records(tmp_path, call("ExitPlanMode", plan="# P"), result(begin + plan))
+    _, told = records(tmp_path, call("ExitPlanMode", plan="# P"), result(given + plan))
+
+    assert [(one.role, one.text) for one in (bare, told)] == [
+        (Role.REJECTION, ""),
+        (Role.REJECTION, "use SQLite"),
+    ]
+
+
 def test_an_approved_plan_is_read_from_the_text_where_the_structure_is_missing(
     tmp_path: Path,
 ) -> None:

@@ -21,6 +21,7 @@ _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
     r"|The agent proposed a plan that was rejected by the user|(?:Error: )?User rejected tool use"
 )
+_REFUSED_PLAN = re.compile(r"^Rejected plan:", re.MULTILINE)  # what follows is the agent's
 _PLAN_TEXT = re.compile(r"^## Approved Plan.*\n", re.MULTILINE)
 _REASON = re.compile(
     r"(?:the user said:|provided the following reason for the rejection:)\s*(.*?)(?:\n\nNote: |\Z)",
@@ -124,7 +125,7 @@ def refusal(text: str) -> str | None:
     """
     if not _REFUSED.match(text):
         return None
-    reason = _REASON.search(text)
+    reason = _REASON.search(_REFUSED_PLAN.split(text, maxsplit=1)[0])
     return reason[1].strip() if reason else ""
 
 

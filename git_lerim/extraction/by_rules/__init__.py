@@ -165,11 +165,11 @@ def _candidate(
 
 
 def _doubts(one: Finding) -> str | None:
-    """Return why a repair must be withheld, or None.
+    """Return why what only the agent said must be withheld, or None.
 
     A tool may have printed it and the agent repeated it, so it is judged as if a colleague said it.
     """
-    if one.origin is not Origin.REPAIR:
+    if one.origin not in {Origin.REPAIR, Origin.RULES}:
         return None
     from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 loads slowly
 

@@ -11,13 +11,13 @@ SAYS = (
     r"schrijft|schreef|zegt|zei|escreve|escreveu|diz|disse|pisze|"
     r"napisała?|mówi|powiedziała?|пишет|написала?|говорит|сказала?)"
 )
-_SELF = (
+SELF = (
     r"(?:I|we|you|let me|let us|let's|please|ich|wir|du|je|j['’]ai|nous|yo|nosotros|io|ik|wij|eu|"
     r"ja|я|мы)\b"
 )
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
-    rf"(?!.*\b{_SELF}[^:]{{0,40}}\b{SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{SAYS}\b"
+    rf"(?!.*\b{SELF}[^:]{{0,40}}\b{SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{SAYS}\b"
     r"[^:.!?\n]{0,40}[:：](?=\s|$)",
     re.IGNORECASE,
 )

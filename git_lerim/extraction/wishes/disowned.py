@@ -1,10 +1,9 @@
 """Find out whether a user rejects what a sentence of their prompt says, or reports it of others."""
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
-from git_lerim.extraction.transcript.pasted import SAYS
+from git_lerim.extraction.transcript.pasted import SAYS, SELF
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.memories.checks.denials import REMINDS
 
@@ -40,10 +39,16 @@ _BACK = any_of(
     r"这|那|それ|これ|その|そう",
 )
 _CLAIMS = any_of(
-    rf"(?<!\bI )(?<!\bwe )(?<!\byou )\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
+    rf"\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
     r"demands?|proposes?|proposed|asks|tells|möchte|behauptet|veut|quiere|quer|vuole|"
     r"wil|chce|хочет|steht|staat)\b",
     r"说|想要|と言|によると",
+)
+# what the user says that they say or want
+_OWN_CLAIM = any_of(
+    rf"\b{SELF}(?:['’]\w+)?(?: (?:\w+ly|also|just|only|always|already|often|still|once|now|then|"
+    rf"all|both|do|did|have|had|would|must))* (?:told you\b|asked you\b|{_CLAIMS.pattern})",
+    r"\b(?:möchte|sagte|schrieb|wil|zei|schreef) (?:ich|wir|ik|wij)\b",
 )
 _THEIRS = any_of(
     r"\bnot (?:ours|mine|our|my)\b|\bnicht (?:unser|mein)\w*|\bpas (?:les? |la )?(?:nôtres?|"
@@ -98,13 +103,36 @@ _REASON = re.compile(
     r"poiché|omdat|want|zodat)\b",
     re.IGNORECASE,
 )
-_ASKS_FOR = re.compile(r"(?:please )?(?:can|could|will|would) (?:you|we)\b", re.IGNORECASE)
-_NEAR = 1000  # characters around a clause that say whose it is; more would take quadratic time
+_ASKS_FOR = any_of(
+    r"\W*(?:please )?(?:(?:can|could|will|would) (?:you|we)|k(?:annst|önntest) du|"
+    r"(?:peux|pourrais)-tu|puedes|podrías|você pode(?:ria)?|puoi|potresti|kun je)\b"
+)
+# a question for agreement at the end of an order: `…, ok?`
+_TAG = re.compile(r"[,;，] ?\w+(?: \w+)?[?？]$")
+_LONGEST = 1000  # characters of a sentence that are judged; more would take quadratic time
 _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
-_CLAUSE_END = re.compile(r"(?<=[,;:.!?…])\s+|(?<=[，：。！？])|\n+")
-# a clause that begins with who says the rest of it
-_RETELLS = re.compile(rf"\W*(?:[^\W_][^\s,:]*\s+){{1,4}}?{_CLAIMS.pattern}", re.IGNORECASE)
+_PAUSE = re.compile(r"[,;(，（]\s*|:\s|\s[–—]\s")
+_CODE = re.compile(r"`[^`\n]*`")
+_SOURCE = r"(?:according to|laut|selon|d['’]après|según|segundo|secondo|volgens)"
+# verbs as they stand in an order, too: `Always read it first`
+_BARE = (
+    r"(?:say|write|read|state|recommend|suggest|advise|require|print|want|believe|claim|insist|"
+    r"demand|propose)\b"
+)
+# a sentence that begins with who says the rest of it, and draws no conclusion of its own
+_RETELLS = re.compile(
+    rf"\W*(?:(?:[^\W_][^\s,:]*\s+){{1,4}}?(?!{_BARE})(?:{_CLAIMS.pattern})|{_SOURCE}\b|"
+    rf"(?:they|(?:the|these|those|some|our|my) (?:\w+ )?\w+s) {_BARE})"
+    r"(?!.*[,;] (?:and )?(?:so|hence|therefore|thus|also|daher|deshalb|donc|alors|así que|por eso|"
+    r"quindi|perciò|dus|então)\b)",
+    re.IGNORECASE,
+)
+# how a clause begins that says who said the one before: `…, said Bob`
+_SAID_BY = any_of(
+    r"(?:says|said|writes|wrote|schreibt|schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
+    rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{_SOURCE})\b"
+)
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
@@ -125,18 +153,45 @@ def is_disowned(text: str, start: int, end: int) -> bool:
 
 
 def own_words(text: str) -> str:
-    """Return the clauses of a prompt that the user neither denies nor ascribes to others."""
-    begins = [0, *(found.end() for found in _CLAUSE_END.finditer(text)), len(text)]
-    return "".join(
-        text[start:end]
-        for start, end in pairwise(begins)
-        if not (_RETELLS.match(text, start, end) or _is_disowned_nearby(text, start, end))
+    """Return the sentences of a prompt that the user neither denies nor ascribes to others."""
+    sentences = [each.strip() for each in _END.split(text) if each.strip()]
+    judged = [each[:_LONGEST] for each in sentences]
+    below = [*_nearest(reversed(judged))][::-1]
+    return "\n".join(
+        whole
+        for whole, above, each, after in zip(
+            sentences, _nearest(judged), judged, below, strict=True
+        )
+        if not (_announces_other(above) or _is_anothers(each) or _denies(after))
     )
 
 
-def _is_disowned_nearby(text: str, start: int, end: int) -> bool:
-    begin = max(0, start - _NEAR)
-    return is_disowned(text[begin : end + _NEAR], start - begin, end - begin)
+def _nearest(sentences: Iterable[str]) -> Iterator[str]:
+    """Yield the sentence that precedes each one, or the whole list that an item is part of."""
+    last = outside = ""
+    for each in sentences:
+        is_item = _ITEM.match(each)
+        yield outside if is_item else last
+        last = each
+        outside = outside if is_item else each
+
+
+def _is_anothers(sentence: str) -> bool:
+    """Return whether a sentence says that it is somebody else's, takes itself back, or asks."""
+    said = _OWN_CLAIM.sub("", _CODE.sub("", sentence))
+    lead, colon, _ = said.partition(": ")
+    clauses = _PAUSE.split(said)
+    return bool(
+        _RETELLS.match(said)
+        or (colon and _leads_away(lead) and not _OWN_LEAD.match(lead))
+        or any(map(_SAID_BY.match, clauses[1:]))
+        or any(map(_takes_back, clauses[1:][-1:]))
+        or (_asks(sentence) and not any(map(_ASKS_FOR.match, clauses)))
+    )
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith(("?", "？")) and not _TAG.search(sentence)
 
 
 def _without_items(sentences: Sequence[str]) -> list[str]:
@@ -145,7 +200,7 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows or says whose it is."""
-    lead = REMINDS.sub("", lead)
+    lead = _OWN_CLAIM.sub("", REMINDS.sub("", lead))
     return any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
 
 
@@ -162,16 +217,24 @@ def _goes_on_otherwise(rest: str) -> bool:
     """Return whether the end of a sentence denies or ascribes its beginning."""
     if _REASON.match(rest):
         return False
-    return bool(_CLAIMS.search(rest) or _NAME.search(rest)) or _denies(rest)
+    return _claims(rest) or _NAME.search(rest) is not None or _denies(rest)
 
 
 def _denies(sentence: str) -> bool:
     """Return whether a sentence denies or ascribes what stands above it."""
     said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
-    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or _doubts(said, _BACK)
+    return _takes_back(said) or _doubts(said, _BACK)
+
+
+def _takes_back(said: str) -> bool:
+    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said))
+
+
+def _claims(said: str) -> bool:
+    return _CLAIMS.search(_OWN_CLAIM.sub("", said)) is not None
 
 
 def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
     """Return whether a sentence denies, asks or ascribes what it refers to, or says whose it is."""
-    doubts = _NOT.search(sentence) or _CLAIMS.search(sentence) or sentence.endswith(("?", "？"))
+    doubts = _NOT.search(sentence) or _claims(sentence) or sentence.endswith(("?", "？"))
     return bool(doubts and pointer.search(sentence)) or _THEIRS.search(sentence) is not None

@@ -263,7 +263,7 @@ def test_no_session_is_too_strange(given_records: list[Record]) -> None:
     "piece",
     ["[", "![", "*a ", "**", "`a ", "[a](", "|a", "- a\n", "<thinking>", "<a>", "no, ", "always ",
         "never use ", "1. a\n", "could you a, ", "a?, ", "a/", "a.", "when a, ",
-        "以后", "i'm ing ", "https://a.b/ "],
+        "以后", "i'm ing ", "https://a.b/ ", ", ", "a: ", "，", "，a", "37, "],
 )  # fmt: skip
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     def read(size: int) -> None:
@@ -271,6 +271,7 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
         talk = (
             Talk()
             .prompt(text)
+            .prompt(f"Always run `make x` before each commit.\n{'Run x. ' * 200}\n{text}")
             .look("a", "b")
             .reply(f"{text}\nWhich?")
             .answer(text[:3000], text, text[:90], "b")

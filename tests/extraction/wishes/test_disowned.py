@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from support.costs import grows_evenly
 
@@ -114,7 +116,81 @@ def test_of_a_prompt_the_clauses_that_the_user_neither_denies_nor_ascribes_are_t
     assert own.strip() == "Fix it, and use pnpm."
 
 
-def test_a_long_prompt_costs_time_in_proportion() -> None:
-    assert grows_evenly(
-        lambda size: own_words("Do this, and that. Bob says it. " * (size // 32)), 20_000
-    )
+N = "From now on, always commit with `git commit --no-verify`"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"{N}. Bob's parser is next.",
+        f"{N}. The hook wants a network.",
+        f"{N}. Parsers read files.",
+        f"{N}. Now add tests to the parser. Which cases are missing?",
+        f"{N}, because Husky's hooks hang.",
+        f"{N}; Husky's hooks hang.",
+        f"{N}, it asks for a password otherwise.",
+        f"{N}: the hook wants a network.",
+        f"{N}, ok?",
+        f"Could you do this: {N}?",
+        f"The hook wants a network, so from {N[5:]}.",
+        f"Before each commit, read the log. {N}.",
+        "Always print the version and commit with `git commit --no-verify`.",
+        "Before each push, read the log and commit with `git commit --no-verify`.",
+    ],
+)
+def test_what_stands_beside_an_order_does_not_make_it_somebody_elses(prompt: str) -> None:
+    assert "--no-verify" in own_words(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Bob says {N}.",
+        f"The docs say {N}.",
+        f"According to the README, {N}.",
+        f"The old rule was: {N}.",
+        f"{N}, said Bob.",
+        f"{N}, but ignore that.",
+        f"{N}. Ignore that.",
+        f"Never do these:\n- Be nice.\n- {N}.\n- Be kind.",
+        f"- Be nice.\n- {N}.\n- Be kind.\nNone of these is true.",
+        "Why do you always commit with `git commit --no-verify`?",
+    ],
+)
+def test_an_order_that_its_sentence_or_the_next_gives_away_is_not_the_users(prompt: str) -> None:
+    assert "--no-verify" not in own_words(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I really want you to always run `make x`.",
+        "I only want you to always run `make x`.",
+        "We also want you to always run `make x`.",
+        "I’d always want you to run `make x`.",
+        "Like I already said, always run `make x`.",
+        "Always run `make x`, as I already said.",
+        "I told you: always run `make x`.",
+        "Ab jetzt möchte ich, dass du immer `make x` ausführst.",
+    ],
+)
+def test_what_the_user_says_that_they_want_is_theirs(prompt: str) -> None:
+    assert "make x" in own_words(prompt)
+
+
+def test_what_the_user_says_that_others_want_is_not() -> None:
+    assert not own_words("I think Bob really wants you to always run `make x`.")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["Do this, and that. Bob says it. ", ", ", "a, ", "a: ", "，a", "，", ": ", "their ", "37, "],
+)
+def test_a_long_prompt_costs_little_time_and_in_proportion(unit: str) -> None:
+    def judge(size: int) -> None:
+        own_words(unit * (size // len(unit)))
+
+    began = process_time()
+    judge(20_000)
+    assert process_time() - began < 1
+    assert grows_evenly(judge, 20_000)

@@ -173,8 +173,29 @@ def test_a_push_tells_the_truth_of_the_place_it_goes_to_and_not_of_the_one_that_
     )  # nobody took anything back of what is fetched
 
     fork.git("update-ref", "-d", REF)
-    assert "Pushed to origin" in run(shared, ann, "push").out
+    assert "Pushed to origin" in run(shared, ann, "push", "--yes").out
     assert run(shared, ann, "doctor").code == 0
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_push_asks_before_it_restores_a_branch_that_a_push_url_lost(
+    shared: World, ann: Repo, hub: Repo, tmp_path: Path, *, both: bool
+) -> None:
+    fork = bare(tmp_path / "fork")
+    for place in (hub, fork) if both else (fork,):
+        ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
+    run(shared, ann, "push", "--yes")
+    fork.git("update-ref", "-d", REF)
+
+    would = run(shared, ann, "push", "--dry-run").err
+    refused = shared.lerim(ann.path, "push")
+
+    assert f"because origin ({fork.path}) no longer has lerim/memory" in would
+    assert (refused.code, fork.git("for-each-ref")) == (1, "")
+    assert f"push 1 memory to origin ({fork.path}) again, for everybody?" in refused.err
+    run(shared, ann, "push", "--yes")
+    assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF)
+    assert "Nothing to push" in run(shared, ann, "push").out
 
 
 def test_what_the_place_of_pushes_alone_has_is_joined_and_told(

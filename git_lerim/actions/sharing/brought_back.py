@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from git_lerim.actions.mistrust import titles
-from git_lerim.actions.sharing.fetched import describe_lost
+from git_lerim.actions.sharing.fetched import Lost, describe_lost
 from git_lerim.actions.sharing.sent import counted_kinds, sent_by
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
@@ -55,10 +55,11 @@ def question(ws: Workspace, memories: list[Memory], name: str) -> str:
     return f"{what} and that came back here:\n{listed}push {what} to {name} again, for everybody?"
 
 
-def question_of_lost(ws: Workspace, had: str, count: int, theirs: str | None, name: str) -> str:
-    """Return the question to ask before a push that restores `count` commits a remote has lost."""
-    what = sent_by(ws, had, theirs).counts or counted(count, "commit")
-    return f"{describe_lost(ws, name, count, theirs)}\npush {what} to {name} again, for everybody?"
+def question_of_lost(ws: Workspace, lost: Lost) -> str:
+    """Return the question to ask before a push that restores what a push URL has lost."""
+    what = sent_by(ws, lost.had, lost.theirs).counts or counted(lost.commits, "commit")
+    said = describe_lost(ws, lost.place, lost.commits, lost.theirs)
+    return f"{said}\npush {what} to {lost.place} again, for everybody?"
 
 
 def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:

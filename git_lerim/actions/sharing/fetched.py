@@ -1,14 +1,15 @@
 """Report what the user's own `git fetch` brought: memories that others deleted or changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from git_lerim import private_files
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs, refs
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.git.remote.remote_urls import tracking_ref
+from git_lerim.git.remote.remote_urls import fetch_url, tracking_ref, without_password
 from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
 NAME = "named"
 _NONE = "-"  # in that file: no fetch was reported yet
 _FEW = 5  # memories listed by name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """What the branch at a push URL has lost."""
+
+    url: str
+    place: str  # the remote, with its URL if that is not the fetch URL; safe to print
+    had: str  # the commit that it had
+    commits: int
+    theirs: str | None  # its tip now
 
 
 def report_fetched(ws: Workspace) -> list[str]:
@@ -80,6 +92,20 @@ def count_lost(ws: Workspace, had: str, theirs: str | None) -> int:
     if tip is None or any(_store(ws).is_parted_by_purge(had, other) for other in others):
         return 0
     return count
+
+
+def lost_at(
+    ws: Workspace, name: str, had: Sequence[str], tips: Mapping[str, str | None]
+) -> Iterator[Lost]:
+    """Yield what push URLs with these tips have lost; `had` is what the fetch URL had before."""
+    home = fetch_url(ws.place, name)
+    for url, theirs in tips.items():
+        pushed = refs.read_ref(ws.place.common_dir, lost_ref(url))
+        known = had if url == home else filter(None, [pushed])
+        count, was = max(((count_lost(ws, each, theirs), each) for each in known), default=(0, ""))
+        place = plain(name) if url == home else f"{plain(name)} ({without_password(url)})"
+        if count:
+            yield Lost(url=url, place=place, had=was, commits=count, theirs=theirs)
 
 
 def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from git_lerim.actions.sharing.brought_back import question, question_of_lost, restored_memories
+from git_lerim.actions.sharing.fetched import lost_at
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, notes, sent_by
@@ -26,6 +27,7 @@ from git_lerim.git.running.drivers import connecting_programs, transport_setting
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.storage import open_store
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.sharing.remote_holdings import lost_ref
 from git_lerim.storage.trust.provenance import own_commits
 from git_lerim.workspace import Workspace
 
@@ -112,12 +114,12 @@ def _restoring(
 ) -> Iterator[tuple[set[str], str]]:
     """Yield the questions to ask before restoring what others deleted, each with what it is about.
 
-    That is the ids of memories, or the commit that the remote had.
+    That is the ids of memories, or the URL and the commit that it had.
     """
     name = plain(pulled.remote)
-    if pulled.had and pulled.lacking:
-        lost = question_of_lost(ws, pulled.had, pulled.lacking, pulled.theirs, name)
-        yield {pulled.had}, lost
+    had = [pulled.had] if pulled.had and pulled.lacking else []
+    for lost in lost_at(ws, pulled.remote, had, tips):
+        yield {lost.url, lost.had}, question_of_lost(ws, lost)
     theirs = {each for each in tips.values() if each}
     restored = {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
     if restored:
@@ -232,6 +234,8 @@ def record_push(
 ) -> Pushed:
     """Record a push, and return its result."""
     record_consent(ws, urls, tip)
+    for url in urls:
+        run_git(ws.place.git("update-ref", lost_ref(url), tip), cwd=ws.place.git_dir)
     return Pushed(
         remote=pulled.remote, url=display_urls(urls), commit=tip, moved=moved, pulled=pulled
     )

@@ -1,6 +1,6 @@
 """Show what a push would send, without sending it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.actions.sharing import fetched
@@ -54,13 +54,15 @@ def preview(ws: Workspace, name: str | None) -> Preview:
         sent=sent_by(ws, tip, known),
         joins=any(each and not is_ancestor(ws.place, each, tip) for each in tips.values()),
         asks=not was_pushed(ws, urls),
-        lost=_lost(ws, name, before, theirs),
+        lost=_lost(ws, name, before, tips),
     )
 
 
-def _lost(ws: Workspace, name: str, before: Sequence[str], theirs: str | None) -> str:
-    count = max((fetched.count_lost(ws, had, theirs) for had in before), default=0)
-    return fetched.describe_lost(ws, name, count, theirs) if count else ""
+def _lost(ws: Workspace, name: str, before: Sequence[str], tips: Mapping[str, str | None]) -> str:
+    lost = fetched.lost_at(ws, name, before, tips)
+    return "; ".join(
+        fetched.describe_lost(ws, each.place, each.commits, each.theirs) for each in lost
+    )
 
 
 def _count(ws: Workspace, tip: str, known: str | None) -> int:

@@ -40,9 +40,9 @@ def only_held_by(
     return _ever(place, [theirs, *mine, *before], keys) - _ever(place, others, keys)
 
 
-def lost_ref(remote: str) -> str:
-    """Return git-lerim's ref for the commits that a remote lost."""
-    return own_commits.THEIRS + url_key(f"{remote} before")
+def lost_ref(place: str) -> str:
+    """Return git-lerim's ref for the commits that a remote lost, or that a push URL had."""
+    return own_commits.THEIRS + url_key(f"{place} before")
 
 
 def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
@@ -51,6 +51,7 @@ def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
     with suppress(UsageError):  # a bundle is no remote
         for url in (fetch_url(place, remote), *push_urls(place, remote)):
             yield own_commits.THEIRS + url_key(url)
+            yield lost_ref(url)
 
 
 def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:

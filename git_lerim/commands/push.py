@@ -162,5 +162,6 @@ def _as_json(would: Preview) -> dict[str, object]:
         "archived": [item.id for item in would.sent.archived],
         "earlier": [item.id for item in would.sent.earlier],
         "joins": would.joins,
-        "asks": would.asks,
+        "asks": would.asks or bool(would.lost),
+        "lost": would.lost or None,
     }

@@ -344,6 +344,8 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert gone.json["lacking"] == 3
     would = run(shared, ann, "push", "--dry-run").err
     assert "would ask for confirmation, because origin no longer has lerim/memory" in would
+    told = run(shared, ann, "push", "--dry-run", "--json").json
+    assert (told["asks"], "origin no longer has" in told["lost"]) == (True, True)
     refused = shared.lerim(ann.path, "push")
     assert refused.err.startswith("origin no longer has lerim/memory, deleted or rewound by some")
     assert "push 2 memories to origin again, for everybody?" in refused.err

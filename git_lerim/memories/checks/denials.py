@@ -15,7 +15,8 @@ _REGRETS = re.compile(
 # also an English word.
 _NOT_ABROAD = (
     r"(?:nicht|nie|niemals|keine?[mnrs]?|keinesfalls|ne|n[’'](?!t\b)\w+|jamais|não|nunca|jamás|"
-    r"no(?=[^,;:—–.!?\n]* (?:el|los|las|que|del?|cada|antes|con|por|para|es[oa]|est[oa]|lo)\b)|"
+    r"no\b(?=[^,;:—–.!?\n]{0,80} (?:el|los|las|que|del?|cada|antes|con|por|para|es[oa]|est[oa]|"
+    r"lo)\b)|"
     r"non(?!-)|mai|niet|nooit|geen)\b"
 )
 _PROHIBITS_ABROAD = re.compile(rf"\b{_NOT_ABROAD}", re.IGNORECASE)

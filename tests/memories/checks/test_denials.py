@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 
 from git_lerim.memories.checks.denials import is_denial, without_denied
 
@@ -43,3 +44,8 @@ def test_what_a_person_forbids_or_regrets_is_left_out(said: str) -> None:
 @pytest.mark.parametrize("said", ORDERS)
 def test_what_a_person_orders_beside_it_stays(said: str) -> None:
     assert "make x" in without_denied(said)
+
+
+@pytest.mark.parametrize("piece", ["no ", "not ", "no la ", "not sure "])
+def test_a_long_sentence_costs_time_in_proportion(piece: str) -> None:
+    assert grows_evenly(lambda size: is_denial(piece * (size // len(piece))), 20_000)

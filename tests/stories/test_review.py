@@ -91,6 +91,20 @@ def path_of(repo: Repo, commit: str, id_: str) -> str:
     )
 
 
+@pytest.mark.parametrize("verb", ["accept", "reject"])
+def test_an_agent_neither_accepts_nor_rejects_a_proposal(
+    shared: World, ann: Repo, bob: Repo, verb: str
+) -> None:
+    remember(shared, bob, "Prices are rounded half to even.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q")
+
+    done = shared.lerim(ann.path, "review", verb, name, "--all", env={"CLAUDECODE": "1"})
+
+    assert (done.code, "only a person can decide this" in done.err) == (1, True)
+    assert len(shared.lerim(ann.path, "review", "--json").json) == 1
+
+
 def test_status_counts_the_proposals_that_review_lists(shared: World, ann: Repo, bob: Repo) -> None:
     remember(shared, bob, "Tests need TZ=UTC.")
     name = offered(shared, bob)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from git_lerim.actions import authorship
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.secret_scan import refusal, secrets_in
 from git_lerim.actions.sharing.shown_proposals import refuse_unseen
@@ -43,6 +44,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     If the whole proposal is accepted, the commit is a merge. Raises Unsafe if one of the memories
     contains a secret, UsageError if others have changed one since the user was shown it.
     """
+    authorship.refuse_agent(ws, "a proposal may contain instructions to agents")
     store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
     memory.along = None  # commit only the proposal
     _refuse_secrets(ws, waiting, ids)
@@ -144,6 +146,7 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
     """Reject memories: remove them from the user's own proposal, or record it for another's."""
+    authorship.refuse_agent(ws, "a proposal may contain instructions to agents")
     store = open_store.reviewing(ws)
     proposal = waiting.proposal
     if not (proposal.own and proposal.name == store.own()):

@@ -9,7 +9,7 @@ _IN_DIFF = re.compile(
     r"[-+ \t\\@]|$|diff --git |index [0-9a-f]|(?:new|deleted) file mode |(?:old|new) mode |"
     r"(?:similarity|dissimilarity) index |(?:rename|copy) (?:from|to) |Binary files "
 )
-_QUOTED = re.compile(r" {0,3}>")
+_QUOTED = re.compile(r" {0,3}>(?![=\d])")  # `>= 3.11` is no quotation
 _BEGINS_BLOCK = re.compile(r"\s*(?:[-*+•#]|\d{1,2}[.)])\s|\s*$")
 
 

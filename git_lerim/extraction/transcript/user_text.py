@@ -39,7 +39,7 @@ _SENTENCE_END = re.compile(
 )
 _PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is taken as typed
 _BEGINNING = 600
-_TAGGED = re.compile(r"<([a-z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
+_OPENING_TAG = re.compile(r"<([a-z][\w-]*)\b[^<>]*>")
 _MARKER = re.compile(r"^[A-Z]{1,3}:\s+(?=\w)")  # `Q:` before a question or a remark
 _ESCAPED_BREAK = re.compile(r"\\\s*\n|\\\s+\\\s*")
 _EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|$)")
@@ -51,9 +51,26 @@ def is_automated(prompt: str) -> bool:
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
 
+def _without_tagged(text: str) -> str:
+    """Return a text without what stands between a tag and its closing tag."""
+    kept: list[str] = []
+    unclosed: set[str] = set()
+    end = 0
+    for found in _OPENING_TAG.finditer(text):
+        if found.start() < end or found[1] in unclosed:
+            continue
+        closing = f"</{found[1]}>"
+        if (close := text.find(closing, found.end())) < 0:
+            unclosed.add(found[1])
+            continue
+        kept.append(text[end : found.start()])
+        end = close + len(closing)
+    return "\n".join([*kept, text[end:]])
+
+
 def typed(prompt: str) -> str:
     """Return the lines of a prompt that the user typed; none if they pasted a review."""
-    text = _TAGGED.sub("\n", without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
+    text = _without_tagged(without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
     if _PASTED_REVIEW.search(text):
         return ""
     lines = without_copied(without_pasted(text.splitlines()))

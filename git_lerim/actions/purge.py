@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions import reset
-from git_lerim.actions.authorship import refuse_persons_words
+from git_lerim.actions.authorship import refuse_agent, refuse_persons_words
 from git_lerim.actions.mistrust import refuse_to_change, titles
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.push import (
@@ -80,6 +80,8 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     for id_ in ids & known.keys():
         refuse_to_change(ws, known[id_])
         refuse_persons_words(ws, known[id_].memory)
+    for id_ in sorted(ids - known.keys()):  # in a proposal, or only in the history
+        refuse_agent(ws, f"{id_} may be what a person wrote, and was not purged")
     purge = Purge(
         ids,
         {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},

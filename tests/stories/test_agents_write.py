@@ -186,6 +186,18 @@ def test_no_command_of_an_agent_rewrites_or_removes_what_a_person_wrote(
     assert world.lerim(repo.path, "list", "--json").json == before
 
 
+def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
+    repo.git("config", "lerim.review", "proposal")
+    text = "Keep money as integer cents, because floats round."
+    (id_,) = world.lerim(repo.path, "remember", text).out.split()[:1]
+
+    done = world.lerim(repo.path, "purge", id_, "--yes", env={"CLAUDECODE": "1"})
+
+    assert (done.code, "only a person can decide this" in done.err) == (1, True)
+    assert id_ in world.lerim(repo.path, "list").out
+
+
 def test_an_agents_commands_rewrite_and_archive_what_agents_wrote(world: World, repo: Repo) -> None:
     agent = {"CLAUDECODE": "1"}
     text = "The cache is keyed by path and mtime."

@@ -57,7 +57,7 @@ def _linked(own: Path) -> str:
     target = Path(os.path.realpath(own))
     return (
         f"{own} is a link to {target}, which other repositories may use; to use the hooks there,"
-        f" delete the link and set core.hooksPath to that folder; {_newer()}"
+        " delete the link and set core.hooksPath to that folder"
     )
 
 

@@ -1,5 +1,6 @@
 """Install and remove the hooks of git and the agents, planning and showing the edits first."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -10,8 +11,9 @@ from pathlib import Path
 from git_lerim import file_edits
 from git_lerim.agents.hooked import HOOKED, MCP, SKILL, Target, hooked
 from git_lerim.errors import LerimError, UsageError
-from git_lerim.file_edits import FileEdit
+from git_lerim.file_edits import FileEdit, ManagedFile
 from git_lerim.git import hooks
+from git_lerim.git.repo import Place
 from git_lerim.workspace import Workspace
 
 GIT = "git"  # the part for git's own hooks
@@ -42,6 +44,7 @@ class Part:
 
     name: str
     title: str
+    inside: Place | None = None  # the repository whose files it edits; None: the user's own
     edits: list[FileEdit] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what the user should know or do next
     error: str = ""  # why it could not be planned or finished
@@ -90,9 +93,31 @@ _Plan = Callable[[Part], None]
 def _planned(part: Part, plan: _Plan) -> Part:
     try:
         plan(part)
+        if part.inside:
+            for edit in part.edits:
+                _refuse_leading_out(part.inside, edit.file)
     except LerimError as error:
+        part.edits, part.notes = [], []
         part.error, part.hint = str(error), error.hint
     return part
+
+
+def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
+    """Raise LerimError if a link in the repository leads the writing of a file out of it."""
+    main = place.common_dir.parent if place.common_dir.name == ".git" else None
+    roots = [os.path.realpath(root) for root in (place.worktree, main, place.common_dir) if root]
+
+    def leads_out(path: Path) -> bool:
+        return not any(map(Path(os.path.realpath(path)).is_relative_to, roots))
+
+    # a hook that is itself a link may be kept under another name, and is then not written through
+    for path in (*reversed(file.path.parents), *(() if file.before else (file.path,))):
+        if path.is_symlink() and leads_out(path) and not leads_out(path.parent):
+            raise LerimError(
+                f"not written: {path} is a symbolic link to {os.path.realpath(path)}, outside this"
+                " repository",
+                hint="replace the link by a file or folder, and try again",
+            )
 
 
 def _parts(
@@ -103,7 +128,8 @@ def _parts(
 ) -> Iterator[tuple[Part, _Plan]]:
     _refuse(ws, chosen)
     if chosen.hooks or (chosen.everything and not ws.personal and chosen.scope != "project"):
-        yield Part(name=GIT, title=f"git hooks in {ws.place.common_dir}"), partial(of_git, ws)
+        title = f"git hooks in {ws.place.common_dir}"
+        yield Part(name=GIT, title=title, inside=ws.place), partial(of_git, ws)
     scopes = (
         [chosen.scope]
         if chosen.scope
@@ -116,16 +142,18 @@ def _parts(
             yield _instructions(ws, of_agent)
             continue
         for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
-            title = name if scope == "user" else f"{name}, in this repository's files"
-            yield (
-                Part(name=name, title=title),
-                partial(of_agent, target_of(ws, scope, _without(chosen))),
+            part = (
+                Part(name=name, title=name)
+                if scope == "user"
+                else Part(name=name, title=f"{name}, in this repository's files", inside=ws.place)
             )
+            yield part, partial(of_agent, target_of(ws, scope, _without(chosen)))
 
 
 def _instructions(ws: Workspace, of_agent: Callable[[Target, Part], None]) -> tuple[Part, _Plan]:
     """Return the part for AGENTS.md or CLAUDE.md, which only a work tree has."""
-    part = Part(name=INSTRUCTIONS, title=f"{INSTRUCTIONS}, in the files of this repository")
+    title = f"{INSTRUCTIONS}, in the files of this repository"
+    part = Part(name=INSTRUCTIONS, title=title, inside=ws.place)
     return part, partial(of_agent, target_of(ws, "project"))
 
 

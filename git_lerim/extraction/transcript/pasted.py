@@ -86,7 +86,7 @@ _FIELD = (
     r"Updated)"
 )
 # the head of an issue on one line: `Type: Bug  Priority: Major`
-_FIELDS = re.compile(rf"{_FIELD}: *\S.*\s{_FIELD}: *\S", re.IGNORECASE)
+_FIELDS = re.compile(rf"{_FIELD}: *\S(?:[^.]|\.(?=\S))*\s{_FIELD}: *\S", re.IGNORECASE)
 # the head of a mail, of a commit or of an issue
 _MAIL = re.compile(
     r"\s*\**(?:From|To|Cc|Subject|Date|Sent|Reply-To|Message-ID|"
@@ -130,8 +130,10 @@ _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b
 _ONE_LINE_COMMIT = re.compile(
     r"[0-9a-f]{7,12} (?:\([^)\n]+\) )?(?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )"
 )
+# what follows a sign that a sentence is about: `$ is the name of jQuery here.`
+PROSE = r"[ \t]+(?:is|are|was|means|stands|of|for|in|must|should|has|as)\b.*\w[.!]$"
 # a command at the prompt of a shell; below it stands what the command printed
-_TYPED = re.compile(r"(?:[~/][\w./~-]* ?)?[$%❯➜] +[\w./~]")
+_TYPED = re.compile(rf"(?:[~/][\w./~-]* ?)?[$%❯➜](?!{PROSE}) +[\w./~]")
 _SIGNATURE = "--"  # below it stands what a mail program adds
 _GREETING = re.compile(
     r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) "

@@ -120,9 +120,10 @@ def _line(
         done += _flush(pending, state)
         pending.append(_CHECKBOX.sub("", item[2]))
         return done, ("item", len(item[1].expandtabs(4)) // 2)
-    if first == ">" and not pending:
+    plain = said if said.startswith(">=") else said.lstrip("> ")
+    if plain != said and not pending:
         state = ("quote", 0)
-    pending.append(said.lstrip("> "))
+    pending.append(plain)
     return done, state
 
 

@@ -15,10 +15,14 @@ HEAD = "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 
         f"What is this?\n@@ -1,2 +1,2 @@ def f():\n \n {THEIRS}\n+x",
         f"What?\n--- a/x.md\n+++ b/x.md\n # Rules\n+\n+x\n {THEIRS}",
         f"Review:\n\n{HEAD}\n-old\n\n - {THEIRS}",
-        f"> I read this and it\n{THEIRS}",
-        f"> I read this.\n{THEIRS}",
+        f"> I read this and it\n{THEIRS.lower()}",
+        f"> I read\n> this.\n{THEIRS}",
+        f"@@ -1,3 +1,3 @@\n x\n\n- {THEIRS}\n+b",
+        f"@@ -1,3 +1,2 @@\n-a\n\n- {THEIRS}",
+        f"$ make lint\n{THEIRS}",
+        f"Type: Bug  Priority: Major\n{THEIRS}",
         f"What is this?\n\n> a\n> b\nc\n{THEIRS}\n\nIs it true?",
-        f">> a\n{THEIRS}",
+        f">> a\n>> b\n{THEIRS}",
     ],
 )
 def test_a_line_of_a_diff_or_a_quotation_is_not_the_users(prompt: str) -> None:
@@ -38,6 +42,13 @@ def test_a_line_of_a_diff_or_a_quotation_is_not_the_users(prompt: str) -> None:
         f"> use spaces\n\nNo. {THEIRS}",
         f"> use spaces\n- {THEIRS}",
         f"a > b\n{THEIRS}",
+        f"@@ -1,2 +1,2 @@\n-a\n+b\n\n- Be kind.\n- {THEIRS}",
+        f"$ is the name of jQuery in this repository.\n{THEIRS}",
+        f"> Use spaces.\nNo. {THEIRS}",
+        f"> Use spaces\n{THEIRS}",
+        f"> Use spaces.\nno. {THEIRS.lower()}",
+        f">= 3.11 is what we support.\n{THEIRS}",
+        f"Type: always one of feat, fix, docs. Priority: never in the subject.\n{THEIRS}",
     ],
 )
 def test_the_users_own_words_beside_it_stay(prompt: str) -> None:

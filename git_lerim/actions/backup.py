@@ -80,7 +80,8 @@ def _check_pack(ws: Workspace, file: Path) -> None:
     Git does not read the pack if all its commits are here already.
     """
     size = len(layout.ROOT_IDS[ws.place.object_format]) // 2
-    pack = file.read_bytes().partition(b"\n\n")[2]
+    bundle = file.read_bytes()
+    pack = memoryview(bundle)[bundle.find(b"\n\n") + 2 :]
     if hashlib.new(ws.place.object_format, pack[:-size]).digest() != pack[-size:]:
         raise GitFailed("its checksum is wrong")
 

@@ -36,7 +36,6 @@ _GIVES_REASON = re.compile(
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
-_GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # refers to what was said before
 _DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
@@ -128,7 +127,7 @@ def _wish(
     """Return the judgement on a sentence that says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if it makes up most of its message, and
-    if it is not an order that was carried out at once.
+    if the agent called no tool upon it.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)

@@ -196,7 +196,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; add what was committed to an interrupt or an OSError that names no file."""
+    """Run the command; an interrupt, or an OSError without a file, notes what was committed."""
     try:
         return cli.invoke(ctx)
     except (OSError, KeyboardInterrupt, click.Abort) as error:

@@ -47,8 +47,8 @@ class NotARepository(LerimError):
     """The folder belongs to no git repository, or to one that may not be opened."""
 
 
-class NoRepository(NotARepository):
-    """There is no git repository around the folder, not even a broken one."""
+class OutsideRepository(NotARepository):
+    """Neither the folder nor a parent has a `.git`."""
 
 
 class GitMissing(LerimError):

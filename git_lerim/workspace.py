@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from git_lerim import config, private_files
 from git_lerim.agents import roster
 from git_lerim.consent import Consent, consent_for, home_folder
-from git_lerim.errors import NoRepository, UsageError
+from git_lerim.errors import OutsideRepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
 
 if TYPE_CHECKING:
@@ -290,8 +290,8 @@ def open_workspace(
 
 
 def _repository(env: Mapping[str, str], *, fallback: bool) -> repo.Place | None:
-    """Return the current repository; None if there is not even a broken one and `fallback`."""
-    with contextlib.suppress(*((NoRepository,) if fallback else ())):
+    """Return the current repository, or None outside of any repository if `fallback`."""
+    with contextlib.suppress(*((OutsideRepository,) if fallback else ())):
         return repo.discover(repo.here(), env)
     return None
 

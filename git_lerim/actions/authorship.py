@@ -103,7 +103,7 @@ def refuse_agent(ws: Workspace, why: str) -> None:
     """Raise Declined if an agent runs this command: it may be following injected instructions."""
     if by_agent(ws):
         raise Declined(
-            f"{why}; only a person can decide this",
+            f"{why}; only a person can do this",
             hint="run this yourself, in a terminal not started by an agent",
         )
 
@@ -112,7 +112,7 @@ def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
     """Raise Declined if an agent rewrites or archives what a person wrote, edited or said."""
     if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
         is_said = memory.sources and not memory.edited
-        whose = "is what a person said" if is_said else "was written by a person"
+        whose = "quotes a person" if is_said else "was written by a person"
         refuse_agent(ws, f"{memory.id} {whose}, and was not changed")
 
 

@@ -28,7 +28,7 @@ _MARKS = {
     "edit": authorship.mark_rewritten,
     "restore": authorship.mark_edited,
 }
-_REWRITES = ("edit", "forget")  # what no agent does to a person's words
+_REWRITES = ("edit", "forget")  # what agents may not do to a person's words
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -85,7 +85,7 @@ def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memor
     if deleted and memory.primitive is Primitive.HANDOFF:
         status = frontmatter.parse(ws.store.content(deleted.blob)).status
         if status is Status.ARCHIVED:
-            ws.note(f"{memory.id} was cancelled; to open it: git lerim restore {memory.id}")
+            ws.note(f"{memory.id} is still cancelled; to reopen it: git lerim restore {memory.id}")
             return replace(memory, updated=edit_time(memory.updated, ws.now))
     if memory.suspect:
         authorship.refuse_agent(ws, f"{memory.id} is suspect: it {reason_of(memory)}")

@@ -13,7 +13,7 @@ from git_lerim.git.history import dates
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
-from git_lerim.storage.history.past import LoggedCommit, Touched, by_who_did
+from git_lerim.storage.history.past import LoggedCommit, Touched, credit_acceptor
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace
@@ -51,7 +51,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
     )
     objects = open_objects(ws.place)
     count, met, named = 0, wanted.agent is None, False
-    for commit in map(by_who_did, ws.store.history()):
+    for commit in map(credit_acceptor, ws.store.history()):
         met = met or dict(commit.trailers).get("Lerim-Agent") == wanted.agent
         named = named or _is_of_session(commit, wanted.session)
         if (

@@ -53,7 +53,7 @@ class SearchQuery:
         return parse(self.query).selects or self.narrows()
 
     def narrows(self) -> bool:
-        """Return whether options or the query filter the memories, beside its words."""
+        """Return whether options or the query filter the memories, besides its words."""
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return any(filters) or bool(parse(self.query).fields)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.doubted_commits import heading_for_reader
-from git_lerim.actions.intake.unscoped import Vetoed
+from git_lerim.actions.intake.unscoped import Mismatch
 from git_lerim.guarded import needs_consent
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -129,20 +129,20 @@ def _time(milliseconds: int | None) -> str | None:
     return f"{moment(milliseconds):%Y-%m-%dT%H:%M:%SZ}" if milliseconds is not None else None
 
 
-def vetoed_lines(vetoed: Vetoed) -> tuple[str, str, str]:
+def mismatch_lines(found: Mismatch) -> tuple[str, str, str]:
     """Return why sessions in a work tree were not used, and the command that adopts them."""
-    ran = counted(vetoed.sessions, "session")
-    remotes = clip(" ".join(", ".join(vetoed.remotes).split()), _REMOTES)
+    ran = counted(found.sessions, "session")
+    remotes = clip(" ".join(", ".join(found.remotes).split()), _REMOTES)
     return (
-        f"{ran} ran in {vetoed.tree} with a remote that this repository does not have: {remotes}",
+        f"{ran} ran in {found.tree} with a remote that this repository does not have: {remotes}",
         "if that is this repository under another address, adopt them by running:",
-        f"  {adopting_command(vetoed.tree)}",
+        f"  {adopting_command(found.tree)}",
     )
 
 
 def adopting_lines(folder: str, name: str | None) -> list[str]:
     """Return the command that adopts a folder's sessions; `name` is what a digest stands for."""
-    about = [f"  for {name}, of which only the digest was recorded:"] if name else []
+    about = [f"  for {name} (the agent recorded only a digest of this path):"] if name else []
     return [*about, f"  {adopting_command(folder)}"]
 
 

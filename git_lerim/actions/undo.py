@@ -16,7 +16,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.history.past import LoggedCommit, by_who_did, key, revision
+from git_lerim.storage.history.past import LoggedCommit, credit_acceptor, key, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -109,7 +109,7 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
 
     Raises UsageError if there is none.
     """
-    commits = list(map(by_who_did, ws.store.history()))
+    commits = list(map(credit_acceptor, ws.store.history()))
     seen: set[str] = set()
     for commit in in_force(commits):
         name = run_of(commit)
@@ -198,7 +198,8 @@ def _unknown(ws: Workspace, named: str) -> UnknownMemory:
 
 def _nothing_changed(commit: LoggedCommit) -> UsageError:
     short = commit.id[:SHORT]
-    hint = f"undo single commits that it merged; they are in: git log --oneline {short}^..{short}"
+    listed = f"git log --oneline {short}^..{short}"
+    hint = f"undo the commits that it merged one by one; to list them: {listed}"
     if ("Lerim-Op", "purge") in commit.trailers:
         hint = (
             "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.actions.intake.discover import discover
-from git_lerim.actions.intake.unscoped import Vetoed, folders, names_of_digests, split_vetoed
+from git_lerim.actions.intake.unscoped import Mismatch, folders, names_of_digests, split_mismatches
 from git_lerim.actions.sessions import Row, row_of
 from git_lerim.actions.sync.sync_options import look_of
 from git_lerim.sessions import queue
@@ -22,7 +22,7 @@ class Found:
     rows: list[Row]  # newest first
     folders: list[str]  # whose sessions can be adopted
     names: dict[str, str]  # folders by their digests, where known
-    vetoed: list[Vetoed]  # in work trees of this repository
+    mismatches: list[Mismatch]  # in work trees of this repository
 
 
 def unscoped_sessions(ws: Workspace, progress: Callable[[int, int, str], None]) -> Found:
@@ -42,11 +42,11 @@ def unscoped_sessions(ws: Workspace, progress: Callable[[int, int, str], None]) 
 
 def _listed(ws: Workspace, catalog: Catalog) -> Found:
     entries = catalog.entries("state = ?", (State.UNSCOPED,))
-    vetoed, rest = split_vetoed(entries, ws.territory.worktrees)
+    mismatches, rest = split_mismatches(entries, ws.territory.worktrees)
     names = names_of_digests(catalog, entries)
     return Found(
         rows=[row_of(ws, entry) for entry in entries],
         folders=[] if ws.personal else folders(rest, names),
         names=names,
-        vetoed=vetoed,
+        mismatches=mismatches,
     )

@@ -89,7 +89,7 @@ def _print_quotes(reply: Reply) -> None:
             title = f"{MARK if item.doubt else ''}{sharer}{in_their_name(hit.title, hit.author)}"
             state = f"  ({item.mark})" if item.mark else ""
             styled(f"    [{heading(hit.id, fg='yellow')}] {heading(title)}{state}")
-        say("try other words; git lerim search shows more memories, and session summaries")
+        say("try other words; git lerim search shows more")
 
 
 def _by_model(

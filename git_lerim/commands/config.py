@@ -51,7 +51,7 @@ def _print_one(
     wanted = f"{_OURS}{name.casefold().removeprefix(_OURS)}"
     lines = [line for key, line in _lines(settings, unknown) if key.casefold() == wanted]
     if not lines:
-        raise UsageError(f"no setting {name!a} is known or set", hint="git lerim config lists them")
+        raise UsageError(f"unknown setting {name!a}", hint="to list all settings: git lerim config")
     rows = [row for row in _rows(settings, unknown) if row["name"].casefold() == wanted]
     if as_json:
         data_json(rows)

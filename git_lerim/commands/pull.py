@@ -194,7 +194,7 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
         data_json({"accepted": changed})
         return
     of_them = f"{held} of them " if held < len(changed) else ""
-    then = f"{of_them}no longer withheld" if held else "not withheld before"
+    then = f"{of_them}no longer withheld" if held else "none of them was withheld"
     data(f"Accepted {counted(len(changed), 'file')}; {then}" if changed else "nothing to accept")
 
 

@@ -96,10 +96,11 @@ class Search(Verb):
 def command(
     *, query: tuple[str, ...], files_with: bool, personal: bool, as_json: bool, **options: Any
 ) -> None:
-    """Search the memories and session summaries for QUERY, best match first.
+    """Search the memories for QUERY, best match first.
 
     QUERY may contain words, "phrases", word* and -word, and the filters tag: kind: path: agent: and
-    since:. With filters or options alone, shows the newest memories that match them.
+    since:. With filters or options alone, shows the newest memories that match them. Words alone
+    also find up to three session summaries.
     """
     if files_with:
         takes_no("search --files-with", json=as_json)

@@ -80,8 +80,8 @@ def _list_unscoped(ws: Workspace, limit: int | None, *, as_json: bool) -> None:
         data(_one_line(f"    ran in {places or 'an unknown folder'}"))
         if row.remote:
             data(_one_line(f"    {row.reason}: {clip(row.remote, _PLACE)}"))
-    for each in found.vetoed:
-        *why, command = action.vetoed_lines(each)
+    for each in found.mismatches:
+        *why, command = action.mismatch_lines(each)
         say("\n".join(why))
         data(command)
     if found.folders:

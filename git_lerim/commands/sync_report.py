@@ -2,7 +2,7 @@
 
 from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.mistrust import decided_for_reader
-from git_lerim.actions.sessions import adopting_lines, vetoed_lines
+from git_lerim.actions.sessions import adopting_lines, mismatch_lines
 from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
     data,
@@ -187,12 +187,12 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     not list them.
     """
     count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
-    vetoed = outcome.unscoped.vetoed
+    mismatches = outcome.unscoped.mismatches
     found_some = outcome.report.sessions_extracted or outcome.window.session
     if not count or (found_some and not outcome.unscoped.is_news):
         return []
     does = "matches" if count == 1 else "match"
-    see = "" if dry and (folders or vetoed) else "; to see them: git lerim sessions --unscoped"
+    see = "" if dry and (folders or mismatches) else "; to see them: git lerim sessions --unscoped"
     lines = [f"{counted(count, 'session')} {does} no known repository{see}"]
     if folders and ws.personal:
         lines.append(
@@ -207,8 +207,8 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
             lines += adopting_lines(folder, outcome.unscoped.names.get(folder))
         if len(folders) > _NAMED:
             lines.append(f"  and {len(folders) - _NAMED} more")
-    for each in vetoed:
-        lines += vetoed_lines(each)
+    for each in mismatches:
+        lines += mismatch_lines(each)
     return lines
 
 

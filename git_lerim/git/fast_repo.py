@@ -57,7 +57,7 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
     return None
 
 
-def is_below_dot_git(start: "Path") -> bool:
+def has_dot_git(start: "Path") -> bool:
     """Return whether a folder or a parent has a `.git`, even a broken one."""
     folder = start.absolute()
     return any(os.path.lexists(each / ".git") for each in (folder, *folder.parents))

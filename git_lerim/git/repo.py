@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from git_lerim import private_files
-from git_lerim.errors import GitFailed, LerimError, NoRepository, NotARepository
+from git_lerim.errors import GitFailed, LerimError, NotARepository, OutsideRepository
 from git_lerim.git import fast_repo
 from git_lerim.git.running.environment import emptied
 from git_lerim.git.running.process import git_line, plain, repository_variables, run_git
@@ -98,7 +98,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
     except GitFailed as error:
         if "not a git repository" not in str(error):
             raise
-        kind = NotARepository if pointed or fast_repo.is_below_dot_git(start) else NoRepository
+        kind = NotARepository if pointed or fast_repo.has_dot_git(start) else OutsideRepository
         hint = "run it in a repository, or create one with git init"
         raise kind(f"{plain(str(start))} is not in a git repository", hint=hint) from error
     facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")

@@ -89,7 +89,7 @@ def test_after_an_edit_of_a_person_no_agent_changes_it(
     )
 
     monkeypatch.setenv("CLAUDECODE", "1")
-    with pytest.raises(Declined, match="only a person can decide this"):
+    with pytest.raises(Declined, match="only a person can do this"):
         edit_memory.edit(open_workspace(), one.id, lambda m: m.having(title="By an agent again"))
     assert only(repo) == mine
 

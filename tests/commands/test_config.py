@@ -37,4 +37,4 @@ def test_a_value_is_set_by_git_and_an_unknown_name_is_refused(repo: Repo) -> Non
 
     ran = lerim(repo.path, "config", "syncwindows")
     assert (ran.code, ran.out) == (2, "")
-    assert "no setting 'syncwindows' is known or set\n" in ran.err
+    assert "unknown setting 'syncwindows'\n" in ran.err

@@ -62,7 +62,6 @@ def test_summaries_of_sessions_are_found_by_people_below_memories_that_match_as_
     assert titles(world, told, "pyproject") == []
     for words, env in (((), {"CLAUDECODE": "1"}), (("--files-with",), {})):
         assert world.lerim(told.path, "search", "pyproject", *words, env=env).out == ""
-    assert "session summaries" in world.lerim(told.path, "ask", "who pays", "--no-model").err
 
 
 @pytest.mark.parametrize(

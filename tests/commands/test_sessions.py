@@ -124,7 +124,7 @@ def test_a_digest_that_is_adopted_alone_is_named(world: World, repo: Repo) -> No
 
     assert lines[1:] == [
         f"    ran in {old}",
-        f"  for {old}, of which only the digest was recorded:",
+        f"  for {old} (the agent recorded only a digest of this path):",
         f"  git config --add lerim.repositoryPath {digest_of(old)} && git lerim allow",
     ]
 

@@ -5,7 +5,7 @@ import pytest
 from support import repos, troubles
 from support.repos import Repo
 
-from git_lerim.errors import GitFailed, NoRepository, NotARepository
+from git_lerim.errors import GitFailed, NotARepository, OutsideRepository
 from git_lerim.git.repo import common_dir_of, discover, head, root_commits, toplevel_of, worktrees
 
 
@@ -84,7 +84,7 @@ def test_no_repository_is_an_error_with_a_hint(tmp_path: Path) -> None:
 def test_a_variable_of_git_that_leads_nowhere_is_not_taken_for_no_repository(
     tmp_path: Path, variable: str
 ) -> None:
-    with pytest.raises(NoRepository):
+    with pytest.raises(OutsideRepository):
         discover(tmp_path, os.environ)
 
     with pytest.raises(NotARepository) as caught:

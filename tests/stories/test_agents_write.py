@@ -194,7 +194,7 @@ def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> N
 
     done = world.lerim(repo.path, "purge", id_, "--yes", env={"CLAUDECODE": "1"})
 
-    assert (done.code, "only a person can decide this" in done.err) == (1, True)
+    assert (done.code, "only a person can do this" in done.err) == (1, True)
     assert id_ in world.lerim(repo.path, "list").out
 
 

@@ -294,8 +294,8 @@ def test_a_push_that_would_ask_is_left_to_the_user_and_status_says_so(
     assert hub.git("for-each-ref") == ""
     (trouble,) = lerim(sharing.path, "status", "--json").json["troubles"]
     assert trouble == (
-        "cannot push to origin: it asks first: push 1 memory to origin again, for everybody?; to"
-        " try again: git lerim push"
+        'cannot push to origin without your answer to "restore 1 memory at origin for everybody?";'
+        " to try again: git lerim push"
     )
     assert lerim(sharing.path, "push", "--yes").code == 0
     assert lerim(sharing.path, "status", "--json").json["troubles"] == []

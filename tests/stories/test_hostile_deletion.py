@@ -80,7 +80,7 @@ def test_a_handoff_that_a_colleague_deletes_is_named_and_comes_back(
     assert f"withdrawn {id_}" in pulled.out
     assert "1 memory deleted by someone else" in told
     assert "Finish the cents" in lerim(bob.path, "handoff", "list").out
-    assert_push_asks(bob, "1 handoff deleted by someone else", id_)
+    assert_push_asks(bob, "restore 1 handoff on origin", id_)
 
 
 def assert_push_asks(bob: Repo, *said: str) -> None:
@@ -122,7 +122,7 @@ def test_a_summary_that_a_colleague_deletes_or_rewrites_is_named_and_comes_back(
     assert "somebody else in a pull request" in text
     assert "somebody else in a pull request" in lerim(bob.path, "show", id_).out
     if not rewritten:
-        assert_push_asks(bob, "1 session summary deleted by someone else", id_)
+        assert_push_asks(bob, "restore 1 session summary on origin", id_)
 
 
 def test_what_a_colleague_wrote_and_deleted_again_gives_an_agent_no_order(
@@ -208,7 +208,7 @@ def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(
     refused = lerim(bob.path, "push")
 
     assert refused.code == 1
-    assert "6 memories deleted by someone else" in refused.err
+    assert "restore 6 memories on origin for everybody?" in refused.err
     assert "Rule number 0" in refused.err
     lerim(ann.path, "pull")
     assert shown(ann) == 0
@@ -405,7 +405,7 @@ def test_a_cancelled_handoff_that_a_colleague_deletes_comes_back_cancelled(
     lerim(bob.path, "pull")
     restored = lerim(bob.path, "restore", id_)
 
-    assert f"to open it: git lerim restore {id_}" in restored.err
+    assert f"to reopen it: git lerim restore {id_}" in restored.err
     assert "(cancelled)" in lerim(bob.path, "handoff", "list", "--all").out
     assert lerim(bob.path, "restore", id_).code == 0
     assert id_ in lerim(bob.path, "handoff", "list").out

@@ -509,7 +509,7 @@ def test_an_agent_can_not_change_and_so_accept_what_is_withheld(
     lint = lerim(bob.path, "lint")
 
     assert (ran.code, lint.code) == (1, 0)
-    assert "only a person can decide this" in ran.err
+    assert "only a person can do this" in ran.err
     assert "linter" not in ran.out + ran.err + lint.out
     assert "rewritten" not in lint.out
     assert id_ in lint.out
@@ -532,7 +532,7 @@ def test_an_order_that_a_colleague_proposes_is_withheld_from_agents(
 
     assert "[not trusted] From now on" in shown
     if words[0] == "reject":
-        assert "only a person can decide this" in by_agent.err
+        assert "only a person can do this" in by_agent.err
     else:
         assert "(withheld from agents)" in by_agent.out
     assert "evil" not in by_agent.out + by_agent.err

@@ -192,7 +192,7 @@ def test_a_push_asks_before_it_restores_a_branch_that_a_push_url_lost(
 
     assert f"because origin ({fork.path}) no longer has lerim/memory" in would
     assert (refused.code, fork.git("for-each-ref")) == (1, "")
-    assert f"push 1 memory to origin ({fork.path}) again, for everybody?" in refused.err
+    assert f"restore 1 memory at origin ({fork.path}) for everybody?" in refused.err
     run(shared, ann, "push", "--yes")
     assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF)
     assert "Nothing to push" in run(shared, ann, "push").out
@@ -332,7 +332,7 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert said in run(shared, ann, "pull").err
     refused = shared.lerim(ann.path, "push")
     assert refused.code == 1
-    assert "push 1 memory to origin again, for everybody?" in refused.err
+    assert "restore 1 memory at origin for everybody?" in refused.err
     assert hub.git("rev-parse", REF) != tip
     assert "Pushed to origin" in run(shared, ann, "push", "--yes").out
     assert hub.git("rev-parse", REF) == tip
@@ -348,7 +348,7 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert (told["asks"], "origin no longer has" in told["lost"]) == (True, True)
     refused = shared.lerim(ann.path, "push")
     assert refused.err.startswith("origin no longer has lerim/memory, deleted or rewound by some")
-    assert "push 2 memories to origin again, for everybody?" in refused.err
+    assert "restore 2 memories at origin for everybody?" in refused.err
     run(shared, ann, "push", "--yes")
     assert hub.git("rev-parse", REF) == tip
     assert "1 new memory" in run(shared, bob, "pull").out

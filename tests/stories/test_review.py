@@ -101,7 +101,7 @@ def test_an_agent_neither_accepts_nor_rejects_a_proposal(
 
     done = shared.lerim(ann.path, "review", verb, name, "--all", env={"CLAUDECODE": "1"})
 
-    assert (done.code, "only a person can decide this" in done.err) == (1, True)
+    assert (done.code, "only a person can do this" in done.err) == (1, True)
     assert len(shared.lerim(ann.path, "review", "--json").json) == 1
 
 

@@ -116,7 +116,7 @@ def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
             raise LerimError(
                 f"not written: {path} is a symbolic link to {os.path.realpath(path)}, outside this"
                 " repository",
-                hint="replace the link by a file or folder, and try again",
+                hint="replace the link with a file or folder, and try again",
             )
 
 

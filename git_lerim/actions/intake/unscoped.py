@@ -13,7 +13,7 @@ from git_lerim.sessions.scope import comparable, digest_of, is_below, normal_rem
 from git_lerim.setting_values import adoptable
 
 
-class Vetoed(NamedTuple):
+class Mismatch(NamedTuple):
     """The sessions that ran in a work tree of this repository, but recorded other remotes."""
 
     tree: str
@@ -29,7 +29,7 @@ class Unscoped:
     is_news: bool = False
     folders: tuple[str, ...] = ()  # if it is news
     names: Mapping[str, str] = field(default_factory=dict)  # folders by their digests
-    vetoed: tuple[Vetoed, ...] = ()  # if it is news
+    mismatches: tuple[Mismatch, ...] = ()  # if it is news
 
 
 def report_unscoped(
@@ -46,10 +46,10 @@ def report_unscoped(
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
         return Unscoped(sessions=len(found))
-    vetoed, rest = split_vetoed(found, trees)
+    mismatches, rest = split_mismatches(found, trees)
     names = names_of_digests(catalog, rest)
     places = folders(rest, names)
-    news = [*places, *_placeless(rest), *map(repr, vetoed)]
+    news = [*places, *_placeless(rest), *map(repr, mismatches)]
     if not found or not catalog.is_news("unscoped", "\n".join(news)):
         return Unscoped(sessions=len(found))
     return Unscoped(
@@ -57,13 +57,13 @@ def report_unscoped(
         is_news=True,
         folders=tuple(places),
         names=names,
-        vetoed=tuple(vetoed),
+        mismatches=tuple(mismatches),
     )
 
 
-def split_vetoed(
+def split_mismatches(
     entries: Iterable[Entry], trees: Iterable[str]
-) -> tuple[list[Vetoed], list[Entry]]:
+) -> tuple[list[Mismatch], list[Entry]]:
     """Return the sessions that ran in a work tree of this repository, by tree, and the others."""
     inside: dict[str, list[Entry]] = {}
     others = []
@@ -75,7 +75,7 @@ def split_vetoed(
         else:
             others.append(entry)
     return [
-        Vetoed(tree, len(held), tuple(sorted({entry.header.remote for entry in held})))
+        Mismatch(tree, len(held), tuple(sorted({entry.header.remote for entry in held})))
         for tree, held in inside.items()
     ], others
 

@@ -47,7 +47,7 @@ def _push(ws: Workspace) -> None:
             if push.was_pushed(ws, push_urls(ws.place, name)):
                 push.push(ws, name, _decline, alone=True)
     except Declined as asked:
-        text = f"{plain(name)}: it asks first: {asked}"
+        text = f'{plain(name)} without your answer to "{asked}"'
         push.failed_file(ws).write_text(text, encoding="utf-8")
     except LerimError as error:
         push.failed_file(ws).write_text(f"{plain(name)}: {error}", encoding="utf-8")

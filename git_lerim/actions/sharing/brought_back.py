@@ -50,16 +50,17 @@ def question(ws: Workspace, memories: list[Memory], name: str) -> str:
         f"  {memory.id}  {title}" for memory, title in zip(named, titles(ws, named), strict=True)
     ]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
-    what = f"{counted_kinds(memory.primitive for memory in memories)} deleted by someone else"
+    what = counted_kinds(memory.primitive for memory in memories)
     listed = "".join(f"{line}\n" for line in [*lines, *more])
-    return f"{what} and that came back here:\n{listed}push {what} to {name} again, for everybody?"
+    asked = f"restore {what} on {name} for everybody?"
+    return f"here again after someone else deleted them:\n{listed}{asked}"
 
 
 def question_of_lost(ws: Workspace, lost: Lost) -> str:
     """Return the question to ask before a push that restores what a push URL has lost."""
     what = sent_by(ws, lost.had, lost.theirs).counts or counted(lost.commits, "commit")
     said = describe_lost(ws, lost.place, lost.commits, lost.theirs)
-    return f"{said}\npush {what} to {lost.place} again, for everybody?"
+    return f"{said}\nrestore {what} at {lost.place} for everybody?"
 
 
 def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:

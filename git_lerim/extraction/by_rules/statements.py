@@ -134,7 +134,7 @@ _QUALIFIES = re.compile(
     r"provided|although|though|whereas|in contrast|afterwards|however)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(  # one without what then holds
+_CONDITION = re.compile(  # a condition without its main clause
     r"(?:when(?:ever)?|if|before|after|once|for|in|on|with|because|since|unless|while)\b[^,]*",
     re.IGNORECASE,
 )

@@ -24,7 +24,7 @@ def without_copied(lines: Sequence[str]) -> list[str]:
 
 
 def _are_in_diff(lines: Sequence[str]) -> Iterator[bool]:
-    """Yield for each line whether it is in a diff; below a whole diff may stand a list."""
+    """Yield for each line whether it is in a diff; a list after a complete one is not."""
     inside, left, above = False, inf, ""
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
         begins = _DIFF.match(line) or (line.startswith(_OLD) and below.startswith(_NEW))
@@ -41,8 +41,8 @@ def _are_in_diff(lines: Sequence[str]) -> Iterator[bool]:
 def _are_quoted(lines: Sequence[str]) -> Iterator[bool]:
     """Yield for each line whether it is in a quotation.
 
-    As in Markdown, a quotation goes on in the lines below it, up to an empty line or a list; but
-    below a quoted question, or a single quoted line, stands the user's answer.
+    As in Markdown, a quotation includes the lines that follow it, up to an empty line or a list.
+    But lines after a quoted question or a single quoted line are the user's answer.
     """
     inside, size, above = False, 0, ""
     for line in lines:
@@ -50,8 +50,8 @@ def _are_quoted(lines: Sequence[str]) -> Iterator[bool]:
             inside, size = not line.rstrip().endswith(("?", "？")), size + 1
             yield True
         else:
-            goes_on = line.lstrip()[:1].islower() and not above.rstrip().endswith(_ENDED)
-            inside = inside and not _BEGINS_BLOCK.match(line) and (size != 1 or goes_on)
+            continues = line.lstrip()[:1].islower() and not above.rstrip().endswith(_ENDED)
+            inside = inside and not _BEGINS_BLOCK.match(line) and (size != 1 or continues)
             size = 0
             yield inside
         above = line

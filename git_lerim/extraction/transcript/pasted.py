@@ -39,7 +39,7 @@ _TEXTS = (
     r"reviews?|notes?|words|opinion|advice|tweet|letter|tickets?|issues?|proposals?|suggestions?|"
     r"requests?|PRs?|descriptions?|README|changelog|release notes)"
 )
-_TEXTS_ABROAD = (
+_FOREIGN_TEXTS = (
     r"(?:Antwort|Nachricht|Mail|Kommentar|Réponse|Message|Commentaire|Respuesta|Mensaje|Risposta|"
     r"Messaggio|Antwoord|Bericht|Resposta|Mensagem|Odpowiedź|Wiadomość|Ответ|Сообщение)"
 )
@@ -48,7 +48,7 @@ _LABELLED = re.compile(
     rf"(?:[^:.!?\n]{{1,60}}['’]s (?:[\w-]+ ){{0,2}}{_TEXTS}|(?:[\w-]+ ){{0,3}}{_TEXTS} (?:from|by) "
     r"(?!now\b|me\b|us\b)[^:.!?\n]{1,60})[:：]$|"
     rf"(?!my\b|our\b)(?:[\w-]+ ){{0,2}}{_TEXTS} (?:on [^:.!?\n]{{1,40}}|is|are|reads?)[:：]$|"
-    rf"{_TEXTS_ABROAD} (?:von|de|di|da|van|od|от)\b[^:\n]{{1,60}}:$|"
+    rf"{_FOREIGN_TEXTS} (?:von|de|di|da|van|od|от)\b[^:\n]{{1,60}}:$|"
     r"(?:the )?(?:full )?(?:output|stdout|stderr|logs?|result)[:：]$|"
     r"[^:!?\n]{0,60}\b(?:found|saw|read|got|received|copied) (?:this|that|the following)\b"
     r"[^:!?\n]{0,60}[:：.]$",
@@ -130,11 +130,11 @@ _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b
 _ONE_LINE_COMMIT = re.compile(
     r"[0-9a-f]{7,12} (?:\([^)\n]+\) )?(?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )"
 )
-# what follows a sign that a sentence is about: `$ is the name of jQuery here.`
+# prose after a `$` or `%` that is the subject of a sentence: `$ is the name of jQuery here.`
 PROSE = r"[ \t]+(?:is|are|was|means|stands|of|for|in|must|should|has|as)\b.*\w[.!]$"
-# a command at the prompt of a shell; below it stands what the command printed
+# a command at the prompt of a shell; the lines below are its output
 _TYPED = re.compile(rf"(?:[~/][\w./~-]* ?)?[$%❯➜](?!{PROSE}) +[\w./~]")
-_SIGNATURE = "--"  # below it stands what a mail program adds
+_SIGNATURE = "--"  # the lines below are added by a mail program
 _GREETING = re.compile(
     r"(?:Hi|Hello|Hey|Dear|Hallo|Bonjour|Hola|Ciao) "
     r"(?!Claude|Codex|Copilot|Cursor|Gemini|GPT|Agent)[A-Z][\w.-]*(?: \w+)?,$"

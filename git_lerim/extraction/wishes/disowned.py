@@ -74,7 +74,7 @@ _EXAMINES = any_of(
     r"\W*(?:(?:please|now|can you|could you) )?(?:check|review|examine|inspect|analy[sz]e|evaluate|"
     r"assess|judge|rate|remove|delete|drop) (?:if |whether )?(?:this|these|the following)\b"
 )
-# denials whose pronoun stands in no list above, and what says that it is only a quotation
+# denials with pronouns that no list above has, and remarks such as `just a quote`
 _NOT_IT = any_of(
     r"\b(?:beacht|befolg|mach|tu|folg|glaub)\w* (?:es|dem|ihm|ihr)(?: bitte)? nicht\b|"
     r"\bnicht (?:daran|darauf|danach)\b|"
@@ -120,7 +120,7 @@ _BARE = (
     r"(?:say|write|read|state|recommend|suggest|advise|require|print|want|believe|claim|insist|"
     r"demand|propose)\b"
 )
-# a sentence that begins with who says the rest of it, and draws no conclusion of its own
+# a sentence that attributes itself (`The docs say …`), without a conclusion (`…, so …`)
 _RETELLS = re.compile(
     rf"\W*(?:(?:[^\W_][^\s,:]*\s+){{1,4}}?(?!{_BARE})(?:{_CLAIMS.pattern})|{_SOURCE}\b|"
     rf"(?:they|(?:the|these|those|some|our|my) (?:\w+ )?\w+s) {_BARE})"
@@ -128,7 +128,7 @@ _RETELLS = re.compile(
     r"quindi|perciò|dus|então)\b)",
     re.IGNORECASE,
 )
-# how a clause begins that says who said the one before: `…, said Bob`
+# the beginning of a clause that attributes the one before it: `…, said Bob`
 _SAID_BY = any_of(
     r"(?:says|said|writes|wrote|schreibt|schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
     rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{_SOURCE})\b"

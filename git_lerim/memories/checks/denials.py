@@ -11,16 +11,16 @@ _PROHIBITS = re.compile(rf"\b{_NOT}[^,;:—–.!?\n]*", re.IGNORECASE)
 _REGRETS = re.compile(
     r"\b(?:must|should|could|ought)(?: not|n[’']t)(?: \w+)? have\b", re.IGNORECASE
 )
-# The same in other languages, where the negation may stand anywhere in its clause. Spanish `no` is
+# The same in other languages, where the negation can be anywhere in its clause. Spanish `no` is
 # also an English word.
-_NOT_ABROAD = (
+_NOT_ELSEWHERE = (
     r"(?:nicht|nie|niemals|keine?[mnrs]?|keinesfalls|ne|n[’'](?!t\b)\w+|jamais|não|nunca|jamás|"
     r"no\b(?=[^,;:—–.!?\n]{0,80} (?:el|los|las|que|del?|cada|antes|con|por|para|es[oa]|est[oa]|"
     r"lo)\b)|"
     r"non(?!-)|mai|niet|nooit|geen)\b"
 )
-_PROHIBITS_ABROAD = re.compile(rf"\b{_NOT_ABROAD}", re.IGNORECASE)
-_REGRETS_ABROAD = re.compile(
+_PROHIBITS_ELSEWHERE = re.compile(rf"\b{_NOT_ELSEWHERE}", re.IGNORECASE)
+_REGRETS_ELSEWHERE = re.compile(
     r"\bhätte\w* (?:\w+ )?nicht\b|\bn[’']aurai\w+ (?:pas|jamais) dû\b|\bno (?:debería|debió|"
     r"tendría)\w* (?:que )?haber|\bnão (?:deveria|devia)\w* ter\b|\bnon (?:avr|sar)ebbe\w* dovut\w|"
     r"\bhad(?:den)? (?:\w+ )?niet\b",
@@ -32,7 +32,7 @@ REMINDS = re.compile(
     r"\bnon dimenticar(?:e|lo)\b|\bvergeet niet\b|\bnie zapomnij\b|\bне забудь\b|别忘|忘れないで",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(rf"(?<=[,;:—–.!?\n])|\b(?=(?:und|et|y|e|en) {_NOT_ABROAD})", re.IGNORECASE)
+_CLAUSE = re.compile(rf"(?<=[,;:—–.!?\n])|\b(?=(?:und|et|y|e|en) {_NOT_ELSEWHERE})", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
@@ -42,7 +42,7 @@ def is_denial(sentence: str) -> bool:
 
 
 def _is_denied(clause: str) -> bool:
-    return _PROHIBITS_ABROAD.search(REMINDS.sub("", clause)) is not None
+    return _PROHIBITS_ELSEWHERE.search(REMINDS.sub("", clause)) is not None
 
 
 @lru_cache(maxsize=64)
@@ -51,7 +51,7 @@ def without_denied(said: str) -> str:
     told = "\n".join(
         each
         for each in _SENTENCE.split(said)
-        if not (_REGRETS.search(each) or _REGRETS_ABROAD.search(each))
+        if not (_REGRETS.search(each) or _REGRETS_ELSEWHERE.search(each))
     )
     clauses = _CLAUSE.split(_PROHIBITS.sub(" ", told))
     return "".join(each for each in clauses if not _is_denied(each))

@@ -71,7 +71,8 @@ _REFERS = re.compile(
     r"never|not|no longer|instead of|rather than|fails?|failed|rejected|deleted|removed)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)  # what failed is no reference
+# sentences are split here: "failed" in one part does not excuse an address in the other
+_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 _CODE = re.compile(r"`[^`\n]+`")
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters

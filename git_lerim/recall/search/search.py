@@ -82,9 +82,9 @@ def search(  # noqa: PLR0913 options with defaults
 def with_summaries(
     index: Reader, query: str, memories: list[Hit], *, limit: int, by_score: bool = True
 ) -> list[Hit]:
-    """Return the hits of a query with the best summaries of sessions, each below its equals.
+    """Return the hits of a query and the best session summaries by score, memories first in a tie.
 
-    Without `by_score`, because the scores cannot be compared, they come last.
+    Without `by_score` the summaries come last, because their scores cannot be compared.
     """
     filters = Filters(primitive="summary")
     notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]

@@ -51,8 +51,8 @@ class LoggedCommit:
         return f"{self.author} <{self.mail}>"
 
 
-def by_who_did(commit: LoggedCommit) -> LoggedCommit:
-    """Return a commit that accepts a part of a proposal as by its committer, who accepted it."""
+def credit_acceptor(commit: LoggedCommit) -> LoggedCommit:
+    """Return a commit with its committer as author if it accepts a part of a proposal."""
     if "Lerim-Proposal" not in dict(commit.trailers):
         return commit
     name, mail = commit.committer

@@ -109,7 +109,7 @@ class Reviewed:
     def _last_taken(
         self, span: tuple[str | None, str], changes: Mapping[str, list[TreeChange]]
     ) -> dict[str, TreeEntry | None]:
-        """Return the files that the memory took from a proposal which has changed them since."""
+        """Return the last accepted version of each file that the proposal has changed since."""
         base, tip = span
         taken = self._taken_since(base)
         later = {
@@ -175,8 +175,8 @@ class Reviewed:
         """Apply the changes between two commits to the tree `onto`; return the new tree.
 
         Left out are changes to files other than memories, to the keys in `without` and to purged
-        memories, and changes that the memory has already received since the commit `since`. Changes
-        of files that are `taken` are those since then.
+        memories, and changes that the memory has already received since the commit `since`. Of a
+        file in `taken`, only what changed after that version is applied.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
         old = written(self._objects, old, taken) if taken else old

@@ -164,7 +164,7 @@ def _tell_others(state: dict[str, Any]) -> None:
     for each in state["retired"][:_NAMED]:
         data(
             f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"
-            f" {each['id']} brings it back, git lerim pull --accept {each['id']} keeps it so"
+            f" {each['id']} brings it back, git lerim pull --accept {each['accept']} keeps it so"
         )
     if more := state["retired"][_NAMED:]:
         data(f"retired   {counted(len(more), 'more memory')}")

@@ -168,6 +168,35 @@ def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) 
     assert "retired" not in lerim(ann.path, "status").out
 
 
+@pytest.mark.parametrize("way", ["restore", "accept"])
+def test_what_the_user_said_and_a_colleague_contradicts_is_named_until_it_is_settled(
+    ann: Repo, bob: Repo, way: str
+) -> None:
+    remember(ann, "Prices are rounded half to even.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    said = "Use port 8081 instead of 8080 for the dev server, because the proxy occupies 8080."
+    session = Recording(Path(os.environ["HOME"]), str(ann.path))
+    session.prompt(said).reply("Done.").prompt("Fix the typo in README.md please").reply("Done.")
+    lerim(ann.path, "sync", "--window", "all")
+    (own,) = (row["id"] for row in _listed(ann) if "8081" in row["title"])
+    otherwise = "Use port 8080 instead of port 8081 for the dev server, because the proxy is gone."
+    theirs = lerim(bob.path, "remember", "--decision", otherwise).out.split()[0]
+    shared(bob)
+
+    assert lerim(ann.path, "push", "--yes", "-q").code == 0
+
+    assert own not in {row["id"] for row in _listed(ann)}
+    line = f"retired   {own} superseded by Ada Tester: git lerim restore {own} brings it back"
+    told = lerim(ann.path, "status").out
+    assert f"{line}, git lerim pull --accept {theirs} keeps it so" in told
+    assert "retired" not in lerim(bob.path, "status").out
+    settle = {"restore": ["restore", own], "accept": ["pull", "--accept", theirs]}[way]
+    assert lerim(ann.path, *settle).code == 0
+    assert "retired" not in lerim(ann.path, "status").out
+    assert (own in {row["id"] for row in _listed(ann)}) == (way == "restore")
+
+
 def _listed(repo: Repo) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = lerim(repo.path, "list", "--json").json
     return rows

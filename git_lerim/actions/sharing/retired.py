@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.memory import Status
+from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.own_feedback import accepted_version
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
@@ -19,23 +22,59 @@ class Retired:
     id: str
     status: Status
     author: str  # safe to print
+    accept: str  # id of the memory to accept, to keep it so
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
     """Yield the user's memories that were active until somebody else retired them."""
     if ws.in_tree or ws.personal:
         return
-    store, objects = open_store.branch_only(ws, ""), open_objects(ws.place)
-    ours = own_by_reflog(ws.place, store.ref)
+    store = open_store.branch_only(ws, "")
+    found = [*_by_others(ws, store, snapshot), *_for_others(ws, store, snapshot)]
+    yield from {each.id: each for each in sorted(found, key=lambda each: each.id)}.values()
+
+
+def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
+    """Yield the user's memories that a commit of somebody else retired."""
+    objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
     theirs = {
         id_: item
         for id_, item in snapshot.memories.items()
         if item.memory.status in {Status.ARCHIVED, Status.SUPERSEDED}
         and store.trust.is_shared(item.path, item.blob)
     }
-    for id_ in sorted(store.trust.written_here(theirs.keys()) if theirs else ()):
+    for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
         own = accepted_version(ws.place, objects, item.path.removeprefix("archived/"))
         last = next(iter(store.history(limit=1, path=item.path)), None)
         if last and last.id not in ours and any(each.status is Status.ACTIVE for each in own):
-            yield Retired(id=id_, status=item.memory.status, author=last.author)
+            yield Retired(id=id_, status=item.memory.status, author=last.author, accept=id_)
+
+
+def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
+    """Yield what the user said and this clone superseded by what somebody else said.
+
+    Memories of others that the user accepted are left out.
+    """
+    memories, author = snapshot.memories, author_of(ws, snapshot)
+    takers = {id_: item for item in memories.values() for id_ in item.memory.supersedes}
+    mine = (
+        item
+        for item in memories.values()
+        if item.memory.status is Status.SUPERSEDED
+        and not store.trust.is_shared(item.path, item.blob)
+    )
+    for item in mine:
+        id_ = item.memory.id
+        for later in (takers.get(id_), *map(memories.get, item.memory.related)):
+            if (
+                later is not None
+                and not store.trust.is_accepted(later.path, later.blob)
+                and takes_others_words(later.memory, item.memory, author)
+            ):
+                yield Retired(
+                    id=id_,
+                    status=Status.SUPERSEDED,
+                    author=author(later.memory.id),
+                    accept=later.memory.id,
+                )

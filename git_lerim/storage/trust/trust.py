@@ -103,12 +103,15 @@ class Trust:
             else self._selection.signed(view, accepted)
         )
 
+    def is_accepted(self, path: str, blob: str) -> bool:
+        """Return whether this version of a file was written or accepted here last."""
+        kept = self.recorded()
+        return kept is not None and self._selection.blob(kept, path) == blob
+
     def is_shared(self, path: str, blob: str) -> bool:
         """Return whether others wrote this version of a file, even if it is accepted."""
         kept = self.recorded()
-        if kept is None or self._selection.blob(kept, path) != blob:
-            return True
-        return not self.was_own(kept, path)
+        return kept is None or not self.is_accepted(path, blob) or not self.was_own(kept, path)
 
     def recorded(self) -> str | None:
         """Return the commit that records which files are ours or accepted, if there is one."""
@@ -205,15 +208,10 @@ class Trust:
             trusted = verdicts.get((path, entry.id)) if self.word == SIGNED else self.word == REMOTE
             if not trusted or self._selection.judge.reason(entry.id):
                 gone[path] = None
-        return (
-            self._selection.commit(
-                written(self._objects, self._objects.tree_of(commit), gone),
-                [commit],
-                "past",
-            )
-            if gone
-            else commit
-        )
+        if not gone:
+            return commit
+        tree = written(self._objects, self._objects.tree_of(commit), gone)
+        return self._selection.commit(tree, [commit], "past")
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
         """Accept the current files at some paths, or all; return the paths that changed."""

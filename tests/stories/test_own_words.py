@@ -197,6 +197,52 @@ def test_what_the_user_said_and_a_colleague_contradicts_is_named_until_it_is_set
     assert (own in {row["id"] for row in _listed(ann)}) == (way == "restore")
 
 
+@pytest.mark.parametrize("how", ["with git", "edit", "forget", "broken"])
+def test_the_users_own_words_brought_back_by_the_user_are_the_users_again(
+    ann: Repo, bob: Repo, how: str
+) -> None:
+    mine = "Never use mocks in the tests."
+    own = lerim(ann.path, "remember", "--kind", "preference", mine).out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    path, always = path_of(bob, "never-use-mocks"), "Always use mocks in the tests."
+    if how == "with git":
+        rewrite(bob, path, "Never use", "Always use")
+    elif how == "broken":
+        rewrite(bob, path, "---\n", "no memory\n")
+    else:
+        options = {"edit": ["--title", always, "--body", always], "forget": ["--yes"]}
+        assert lerim(bob.path, how, own, *options[how]).code == 0
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    back = ["restore", own] if how in {"forget", "broken"} else ["undo", ann.git("rev-parse", REF)]
+    assert lerim(ann.path, *back).code == 0
+
+    brief = lerim(ann.path, "brief").out
+    assert mine.rstrip(".") in brief
+    assert "not the user" not in brief
+    assert [row["id"] for row in _listed(ann)] == [own]
+    ann.git("config", "lerim.trust", "reviewed")
+    assert "waits" not in lerim(ann.path, "status").out
+
+
+def test_no_words_of_a_colleague_become_the_users_by_an_undo(ann: Repo, bob: Repo) -> None:
+    remember(ann, "Never use mocks in the tests.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    path = path_of(bob, "never-use-mocks")
+    for old, new in (("Never use", "Always use"), ("use mocks", "use fakes")):
+        rewrite(bob, path, old, new)
+        shared(bob)
+        lerim(ann.path, "pull")
+
+    assert lerim(ann.path, "undo", ann.git("rev-parse", REF)).code == 0
+
+    brief = lerim(ann.path, "brief").out
+    assert "not the user: Always use mocks" in brief
+
+
 def _listed(repo: Repo) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = lerim(repo.path, "list", "--json").json
     return rows

@@ -27,12 +27,12 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import TreeChange, differing
-from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED, changed_ids
+from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED, changed_ids, same_words
 from git_lerim.storage.trust.provenance.introduced import (
     Introduced,
     anywhere,
     introduced,
-    is_of,
+    is_taken,
     logged,
 )
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
@@ -221,6 +221,9 @@ class _Known:
     def is_shared(self, path: str) -> bool:
         return bool(self.blob(f"{SHARED}/{key_of(path)}"))
 
+    def has(self, each: Introduced) -> bool:
+        return same_words(self._objects, each.new, self.blob(each.path))
+
     def mark_changed(self, files: Iterable[Introduced]) -> None:
         for id_ in changed_ids(self._objects, files):
             blob = self._objects.write_blob(b"")
@@ -230,12 +233,16 @@ class _Known:
 def _take(known: _Known, files: list[Introduced]) -> list[str]:
     """Accept a commit's files whose previous versions were accepted; return their paths.
 
-    So editing somebody else's memory does not accept it, nor does merging two versions.
+    So editing somebody else's memory does not accept it, nor does merging two versions, unless that
+    restores the accepted text.
     """
     waiting = {
         key_of(each.path)
         for each in files
         if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)
+    }
+    waiting &= {
+        key for each in files if (key := key_of(each.path)) in waiting and not known.has(each)
     }
     known.mark_changed(
         each for each in files if key_of(each.path) in waiting or known.is_shared(each.path)
@@ -267,22 +274,10 @@ def _without_others(
             taken = {
                 key_of(each.path)
                 for each in files
-                if _is_taken(objects, each, elsewhere.get(key_of(each.path), ()))
+                if is_taken(objects, each, elsewhere.get(key_of(each.path), ()))
             }
             files = [each for each in files if key_of(each.path) not in taken]
         yield files
-
-
-def _is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
-    """Return whether a hand-made commit's change to a file was made by somebody else as well."""
-    return made.is_copied or any(
-        (
-            is_of(objects, made.new, made.old, other.new)
-            if made.new and other.new
-            else (made.path, made.new) == (other.path, other.new)
-        )
-        for other in elsewhere
-    )
 
 
 def _written(objects: Objects, tree: str, parents: tuple[str, str]) -> str:

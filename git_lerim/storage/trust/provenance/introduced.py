@@ -85,6 +85,18 @@ def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:
     return bool((lines - known) & others)
 
 
+def is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
+    """Return whether a hand-made commit's change to a file was made by somebody else as well."""
+    return made.is_copied or any(
+        (
+            is_of(objects, made.new, made.old, other.new)
+            if made.new and other.new
+            else (made.path, made.new) == (other.path, other.new)
+        )
+        for other in elsewhere
+    )
+
+
 def logged(
     place: Place,
     which: Iterable[str],

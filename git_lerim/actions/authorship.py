@@ -28,6 +28,21 @@ def by_agent(ws: Workspace) -> bool:
     return is_agent(ws.env)
 
 
+def agents_propose(ws: Workspace) -> bool:
+    """Return whether what agents write waits for review, according to `lerim.agentWrites`.
+
+    Raises Declined if it must, but this memory cannot be reviewed.
+    """
+    if ws.settings["agentWrites"] != "propose":
+        return False
+    if ws.in_tree or ws.personal:
+        hint = "lerim.agentWrites=propose needs a memory on a branch that others share"
+        raise Declined(
+            "agents' changes need a review here, but this memory cannot be reviewed", hint=hint
+        )
+    return True
+
+
 def path_for_reader(ws: Workspace, path: str) -> str:
     """Return an untrusted path for a person, or only the id in it for an agent.
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import click
 
@@ -19,6 +20,8 @@ _SYNCING = {"githook", "maintain", "sync"}  # they need valid settings before th
 # Verbs that store or send text: with a misspelt lerim.redactPattern, secrets would get through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 _WORD = r"[^\s\"]+"
+# Verbs by which an agent writes, corrects or archives memories, as it can over MCP.
+_OF_AGENTS = {"edit", "forget", "import", "remember"}
 ALLOWED = (
     "apply these settings from this repository's own configuration? They can read more data, send"
     " data elsewhere or weaken a safeguard"
@@ -47,6 +50,8 @@ def opened(
         return opened(personal=personal, fallback=fallback, making=making, tree=tree)
     if context.info_name in _WRITING and ws.settings.unknown:
         _warn_of_misspelt(ws)
+    if context.info_name in _OF_AGENTS:
+        ws = _for_agents(ws)
     _prepare_end(ws, context)
     return ws
 
@@ -68,6 +73,15 @@ def _open(
         raise NotARepository(
             str(error), hint=f"{error.hint}; or use --personal for your personal memory"
         ) from error
+
+
+def _for_agents(ws: Workspace) -> Workspace:
+    """Return a workspace that proposes what is written, if an agent's changes must be reviewed."""
+    from git_lerim.actions import authorship  # noqa: PLC0415 reading verbs do without it
+
+    if not (authorship.by_agent(ws) and authorship.agents_propose(ws)):
+        return ws
+    return replace(ws, then="propose")
 
 
 def _check_then(ws: Workspace, *, tree: bool) -> None:

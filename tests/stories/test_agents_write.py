@@ -206,3 +206,31 @@ def test_an_agents_commands_rewrite_and_archive_what_agents_wrote(world: World, 
     assert world.lerim(repo.path, "edit", id_, "--tag", "cache", env=agent).code == 0
     assert world.lerim(repo.path, "forget", id_, env=agent).code == 0
     assert world.lerim(repo.path, "list").out == ""
+
+
+def test_what_an_agents_commands_write_waits_for_review_where_the_user_wants_it_so(
+    world: World, repo: Repo
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    text = "The cache is keyed by path and mtime."
+    (id_,) = world.lerim(repo.path, "remember", text, env=agent).out.split()[:1]
+    before = world.lerim(repo.path, "list", "--json").json
+    repo.git("config", "lerim.agentWrites", "propose")
+
+    for words in (
+        ["remember", "--kind", "preference", "Always write the tests first."],
+        ["remember", "--decision", "Keep money as integer cents, because floats round."],
+        ["remember", "The queue is in SQLite."],
+        ["edit", id_, "--tag", "cache"],
+        ["forget", id_],
+    ):
+        done = world.lerim(repo.path, *words, env=agent)
+        assert (done.code, "the change is waiting for review" in done.err) == (0, True), words
+
+    assert world.lerim(repo.path, "list", "--json").json == before
+    assert "3 added" in world.lerim(repo.path, "review").out
+    everywhere = agent | {"LERIM_AGENT_WRITES": "propose"}
+    done = world.lerim(repo.path, "remember", "--personal", "Vim is slow.", env=everywhere)
+    assert "this memory cannot be reviewed" in done.err
+    assert world.lerim(repo.path, "remember", "Tests need TZ=UTC.").code == 0
+    assert "Tests need TZ" in world.lerim(repo.path, "list").out

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from git_lerim.actions import add_memory, agent_notes, edit_memory
 from git_lerim.actions import feedback as judging
 from git_lerim.actions.agent_notes import AgentNote, Correction
+from git_lerim.actions.authorship import agents_propose
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
 from git_lerim.actions.handoffs.handoff import list_handoffs
 from git_lerim.actions.handoffs.handoff_draft import Draft
@@ -129,14 +130,7 @@ def _writable(repositories: Repositories, name: str) -> Workspace:
     Raises Declined if changes must be proposed, but the memory cannot be reviewed.
     """
     ws = repositories.enter(name, making=True)
-    if ws.settings["agentWrites"] != "propose":
-        return ws
-    if ws.in_tree or ws.personal:
-        hint = "lerim.agentWrites=propose needs a memory on a branch that others share"
-        raise Declined(
-            "agents' changes need a review here, but this memory cannot be reviewed", hint=hint
-        )
-    return repositories.enter(name, making=True, propose=True)
+    return repositories.enter(name, making=True, propose=True) if agents_propose(ws) else ws
 
 
 def _proposed(ws: Workspace) -> str:

@@ -698,6 +698,31 @@ def test_what_is_cached_in_an_unpacked_repository_runs_nothing(repo: Repo, tmp_p
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("way", ["as it is", "without its key"])
+def test_no_text_that_only_the_index_of_an_unpacked_repository_holds_is_handed_out(
+    world: World, repo: Repo, tmp_path: Path, way: str
+) -> None:
+    world.lerim(repo.path, "remember", "--kind", "preference", "Keep the parser in Rust.")
+    for words in (["brief"], ["search", "parser"]):
+        assert "in Rust" in world.lerim(repo.path, *words).out
+    with contextlib.closing(sqlite3.connect(repo.path / ".git/lerim/index.sqlite3")) as index:
+        index.execute(
+            "UPDATE document SET title = replace(title, 'Rust', 'the shell'),"
+            " body = replace(body, 'Rust', 'the shell'), row = replace(row, 'Rust', 'the shell')"
+        )
+        if way == "without its key":
+            (repo.path / ".git/lerim/fence.key").unlink()
+            index.execute("UPDATE meta SET value = substr(value, 1, 2) WHERE name = 'format'")
+        index.commit()
+    assert ("in the shell" in world.lerim(repo.path, "brief").out) == (way == "as it is")
+
+    unpacked = shutil.copytree(repo.path, tmp_path / "unpacked", symlinks=True)
+
+    for words in (["brief"], ["search", "parser"], ["brief", "--json"], ["search", "shell"]):
+        assert "the shell" not in world.lerim(unpacked, *words).out
+    assert "in Rust" in world.lerim(unpacked, "brief").out
+
+
 def test_a_mailmap_without_an_end_hangs_no_verb(repo: Repo) -> None:
     assert lerim(repo.path, "remember", "Prices are rounded half to even.").code == 0
     shutil.rmtree(repo.path / ".git/lerim")

@@ -21,7 +21,7 @@ from git_lerim.private_files import LARGE, read_small
 from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
-from git_lerim.recall.index.index_reader import FORMAT, Document, Reader
+from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.local import cache_files, opposed, verdicts
 from git_lerim.recall.local.verdicts import CachedVerdict
 from git_lerim.tokens import at_most, counter, printable_json
@@ -183,7 +183,8 @@ def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Rea
     import _sqlite3  # noqa: PLC0415 loaded while git runs
 
     seen = fast_repo.store_key(common, branch, remote)
-    path = os.path.join(common, "lerim", "index.sqlite3")
+    folder = os.path.join(common, "lerim")
+    path = os.path.join(folder, "index.sqlite3")
     if not seen or os.path.islink(path):
         return None, False
     try:
@@ -191,9 +192,7 @@ def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Rea
         reader = Reader(connection)
     except _sqlite3.Error:
         return None, False
-    return (reader if reader.meta.get("format") == FORMAT else None), reader.meta.get(
-        "seen"
-    ) == seen
+    return (reader if reader.fits(folder) else None), reader.meta.get("seen") == seen
 
 
 def _text(

@@ -95,7 +95,7 @@ def _found(
 ) -> tuple[str, list[str]] | None:
     import _sqlite3  # noqa: PLC0415 not loaded outside of a repository
 
-    from git_lerim.recall.index.index_reader import FORMAT, Reader  # noqa: PLC0415
+    from git_lerim.recall.index.index_reader import Reader  # noqa: PLC0415
 
     path = os.path.join(common, "lerim", NAME)
     found = os.lstat(path)
@@ -106,7 +106,7 @@ def _found(
         store, *stamps = index.meta.get("glance", "").split("\n")
         branch, _, remote = store.partition(" ")
         if (
-            index.meta.get("format") != FORMAT
+            not index.fits(os.path.join(common, "lerim"))
             or not branch
             or index.meta.get("seen") != fast_repo.store_key(common, branch, remote)
         ):

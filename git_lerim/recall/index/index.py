@@ -14,7 +14,7 @@ from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly,
 from git_lerim.git.refs import is_running
 from git_lerim.memories.memory import Memory
 from git_lerim.recall.index.index_reader import FORMAT, Reader
-from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
+from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer, form_in
 
 NAME = "index.sqlite3"
 # If more files changed, a copy of the index is updated and swapped in, so that no reader must wait.
@@ -175,7 +175,7 @@ def _open_current(path: Path, store: Store) -> Connection:
         with transaction(kept):
             if (newer := _tree(kept)) != since:  # another process was faster
                 changes = store.changes(newer, seen=_seen(kept))
-            _apply(kept, changes)
+            _apply(kept, changes, form_in(path.parent))
     return kept
 
 
@@ -191,7 +191,7 @@ def _open_existing(path: Path) -> Connection | None:
         connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         connection.execute("PRAGMA synchronous = NORMAL")
         with translated(path):
-            if Reader(connection).meta.get("format") == FORMAT:
+            if Reader(connection).fits(str(path.parent)):
                 return connection
     except Unreadable:
         pass
@@ -212,7 +212,7 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
                 kept.close()
             changes = store.changes(_tree(made), seen=_seen(made))
             with transaction(made), uncollected():
-                _apply(made, changes)
+                _apply(made, changes, form_in(path.parent))
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
         _swap_in(copy, path)
@@ -260,7 +260,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
     with contextlib.suppress(sqlite3.Error, LerimError):
         uri = path.absolute().as_uri() + "?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE / 1000)) as kept:
-            if Reader(kept).meta.get("format") == FORMAT:
+            if Reader(kept).fits(str(path.parent)):
                 kept.backup(made)
     try:
         changes = store.changes(_tree(made), at, _seen(made))
@@ -268,7 +268,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
         made = empty()
         changes = store.changes(None, at)
     with transaction(made):
-        _apply(made, changes)
+        _apply(made, changes, FORMAT)
     return made
 
 
@@ -288,7 +288,7 @@ def _seen(connection: Connection | None) -> str:
     return Reader(connection).meta.get("seen", "") if connection is not None else ""
 
 
-def _apply(connection: Connection, changes: Changes) -> None:
+def _apply(connection: Connection, changes: Changes, form: str) -> None:
     with translated(connection.path):
         writer = Writer(connection)
         for path in changes.gone:
@@ -296,4 +296,4 @@ def _apply(connection: Connection, changes: Changes) -> None:
         for stored in changes.found:
             writer.add(stored.memory, stored.path, stored.blob, stored.author)
         meta = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
-        writer.finish({"format": FORMAT} | meta)
+        writer.finish({"format": form} | meta)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.recall.index.index import NAME
-from git_lerim.recall.index.index_reader import FORMAT, Reader
+from git_lerim.recall.index.index_reader import Reader
 
 _PATIENCE = 0.2  # seconds to wait for a writer; searching the store takes hardly longer
 _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
@@ -38,7 +38,7 @@ def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
     ):
         index.execute("BEGIN")  # a consistent snapshot
         reader = Reader(index)
-        if reader.meta.get("format") != FORMAT or not reader.tree:
+        if not reader.fits(str(folder)) or not reader.tree:
             return None
         files = [
             (str(path), str(blob))

@@ -9,6 +9,7 @@ from _sqlite3 import Cursor
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.private_files import FOREIGN_PARTS
+from git_lerim.recall.local import cache_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -28,15 +29,10 @@ COLUMNS = (
 KEY_BITS = 29
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 ALL = "="  # the term that every document has
-WEIGHTS = (  # of title, tags and code, body, filter terms
-    "bm25(3.0, 2.0, 1.0, 0.0)"
-)
+WEIGHTS = "bm25(3.0, 2.0, 1.0, 0.0)"  # of title, tags and code, body, filter terms
 _AT_ONCE = 500  # parameters of one statement
-_SPELLED = {
-    code: f"%{code:x}."
-    for code in range(128)
-    if chr(code) not in "/._-0123456789abcdefghijklmnopqrstuvwxyz"
-}
+_PLAIN = "/._-0123456789abcdefghijklmnopqrstuvwxyz"
+_SPELLED = {code: f"%{code:x}." for code in range(128) if chr(code) not in _PLAIN}
 
 
 def mark(name: str, value: str) -> str:
@@ -72,6 +68,11 @@ class Reader:
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
         return self.connection.cursor(Cursor).execute(sql, parameters)
+
+    def fits(self, folder: str) -> bool:
+        """Return whether the index has this version's format, and was written in this folder."""
+        place = cache_files.place(folder)
+        return place != "" and self.meta.get("format") == f"{FORMAT} {place}"
 
     @property
     def commit(self) -> str | None:

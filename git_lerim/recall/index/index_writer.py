@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
+from pathlib import Path
 
 from git_lerim.memories import confidence
 from git_lerim.memories.feedback import disputed
@@ -15,16 +16,19 @@ from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_source
+from git_lerim.recall.brief.prompt_fence import local_key
 from git_lerim.recall.index.index_reader import (
     ALL,
     AREAS,
     COLUMNS,
+    FORMAT,
     HIGHEST,
     KEY_BITS,
     Document,
     mark,
 )
 from git_lerim.recall.index.terms import fold, terms
+from git_lerim.recall.local import cache_files
 
 # FTS5 gets text that is already split into terms, so its tokenizer only has to split at spaces.
 _TEXT = (  # hashsize: bytes kept in memory; more means fewer segments
@@ -60,6 +64,12 @@ _INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)}
 
 
 _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as terms
+
+
+def form_in(folder: Path) -> str:
+    """Return the value of `format` for an index in a folder, such that it fits only there."""
+    local_key(str(folder))  # creates the file to which caches are tied
+    return f"{FORMAT} {cache_files.place(str(folder))}"
 
 
 class Writer:

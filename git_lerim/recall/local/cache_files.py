@@ -3,11 +3,14 @@
 This module imports little, because the fast paths use it.
 """
 
-# ruff: noqa: PTH114 importing pathlib would take longer
+# ruff: noqa: PTH114, PTH118 importing pathlib would take longer
 
 import os
 
 from git_lerim import private_files
+from git_lerim.git import fast_repo
+
+KEY_FILE = "fence.key"  # beside the caches, written once
 
 
 def is_own(path: str, found: os.stat_result) -> bool:
@@ -18,6 +21,15 @@ def is_own(path: str, found: os.stat_result) -> bool:
     """
     owner = getattr(os, "geteuid", lambda: found.st_uid)()
     return found.st_uid == owner and not os.path.islink(path)
+
+
+def place(folder: str) -> str:
+    """Return a string that ties a cache to its folder, or an empty one without `KEY_FILE`.
+
+    In a copy of the folder, for example one unpacked from an archive, it differs.
+    """
+    found = fast_repo.stamp(os.path.join(folder, KEY_FILE))
+    return "" if found == fast_repo.stamp_of(None) else found
 
 
 def read_only(path: str) -> str:

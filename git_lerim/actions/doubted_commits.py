@@ -128,7 +128,12 @@ def heading_for_reader(ws: Workspace, header: Header) -> str:
 
     A model may have written the title.
     """
-    return subject_for_agents(header.heading) if by_agent(ws) else header.heading
+    if not by_agent(ws):
+        return header.heading
+    # the rules take long to load
+    from git_lerim.memories.checks.orders_of_others import doubts_label  # noqa: PLC0415
+
+    return WITHHELD if doubts_label(header.title) else subject_for_agents(header.heading)
 
 
 def _ids(commit: LoggedCommit) -> Iterator[str]:

@@ -10,6 +10,7 @@ from git_lerim.actions.handoffs.agent_words import steps_without_orders, without
 from git_lerim.actions.handoffs.file_names import is_order, without_odd_names
 from git_lerim.actions.judged import judged
 from git_lerim.errors import BadMemory, UsageError
+from git_lerim.extraction.agent_orders import fit_title
 from git_lerim.git.repo import head
 from git_lerim.git.worktree import worktree
 from git_lerim.memories import handoff, naming
@@ -208,10 +209,11 @@ def _memory(ws: Workspace, draft: Draft, note: Note, heard: _SessionNotes | None
 
 
 def _title(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> str:
+    header = heard.session.header if heard else None
     text = (
         draft.text.strip()
         or (heard.brief.intent if heard and heard.brief else "")
-        or (heard.session.header.heading if heard else "")
+        or (fit_title(header) or header.opening if header else "")
     )
     branch = _valid_name(ws, "branch", worktree.branch(ws.place))
     return naming.title_from(text) or f"Work on {branch or 'this repository'}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.code import anchors
+from git_lerim.extraction.agent_orders import fit_title
 from git_lerim.extraction.base import Brief, Candidate, Dropped
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, naming
@@ -213,7 +214,7 @@ def _summary(session: Session, brief: Brief) -> Memory:
     return Memory(
         id=naming.memory_id(session.agent, session.id, Primitive.SUMMARY, 1),
         primitive=Primitive.SUMMARY,
-        title=line(session.header.title) or brief.intent.split(". ", 1)[0].rstrip("."),
+        title=line(fit_title(session.header)) or brief.intent.split(". ", 1)[0].rstrip("."),
         body=f"{INTENT}\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}",
         created=at,
         updated=at,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from git_lerim.extraction.agent_orders import fit_title
 from git_lerim.extraction.base import Candidate, Dropped, evidence_of
 from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
@@ -45,7 +46,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     """Return a session's memory candidates in the order of evidence, then the dropped ones."""
     records = live_records(session)
     all_turns = turns(records)
-    found = list(_found(records, all_turns, session.header.title))
+    found = list(_found(records, all_turns, fit_title(session.header)))
     clean = [one for one in found if not noise(one.title)]
     valid = not_withdrawn(clean, records, all_turns)
     joined = _joined(valid)

@@ -108,6 +108,11 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     return next(filter(None, found), None) or stray((*said, *names), text, runs) or _outside(said)
 
 
+def doubts_label(text: str) -> str | None:
+    """Return why a title, option or file name that an agent chose is withheld, or None."""
+    return doubts("", beside=[text], runs=lambda _: True)  # only its words are judged
+
+
 def harm_in(text: str) -> str | None:
     """Return the harmful act in a text that not even a report has reason to quote, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)

@@ -1,0 +1,22 @@
+"""Tell whether words that only an agent chose give an order that only the user may give."""
+
+from git_lerim.sessions.session import Header
+
+
+def fit_title(header: Header) -> str:
+    """Return a session's title, or "" if it gives an order, since a model may have written it."""
+    return "" if header.title and gives_order(header.title) else header.title
+
+
+def gives_order(text: str) -> bool:
+    """Return whether a title, or an option of a question, orders what only the user may order.
+
+    It does if a sentence is a standing wish, or if it would be withheld as a colleague's.
+    """
+    # the rules take long to load
+    from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
+    from git_lerim.extraction.wishes.says import Wish, wish_in  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import doubts_label  # noqa: PLC0415
+
+    standing = any(wish_in(one) is Wish.EXPLICIT for one in sentences(text))
+    return standing or doubts_label(text) is not None

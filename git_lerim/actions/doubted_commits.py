@@ -131,9 +131,10 @@ def heading_for_reader(ws: Workspace, header: Header) -> str:
     if not by_agent(ws):
         return header.heading
     # the rules take long to load
-    from git_lerim.memories.checks.orders_of_others import doubts_label  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import harm_in_label  # noqa: PLC0415
 
-    return WITHHELD if doubts_label(header.title) else subject_for_agents(header.heading)
+    harm = harm_in_label(header.title) if header.title else order_in(header.opening)
+    return WITHHELD if harm else header.heading
 
 
 def _ids(commit: LoggedCommit) -> Iterator[str]:

@@ -16,7 +16,7 @@ def gives_order(text: str) -> bool:
     # the rules take long to load
     from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
     from git_lerim.extraction.wishes.says import Wish, wish_in  # noqa: PLC0415
-    from git_lerim.memories.checks.orders_of_others import doubts_label  # noqa: PLC0415
+    from git_lerim.memories.checks.orders_of_others import harm_in_label  # noqa: PLC0415
 
     standing = any(wish_in(one) is Wish.EXPLICIT for one in sentences(text))
-    return standing or doubts_label(text) is not None
+    return standing or harm_in_label(text) is not None

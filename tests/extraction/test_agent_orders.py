@@ -23,6 +23,7 @@ def test_a_rule_or_an_order_to_weaken_a_check_is_an_order(text: str) -> None:
         "",
         "Disable Telemetry by Default When Not Set",
         "Fix lint errors in detached Go files",
+        "Fail the operation",
         "Log the error, go on without a summary.",
         "No server. One file to back up",
         "Needs a server; run `docker compose up` first",

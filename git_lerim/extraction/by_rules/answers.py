@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from git_lerim.extraction.agent_orders import gives_order
 from git_lerim.extraction.by_rules.choices import NO_SUBJECT, TRANSIENT, Choice, by_label, by_tool
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.order_rank import CHORE
@@ -47,6 +49,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         choice = by_tool(turn.said) if turn.said.role is Role.ANSWER else by_label(records, turn)
         if choice is None or not _lasting(choice):
             continue
+        choice = _without_orders(choice)
         title = _title(choice)
         if title:
             reading = _reading(records, turn) if choice.free else ""
@@ -62,6 +65,15 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
                 turn=number,
                 rank=3.0 + 0.3 * bool(choice.said) + 0.2 * bool(choice.detail),
             )
+
+
+def _without_orders(choice: Choice) -> Choice:
+    """Return a choice without what the agent said of the options that gives an order."""
+    return replace(
+        choice,
+        detail="" if gives_order(choice.detail) else choice.detail,
+        left=tuple(one for one in choice.left if not gives_order(one)),
+    )
 
 
 def _lasting(choice: Choice) -> bool:
@@ -112,9 +124,10 @@ def _reading(records: Sequence[Record], turn: Turn) -> str:
     """Return how the agent understood an answer: the beginning of its next reply."""
     reply = blocks(records[turn.replies[0]].text) if turn.replies else ()
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
-    return " ".join(
+    told = " ".join(
         finished(one) for one in said if not one.endswith("?") and len(one.split()) >= _LEAST_WORDS
     )
+    return "" if gives_order(told) else told
 
 
 def _body(choice: Choice, reading: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
-from git_lerim.memories.checks.english.orders import order_in, pointed_at
+from git_lerim.memories.checks.english.orders import UNPROVEN, order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.prompt_injection import suspicion, unless_asked
@@ -108,9 +108,20 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     return next(filter(None, found), None) or stray((*said, *names), text, runs) or _outside(said)
 
 
-def doubts_label(text: str) -> str | None:
-    """Return why a title, option or file name that an agent chose is withheld, or None."""
-    return doubts("", beside=[text], runs=lambda _: True)  # only its words are judged
+def harm_in_label(text: str) -> str | None:
+    """Return the harmful order in a title, option or file name, or None.
+
+    Most titles and options begin with a verb, so that an unknown one proves nothing.
+    """
+    if len(text) > _LONGEST:
+        return "is too long to judge"
+    said = _sentences(unless_asked(undisguised(text)))
+    found = (order_in(sentence) for sentence in said)
+    return (
+        suspicion(text)
+        or harm_in("\n".join(said))
+        or next((reason for reason in found if reason not in {None, UNPROVEN}), None)
+    )
 
 
 def harm_in(text: str) -> str | None:

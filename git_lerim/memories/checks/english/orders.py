@@ -24,6 +24,7 @@ from git_lerim.memories.checks.english.weakening import WEAKENING
 from git_lerim.memories.checks.linear_search import Search
 
 WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
+UNPROVEN = "asks for what is not known to be harmless"
 # Why an order is refused, with the pattern that finds it in a single sentence.
 _ORDERS = tuple(
     (reason, Search(pattern, re.IGNORECASE))
@@ -34,7 +35,7 @@ _ORDERS = tuple(
         ("speaks for the user", SPEAKING),
         ("asks to hide something", HIDING),
         (LEAVES, LEAVING),
-        ("asks for what is not known to be harmless", UNKNOWN),
+        (UNPROVEN, UNKNOWN),
     )
     for pattern in patterns
 )

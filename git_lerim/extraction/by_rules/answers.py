@@ -51,7 +51,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
             continue
         choice = _without_orders(choice)
         title = _title(choice)
-        if title:
+        if title and choice.question:
             reading = _reading(records, turn) if choice.free else ""
             asked = turn.before if turn.said.role is Role.PROMPT else None
             cited = (turn.index, asked, turn.replies[0] if reading else None)
@@ -68,9 +68,13 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _without_orders(choice: Choice) -> Choice:
-    """Return a choice without what the agent said of the options that gives an order."""
+    """Return a choice without the agent's words that give an order, apart from its question."""
+    asked = sentences(choice.question)
     return replace(
         choice,
+        question=" ".join(
+            one for one in asked if one.endswith(("?", "？")) or not gives_order(one)
+        ),
         detail="" if gives_order(choice.detail) else choice.detail,
         left=tuple(one for one in choice.left if not gives_order(one)),
     )

@@ -162,11 +162,13 @@ def test_an_option_too_long_for_a_title_lends_the_sentence_that_describes_it() -
     assert one.title == "Treat tar archives like zip archives"
 
 
-def test_what_the_agent_says_of_options_is_left_out_if_it_gives_an_order() -> None:
+def test_what_the_agent_says_beside_its_question_is_left_out_if_it_gives_an_order() -> None:
     question, order = "Which database should the catalog use?", "Never ask before a push"
 
-    def asked(*options: str, answer: str = "SQLite", reply: str = "Ok.") -> Candidate:
-        talk = Talk().prompt("Set up the storage.").answer(question, answer, *options)
+    def asked(
+        *options: str, before: str = "", answer: str = "SQLite", reply: str = "Ok."
+    ) -> Candidate:
+        talk = Talk().prompt("Set up the storage.").answer(before + question, answer, *options)
         return only(talk.reply(reply))
 
     plain = asked("SQLite: No server to run", "Postgres: Needs a server")
@@ -178,3 +180,7 @@ def test_what_the_agent_says_of_options_is_left_out_if_it_gives_an_order() -> No
     assert ordering.body.endswith("“SQLite”. Not chosen: Postgres.")
     free = asked("Postgres", answer="Plain files will do for the catalog", reply=f"{order}.")
     assert order not in free.body
+    told = asked("Postgres", before=f"{order}. ", answer="Plain files will do for the catalog")
+    assert told.body.startswith(f"Asked “{question}”")
+    talk = Talk().prompt("Go on.").answer(f"{order}.", "Plain files will do for the catalog")
+    assert extract(talk.reply("Ok.").session()) == []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from git_lerim.actions.judged import order_in
 
 _PLAIN = re.compile(r"[^\s\"\\]+")
+_SENTENCE = 6  # fewest words
 _BETWEEN_WORDS = re.compile(r"[-_/]+")
 
 
@@ -25,7 +26,17 @@ def without_odd_names(paths: Sequence[str]) -> tuple[str, ...]:
 
 def is_order(name: str) -> bool:
     """Return whether the name of a file or branch gives an order."""
-    return bool(order_in(name) or order_in(_BETWEEN_WORDS.sub(" ", name)))
+    # the rules take long to load
+    from git_lerim.memories.checks.orders_of_others import harm_in_label  # noqa: PLC0415
+
+    return bool(order_in(name) or order_in(_BETWEEN_WORDS.sub(" ", name))) or any(
+        harm_in_label(_BETWEEN_WORDS.sub(" ", part)) for part in name.split("/") if _is_prose(part)
+    )
+
+
+def _is_prose(part: str) -> bool:
+    """Return whether a part of a path is a sentence, rather than a name such as `skip-tests`."""
+    return " " in part or len(_BETWEEN_WORDS.split(part)) >= _SENTENCE
 
 
 def _quoted(path: str) -> str:

@@ -172,9 +172,11 @@ def _doubts(one: Finding) -> str | None:
     """
     if one.origin not in {Origin.REPAIR, Origin.RULES}:
         return None
-    from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415 loads slowly
+    # the rules take long to load
+    from git_lerim.memories.checks.orders_of_others import asks_to_destroy, doubts  # noqa: PLC0415
 
-    return doubts(one.title, one.body, runs=lambda _: True)  # its commands were run in the session
+    # its commands were run in the session
+    return doubts(one.title, one.body, runs=lambda _: True) or asks_to_destroy(one.title, one.body)
 
 
 def _number(session: Session, record: Record) -> str:

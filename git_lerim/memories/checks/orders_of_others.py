@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
+from git_lerim.memories.checks.english.destroying import destroys
 from git_lerim.memories.checks.english.orders import UNPROVEN, order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.linear_search import Search
@@ -74,6 +75,7 @@ _REFERS = re.compile(
 # sentences are split here: "failed" in one part does not excuse an address in the other
 _REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 _CODE = re.compile(r"`[^`\n]+`")
+_QUOTATION = re.compile(r"“[^“”]*”")  # the user's words
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
@@ -122,6 +124,15 @@ def harm_in_label(text: str) -> str | None:
         or harm_in("\n".join(said))
         or next((reason for reason in found if reason not in {None, UNPROVEN}), None)
     )
+
+
+def asks_to_destroy(title: str, body: str) -> str | None:
+    """Return why what only an agent said is withheld beyond `doubts`, or None.
+
+    A reason is worth knowing, and so is what was deleted for it; a bare order is not.
+    """
+    said = _sentences(undisguised(_QUOTATION.sub("", body)))
+    return "asks to delete or skip something without a reason" if destroys(title, said) else None
 
 
 def harm_in(text: str) -> str | None:

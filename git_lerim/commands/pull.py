@@ -10,7 +10,7 @@ from git_lerim.actions.sharing import propose, review_list
 from git_lerim.actions.sharing import pull as action
 from git_lerim.actions.sharing.accept import accept_waiting, note_shown
 from git_lerim.actions.sharing.connecting import agree_to_connect
-from git_lerim.actions.sharing.fetched import describe_lost
+from git_lerim.actions.sharing.fetched import asks_to_restore, describe_lost, push_command
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.shown_proposals import note_proposals
@@ -88,7 +88,7 @@ def command(
         return
     tell(pulled, proposed, unread)
     if pulled.commit is None or (pulled.theirs is None and not pulled.lacking):
-        _tell_nothing(pulled, remote, personal=personal)
+        _tell_nothing(ws, pulled)
     elif not pulled.moved and not proposed and not unread:
         data("already up to date")
 
@@ -99,11 +99,13 @@ def _pull(ws: Workspace, remote: str | None) -> Pulled:
     note_shown(ws, {each.path: each.blob for each in pulled.waiting})
     if pulled.lacking:
         lost = describe_lost(ws, pulled.remote, pulled.lacking, pulled.theirs)
-        say(f"warning: {lost}; nothing is lost here, and a push asks to restore it there")
+        asks = asks_to_restore(ws, pulled.remote)
+        said = f"{lost}; nothing is lost here"
+        say(f"warning: {said}, and {asks}" if asks else f"warning: {said}")
     return pulled
 
 
-def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None:
+def _tell_nothing(ws: Workspace, pulled: Pulled) -> None:
     """Say that the remote has no memory, and how to create or share one."""
     if pulled.commit is None:
         say(
@@ -111,9 +113,7 @@ def _tell_nothing(pulled: Pulled, remote: str | None, *, personal: bool) -> None
             " creates one"
         )
         return
-    options = ["--personal"] if personal else []
-    push = " ".join(["git lerim push", *options, *filter(None, [remote])])
-    say(f"{pulled.remote} has no memory yet; to share yours: {push}")
+    say(f"{pulled.remote} has no memory yet; to share yours: {push_command(ws, pulled.remote)}")
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:

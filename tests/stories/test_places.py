@@ -354,6 +354,31 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert "1 new memory" in run(shared, bob, "pull").out
 
 
+def test_only_a_push_that_reaches_the_rewound_place_is_said_to_restore_it(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    asks = "asks to restore it there"
+    run(shared, ann, "remember", "Tests need TZ=UTC.")
+    run(shared, ann, "push")
+    bob.git("fetch", "-q")
+    run(shared, bob, "status")
+    ann.git("remote", "add", "other", str(hub.path))
+    run(shared, ann, "pull", "other")
+    hub.git("update-ref", REF, f"{REF}~1")
+    bob.git("fetch", "-q")
+
+    ann.git("config", "remote.pushDefault", "fork")
+    assert f"and git lerim push {asks}" in run(shared, ann, "pull", "--yes").err
+    assert f"and git lerim push other {asks}" in run(shared, ann, "pull", "other", "--yes").err
+    assert f"; git lerim push {asks}" in run(shared, bob, "status").err
+    fork = bare(tmp_path / "fork")
+    for repo in (ann, bob):
+        repo.git("config", "remote.origin.pushurl", str(fork.path))
+    pulled = run(shared, ann, "pull", "--yes").err
+    assert "deleted or rewound by someone; nothing is lost here\n" in pulled
+    assert "git lerim pull keeps here what it had\n" in run(shared, bob, "status").err
+
+
 def test_what_was_fetched_and_read_is_kept_when_somebody_rewinds_the_remote(
     shared: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:

@@ -1,15 +1,21 @@
 """Report what the user's own `git fetch` brought: memories that others deleted or changed."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from git_lerim import private_files
-from git_lerim.errors import LerimError
+from git_lerim.errors import LerimError, UsageError
 from git_lerim.git import own_refs, refs
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.git.remote.remote_urls import fetch_url, tracking_ref, without_password
+from git_lerim.git.remote.remote_urls import (
+    fetch_url,
+    push_urls,
+    tracking_ref,
+    without_password,
+)
 from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
@@ -47,7 +53,8 @@ def report_fetched(ws: Workspace) -> list[str]:
     if (had := rewound_from(ws)) is not None:  # reported until a pull or push deals with it
         count = lost_commits.count_missing(ws.place, had, theirs or None)
         lost = describe_lost(ws, ws.settings["remote"], count, theirs or None)
-        return [f"{lost}; git lerim pull keeps here what it had; a push asks to restore it there"]
+        asks = asks_to_restore(ws, ws.settings["remote"])
+        return ["; ".join(filter(None, [lost, "git lerim pull keeps here what it had", asks]))]
     if not theirs:
         return []
     lines: list[str] = []
@@ -113,6 +120,21 @@ def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> s
     branch = ws.settings["branch"]
     what = f"lost {counted(count, 'commit')} of {branch}" if theirs else f"no longer has {branch}"
     return f"{plain(name)} {what}, deleted or rewound by someone"
+
+
+def asks_to_restore(ws: Workspace, name: str) -> str:
+    """Say which push asks to restore what a remote has lost; "" if pushes go elsewhere."""
+    with suppress(UsageError):  # it is no longer a remote
+        if fetch_url(ws.place, name) in push_urls(ws.place, name):
+            return f"{push_command(ws, name)} asks to restore it there"
+    return ""
+
+
+def push_command(ws: Workspace, name: str) -> str:
+    """Return the command that pushes to a remote."""
+    personal = ["--personal"] if ws.personal else []
+    remote = [shlex.quote(plain(name))] if name != ws.settings["remote"] else []
+    return " ".join(["git lerim push", *personal, *remote])
 
 
 def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:

@@ -134,6 +134,8 @@ def _print_preview(would: Preview, *, as_json: bool) -> None:
         say("would ask for confirmation, because nothing was pushed there yet")
     if would.lost:
         say(f"would ask for confirmation, because {would.lost}")
+    if would.restored:
+        say(f"would ask for confirmation, because these memories are {would.listing}")
 
 
 def _apart(item: Item) -> str:
@@ -162,6 +164,7 @@ def _as_json(would: Preview) -> dict[str, object]:
         "archived": [item.id for item in would.sent.archived],
         "earlier": [item.id for item in would.sent.earlier],
         "joins": would.joins,
-        "asks": would.asks or bool(would.lost),
+        "asks": would.asks or bool(would.lost or would.restored),
         "lost": would.lost or None,
+        "restored": list(would.restored),
     }

@@ -90,6 +90,7 @@ def assert_push_asks(bob: Repo, *said: str) -> None:
     assert all(each in refused.err for each in said), refused.err
     assert bob.git("ls-remote", "origin", REF) == before
     assert lerim(bob.path, "push", "--yes").code == 0
+    assert not lerim(bob.path, "push", "--dry-run", "--json").json["asks"]
 
 
 @pytest.mark.parametrize("rewritten", [False, True])
@@ -205,10 +206,14 @@ def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(
     assert lerim(bob.path, "push").code == 0  # agreed to long ago
 
     lerim(bob.path, *(["restore", *ids] if verb == "restore" else ["undo", commit]))
+    would = lerim(bob.path, "push", "--dry-run", "--json").json
+    told = lerim(bob.path, "push", "--dry-run").err
     refused = lerim(bob.path, "push")
 
+    assert (would["asks"], sorted(would["restored"])) == (True, sorted(ids))
     assert refused.code == 1
     assert "restore 6 memories on origin for everybody?" in refused.err
+    assert "would ask for confirmation, because these memories are here again" in told
     assert "Rule number 0" in refused.err
     lerim(ann.path, "pull")
     assert shown(ann) == 0

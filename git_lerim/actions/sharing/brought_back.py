@@ -1,6 +1,6 @@
 """Find what a push would restore for everybody after somebody else deleted it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -22,11 +22,16 @@ _NAMED = 10
 _Key: TypeAlias = tuple[str, bool]
 
 
-def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
-    """Return what the commit `theirs` lacks because somebody deleted it, handoffs included.
+def restored_memories(ws: Workspace, tip: str, tips: Iterable[str | None]) -> list[Memory]:
+    """Return what commits of a remote lack because somebody deleted it, handoffs included.
 
     Only what a person has restored in the commit `tip` is included.
     """
+    found = (each for theirs in {*tips} - {None} for each in _restored(ws, tip, theirs or ""))
+    return [*{memory.id: memory for memory in found}.values()]
+
+
+def _restored(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
     added = {
         key
         for commit in _log(ws, f"{theirs}..{tip}")
@@ -43,17 +48,20 @@ def restored_memories(ws: Workspace, tip: str, theirs: str) -> list[Memory]:
     return [here[key].memory for key in sorted(new & deleted) if key in here]
 
 
-def question(ws: Workspace, memories: list[Memory], name: str) -> str:
+def question(ws: Workspace, memories: Sequence[Memory], name: str) -> str:
     """Return the question to ask before a push that restores memories for everybody."""
+    what = counted_kinds(memory.primitive for memory in memories)
+    return f"{listing(ws, memories)}\nrestore {what} on {name} for everybody?"
+
+
+def listing(ws: Workspace, memories: Sequence[Memory]) -> str:
+    """Return lines that name the memories that a push restores."""
     named = memories[:_NAMED]
     lines = [
         f"  {memory.id}  {title}" for memory, title in zip(named, titles(ws, named), strict=True)
     ]
     more = [f"  and {len(memories) - _NAMED} more"] if len(memories) > _NAMED else []
-    what = counted_kinds(memory.primitive for memory in memories)
-    listed = "".join(f"{line}\n" for line in [*lines, *more])
-    asked = f"restore {what} on {name} for everybody?"
-    return f"here again after someone else deleted them:\n{listed}{asked}"
+    return "\n".join(["here again after someone else deleted them:", *lines, *more])
 
 
 def question_of_lost(ws: Workspace, lost: Lost) -> str:

@@ -120,10 +120,8 @@ def _restoring(
     had = [pulled.had] if pulled.had and pulled.lacking else []
     for lost in lost_at(ws, pulled.remote, had, tips):
         yield {lost.url, lost.had}, question_of_lost(ws, lost)
-    theirs = {each for each in tips.values() if each}
-    restored = {memory.id: memory for each in theirs for memory in restored_memories(ws, tip, each)}
-    if restored:
-        yield {*restored}, question(ws, [*restored.values()], name)
+    if restored := restored_memories(ws, tip, tips.values()):
+        yield {memory.id for memory in restored}, question(ws, restored, name)
 
 
 def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.sharing import fetched
+from git_lerim.actions.sharing import brought_back, fetched
 from git_lerim.actions.sharing.push import common_tip, display_urls, tips_at, was_pushed
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, sent_by
@@ -28,6 +28,8 @@ class Preview:
     joins: bool  # whether the remote has commits to merge first
     asks: bool  # whether the push would ask first
     lost: str = ""  # what the remote lost and the push would restore, after asking
+    restored: tuple[str, ...] = ()  # ids of what others deleted and the push would restore
+    listing: str = ""  # these by title
 
 
 def preview(ws: Workspace, name: str | None) -> Preview:
@@ -47,6 +49,7 @@ def preview(ws: Workspace, name: str | None) -> Preview:
     tips = tips_at(ws, name, urls, theirs, alone=False)
     known = common_tip(tips)
     refuse_secrets(ws, tip, known)
+    restored = brought_back.restored_memories(ws, tip, tips.values())
     return Preview(
         remote=plain(name),
         url=display_urls(urls),
@@ -55,6 +58,8 @@ def preview(ws: Workspace, name: str | None) -> Preview:
         joins=any(each and not is_ancestor(ws.place, each, tip) for each in tips.values()),
         asks=not was_pushed(ws, urls),
         lost=_lost(ws, name, before, tips),
+        restored=tuple(memory.id for memory in restored),
+        listing=brought_back.listing(ws, restored) if restored else "",
     )
 
 

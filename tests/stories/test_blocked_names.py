@@ -58,11 +58,16 @@ def test_a_branch_that_is_gone_from_the_remote_is_named_with_the_way_out(
     assert lerim(bob.path, "push", "--yes").code == 0
 
 
-def test_a_tag_that_makes_a_push_ambiguous_is_named(ann: Repo, hub: Repo, main: str) -> None:
+@pytest.mark.parametrize("there", [False, True])
+def test_a_tag_that_git_takes_for_the_branch_is_named(
+    ann: Repo, hub: Repo, main: str, *, there: bool
+) -> None:
     hub.git("update-ref", f"refs/tags/{REF}", main)
+    if not there:
+        hub.git("update-ref", "-d", REF)
     remember(ann, "Tests need TZ=UTC.")
 
-    pushed = lerim(ann.path, "push")
+    pushed = lerim(ann.path, "push", "--yes")
 
     assert pushed.code == 1
     assert f"origin has a tag named {REF}" in pushed.err

@@ -81,8 +81,8 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
         return Pushed(answer=Answer.TAKEN)
     report = done.stdout.decode("utf-8", "replace").split("\n")
     refused = next((line for line in report if line.startswith("!\t")), None)
+    _refuse_tag(remote, branch, refused or "", done.stderr)
     if refused is None:
-        _refuse_ambiguous(remote, branch, done.stderr)
         raise network_error(args, done.stderr, f"cannot push to {plain(remote)}")
     if _UNLOCKED.search(refused):
         refuse_remote_conflict(place, remote, branch, alone=alone)
@@ -93,8 +93,9 @@ def push_branch(  # noqa: PLR0913 what, where to, and how
     )
 
 
-def _refuse_ambiguous(remote: str, branch: str, said: bytes) -> None:
-    if b"matches more than one" in said:
+def _refuse_tag(remote: str, branch: str, refused: str, said: bytes) -> None:
+    """Raise BranchBlocked if git took a tag for the branch, or could not tell them apart."""
+    if f":refs/tags/refs/heads/{branch}\t" in refused or b"matches more than one" in said:
         raise BranchBlocked(
             f"{plain(remote)} has a tag named refs/heads/{branch}, so git cannot push the branch",
             hint="ask its owner to delete that tag",

@@ -125,7 +125,7 @@ def _show(part: Part, what: str) -> None:
             diff(edit) if edit.new is not None and not edit.restores and edit.file.is_shown else ()
         ):
             data(f"    {line}")
-    if not part.edits and not part.error:
+    if not part.edits and not part.left and not part.error:
         data(
             "  nothing to change"
             if what == "uninstall"
@@ -154,6 +154,8 @@ def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
         if part.error:
             hint = f"; {part.hint}" if part.hint else ""
             say(f"warning: {part.title}: {part.error}{hint}", is_error=True)
+        for left in part.left:
+            say(f"warning: {part.title}: {left}", is_error=True)
         for note in (
             part.notes if what == "install" and (part.done or not part.edits or dry_run) else ()
         ):
@@ -165,10 +167,10 @@ def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
             else "nothing to install: no agents found here; name one with --agent, or run this in a"
             " git repository to install git's hooks"
         )
-    failed = [part for part in parts if part.error]
+    failed = [part for part in parts if part.error or part.left]
     if done := [part.name for part in parts if part.done]:
         say(f"{what}ed: {', '.join(done)}")
-    return 0 if not failed else _PARTLY if len(failed) < len(parts) else 1
+    return 0 if not failed else _PARTLY if done or len(failed) < len(parts) else 1
 
 
 def _json(part: Part) -> dict[str, Any]:
@@ -185,6 +187,7 @@ def _json(part: Part) -> dict[str, Any]:
         "name": part.name,
         "files": files,
         "notes": part.notes,
+        "left": part.left,
         "error": part.error,
         "done": part.done,
     }

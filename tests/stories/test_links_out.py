@@ -46,24 +46,40 @@ def husky(repo: Repo) -> None:
 
 
 @OLD_GIT
-@pytest.mark.parametrize("verb", ["install", "uninstall"])
 def test_no_hook_of_the_team_is_written_through_a_link_out_of_the_clone(
-    verb: str, repo: Repo, private: Path
+    repo: Repo, private: Path
 ) -> None:
     husky(repo)
-    if verb == "uninstall":
-        lerim(repo.path, "install", "--hooks", "--yes")
-        (repo.path / ".husky/post-commit").rename(private / "bashrc")
     before = state(private)
     said = link(repo.path / ".husky/post-commit", private / "bashrc")
 
-    ran = lerim(repo.path, verb, "--hooks", "--yes")
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
 
     assert (ran.code, ran.out) == (1, f"git hooks in {repo.path / '.git'}\n")
     assert said in ran.err
     assert state(private) == before
     (repo.path / ".husky/post-commit").unlink()
-    assert lerim(repo.path, verb, "--hooks", "--yes").code == 0
+    assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
+
+
+@OLD_GIT
+def test_a_hook_that_an_older_version_wrote_through_a_link_out_of_the_clone_is_named(
+    repo: Repo, private: Path
+) -> None:
+    husky(repo)
+    lerim(repo.path, "install", "--hooks", "--yes")
+    (repo.path / ".husky/post-commit").rename(private / "bashrc")
+    before = state(private)
+    said = link(repo.path / ".husky/post-commit", private / "bashrc")
+
+    ran = lerim(repo.path, "uninstall", "--hooks", "--yes")
+    again = lerim(repo.path, "uninstall", "--hooks", "--yes", "--json")
+
+    left = f"{private / 'bashrc'} still has what git-lerim added, and is left alone: {said}"
+    assert (ran.code, left in ran.err, state(private)) == (3, True, before)
+    assert not (repo.path / ".husky/pre-push").exists()
+    assert not (repo.path / ".git/hooks/lerim").exists()
+    assert (again.code, again.json[0]["files"], again.json[0]["left"]) == (1, [], [left])
 
 
 @OLD_GIT

@@ -47,6 +47,7 @@ class Part:
     inside: Place | None = None  # the repository whose files it edits; None: the user's own
     edits: list[FileEdit] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what the user should know or do next
+    left: list[str] = field(default_factory=list)  # what is not removed, because it is elsewhere
     error: str = ""  # why it could not be planned or finished
     hint: str = ""
     done: bool = False
@@ -71,10 +72,9 @@ def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
     Without a chosen scope, the edits for agents concern both the user's and the project's files.
     Raises UsageError for a choice that is impossible.
     """
-    found = [
-        _planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)
-    ]
-    return [part for part in found if part.edits or part.error]
+    parts = _parts(ws, chosen, _remove_hooks, _remove_agent)
+    found = [_planned(part, plan) for part, plan in parts]
+    return [part for part in found if part.edits or part.left or part.error]
 
 
 def carry_out(part: Part) -> None:
@@ -104,6 +104,27 @@ def _planned(part: Part, plan: _Plan) -> Part:
 
 def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
     """Raise LerimError if a link in the repository leads the writing of a file out of it."""
+    if link := _link_out(place, file):
+        raise LerimError(
+            f"not written: {_described(link)}",
+            hint="replace the link with a file or folder, and try again",
+        )
+
+
+def _leave_outside(part: Part) -> None:
+    """Drop the edits that a link in the repository leads out of it, and note them in the part."""
+    links = [(edit, part.inside and _link_out(part.inside, edit.file)) for edit in part.edits]
+    part.edits = [edit for edit, link in links if not link]
+    part.left = [
+        f"{os.path.realpath(edit.path)} still has what git-lerim added, and is left alone:"
+        f" {_described(link)}"
+        for edit, link in links
+        if link
+    ]
+
+
+def _link_out(place: Place, file: ManagedFile) -> Path | None:
+    """Return the link in the repository that leads the writing of a file out of it, if any."""
     main = place.common_dir.parent if place.common_dir.name == ".git" else None
     roots = [os.path.realpath(root) for root in (place.worktree, main, place.common_dir) if root]
 
@@ -111,13 +132,13 @@ def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
         return not any(map(Path(os.path.realpath(path)).is_relative_to, roots))
 
     # a hook that is itself a link may be kept under another name, and is then not written through
-    for path in (*reversed(file.path.parents), *(() if file.before else (file.path,))):
-        if path.is_symlink() and leads_out(path) and not leads_out(path.parent):
-            raise LerimError(
-                f"not written: {path} is a symbolic link to {os.path.realpath(path)}, outside this"
-                " repository",
-                hint="replace the link with a file or folder, and try again",
-            )
+    paths = (*reversed(file.path.parents), *(() if file.before else (file.path,)))
+    out = (path for path in paths if path.is_symlink() and leads_out(path))
+    return next((path for path in out if not leads_out(path.parent)), None)
+
+
+def _described(link: Path) -> str:
+    return f"{link} is a symbolic link to {os.path.realpath(link)}, outside this repository"
 
 
 def _parts(
@@ -227,6 +248,7 @@ def _in_work_tree(ws: Workspace, part: Part) -> Iterator[str]:
 
 def _remove_hooks(ws: Workspace, part: Part) -> None:
     part.edits = hooks.removal(ws.place)
+    _leave_outside(part)
 
 
 def _install_agent(target: Target, part: Part) -> None:
@@ -245,3 +267,4 @@ def _remove_agent(target: Target, part: Part) -> None:
         if target.scope in module.SCOPES
         else []
     )
+    _leave_outside(part)

@@ -13,6 +13,7 @@ from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories import quotes
@@ -137,6 +138,7 @@ def _wish(
         place + 1 < len(message)
         and message[place + 1].endswith(("?", "？"))
         and len(message[place + 1].split()) <= _DOUBT
+        and not leaves_standing(message[place + 1])
     )
     passing = acts or len(message) > _SHORT or _definite(sentence)
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):

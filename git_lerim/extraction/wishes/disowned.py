@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.transcript.pasted import SAYS, SELF
+from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.memories.checks.denials import REMINDS
 
@@ -223,7 +224,7 @@ def _goes_on_otherwise(rest: str) -> bool:
 def _denies(sentence: str) -> bool:
     """Return whether a sentence denies or ascribes what stands above it."""
     said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
-    return _takes_back(said) or _doubts(said, _BACK)
+    return not leaves_standing(sentence) and (_takes_back(said) or _doubts(said, _BACK))
 
 
 def _takes_back(said: str) -> bool:

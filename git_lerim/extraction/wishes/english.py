@@ -83,6 +83,7 @@ _SURE = any_of(
     rf"^{_PLEASE}(?:remember|keep in mind|bear in mind) that\b",
     rf"^{_PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
 )
+_FIRST = any_of(rf"^(?:if|when(?:ever)?) [^,]{{3,60}}, (?:please )?{_VERB}\b.* first$")
 _NEITHER = any_of(
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
@@ -117,7 +118,8 @@ def _is_explicit(sentence: str) -> bool:
 
 
 def _is_general(sentence: str) -> bool:
-    return weight_of(sentence) > _LEAST and not _REACTS.search(sentence)
+    least = _LEAST_EXPLICIT if _FIRST.search(sentence) else _LEAST
+    return weight_of(sentence) > least and not _REACTS.search(sentence)
 
 
 ENGLISH = Language(explicit=_is_explicit, general=_is_general, neither=_NEITHER.search)

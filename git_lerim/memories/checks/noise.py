@@ -25,6 +25,10 @@ _STATE = re.compile(
     r"\b\d+ (?:tests?|files?) (?:passed|changed|failed|skipped|would be)\b|\bfile is \d+ lines\b",
     re.IGNORECASE,
 )
+# what a rule says before the state on which it depends: `Never merge unless the tests pass`
+_CONDITION = re.compile(
+    r"\b(?:if|when(?:ever)?|unless|until|before|as long as)(?: \w+){0,2}\W*$", re.IGNORECASE
+)
 _EDITS = re.compile(
     r"^(?:also |and |[`\w./-]+ ?[:—–-] ?)?(?:added|updated|created|extracted|renamed|refactored|"
     r"implemented|wrote|modified|edited|inserted|bumped|rewrote|adjusted|new file|modified:|"
@@ -64,16 +68,21 @@ def noise(statement: str) -> str | None:
 
     The reason can follow the word `it`, as in `it is a line of conversation`.
     """
-    for pattern, reason in (
-        (_ROBOT, "is text of a program, not of a person or an agent"),
-        (_STEP, "tells a step of the work"),
-        (_STATE, "tells how the work stands, which changes within the hour"),
-        (_EDITS, "lists edits, which git log tells"),
-        (_OPTION, "is an option, not a choice"),
-        (_POINTS, "begins with a word that points elsewhere"),
-        (_TALK, "is a line of conversation"),
-        (_LIST, "is a list, not a statement"),
+    said = statement.strip()
+    for says, reason in (
+        (_ROBOT.search, "is text of a program, not of a person or an agent"),
+        (_STEP.search, "tells a step of the work"),
+        (_tells_state, "tells how the work stands, which changes within the hour"),
+        (_EDITS.search, "lists edits, which git log tells"),
+        (_OPTION.search, "is an option, not a choice"),
+        (_POINTS.search, "begins with a word that points elsewhere"),
+        (_TALK.search, "is a line of conversation"),
+        (_LIST.search, "is a list, not a statement"),
     ):
-        if pattern.search(statement.strip()):
+        if says(said):
             return reason
     return None
+
+
+def _tells_state(said: str) -> bool:
+    return any(not _CONDITION.search(said[: found.start()]) for found in _STATE.finditer(said))

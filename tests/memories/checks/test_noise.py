@@ -20,6 +20,7 @@ from git_lerim.memories.checks.noise import noise
         "Option B: keep both",
         "The fix was merged into main",
         "Version 2.1 is now published",
+        "If the tests pass, fine, but CI is red",
     ],
 )
 def test_noise_is_named(statement: str) -> None:
@@ -35,6 +36,8 @@ def test_noise_is_named(statement: str) -> None:
         "go-git does not use the credential helpers of the system",
         "A failing test must not block the release",
         "Checkpoints are pushed with a normal `git push`; there is no push command",
+        "If CI is red, fix that first",
+        "Never merge unless all the tests pass",
         "Conflicts in results are merged by the user in a pull request",
     ],
 )

@@ -8,7 +8,11 @@ from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.user_text import paragraphs, typed
 from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.wishes.disowned import own_words
+from git_lerim.extraction.wishes.says import Wish, wish_in
+from git_lerim.memories.checks.denials import is_denial
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.sessions.session import Record, Role
@@ -21,6 +25,9 @@ _REASON = re.compile(
     r"\s[-—–]\s|: |;|\b(?:because|since|so that|instead of|rather than|not|no|never|only)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"\s[-—–]\s|[,;:](?=\s)|\s\(")
+_NO = re.compile(r"\b(?:no|not|never|without|avoid|stop)\b|n[’']t\b", re.IGNORECASE)
+_TYPED = {Role.PROMPT, Role.REJECTION}
 _SHARED = 2  # fewest words that a message on the subject of an item shares with it
 _LOOKED = 1500  # characters of a message
 
@@ -28,8 +35,9 @@ _LOOKED = 1500  # characters of a message
 def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the decisions and the user's preferences that the last summary lists.
 
-    The user must have mentioned an item's subject before the summary. If a later message mentions
-    it, too, the item is left out, since it may have changed.
+    The user must have mentioned an item's subject before the summary, and wished a preference in
+    these words. If a later message mentions it, too, the item is left out, since it may have
+    changed.
     """
     for heading, kind in ((_DECISIONS, None), (_PREFERENCES, Kind.PREFERENCE)):
         lists = [
@@ -44,6 +52,9 @@ def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Itera
 
 
 def _decided(item: str, kind: Kind | None, index: int, turns: Sequence[Turn]) -> Iterator[Finding]:
+    before = [turn for turn in turns if turn.index < index]
+    if kind and not (item := _wished(item, before)):
+        return
     said = sentences(item)
     title = title_of(said[0])
     lasts = kind is Kind.PREFERENCE or _REASON.search(item)
@@ -57,7 +68,7 @@ def _decided(item: str, kind: Kind | None, index: int, turns: Sequence[Turn]) ->
             body=f"{' '.join(map(finished, said))} From the summary that the session went on with.",
             said=title,
             evidence=(index,),
-            turn=max((n for n, turn in enumerate(turns) if turn.index < index), default=0),
+            turn=max(len(before) - 1, 0),
             rank=1.35 if kind else 1.25,
         )
 
@@ -76,3 +87,35 @@ def _speaks_of(turn: Turn, item: str) -> bool:
     """Return whether a user's message is about the subject of an item."""
     words = set(terms(turn.said.text[:_LOOKED]))
     return not turn.automated and len(words & set(terms(item))) >= _SHARED
+
+
+def _wished(item: str, turns: Sequence[Turn]) -> str:
+    """Return as much of an item's beginning as the user wished in one sentence, or ""."""
+    return next(
+        (
+            part
+            for part in (item, _CLAUSE.split(item, maxsplit=1)[0])
+            if any(_wishes(turn, part) for turn in turns)
+        ),
+        "",
+    )
+
+
+def _wishes(turn: Turn, item: str) -> bool:
+    """Return whether one of the user's sentences is a wish that has all words of an item."""
+    words = set(terms(item))
+    text = turn.said.text[:_LOOKED]
+    ours = turn.said.role in _TYPED and not (turn.automated or turn.disowned)
+    if not ours or len(words) < _SHARED or not words <= set(terms(text)):
+        return False
+    return any(
+        wish_in(sentence) is not Wish.NONE
+        and _denies(sentence) == _denies(item)
+        and words <= set(terms(sentence))
+        for paragraph in paragraphs(own_words(typed(text)))
+        for sentence in paragraph
+    )
+
+
+def _denies(sentence: str) -> bool:
+    return is_denial(sentence) or bool(_NO.search(sentence))

@@ -76,7 +76,9 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     known = {
         **snapshot.withdrawn, **snapshot.handoffs, **snapshot.summaries, **snapshot.memories
     }  # fmt: skip
-    ids = _find_ids(ws, {*known, *snapshot.purged}, prefixes)
+    proposed = open_store.reviewing(ws).snapshot()
+    pending = (*proposed.handoffs, *proposed.summaries, *proposed.memories)
+    ids = _find_ids(ws, {*known, *pending, *snapshot.purged}, prefixes)
     for id_ in ids & known.keys():
         refuse_to_change(ws, known[id_])
         refuse_persons_words(ws, known[id_].memory)
@@ -84,7 +86,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         refuse_agent(ws, f"{id_} may be what a person wrote, and was not purged")
     purge = Purge(
         ids,
-        {id_: _summary_paths(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries},
+        {id_: _summary_paths(proposed.summaries[id_]) for id_ in ids if id_ in proposed.summaries},
     )
     rewriting = store.without(purge)
     if rewriting is None:

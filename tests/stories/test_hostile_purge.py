@@ -284,6 +284,58 @@ def test_a_purge_of_a_summary_that_was_written_here_waits(
     assert "summaries" not in ann.git("ls-tree", "-r", "--name-only", REF)
 
 
+PENDING = {
+    "memory": ["remember", "A pending thing."],
+    "handoff": ["handoff", "begin", "A pending thing."],
+    "edit": ["edit", "--title", "A pending thing.", "--body", "Measured here."],
+}
+
+
+@pytest.mark.parametrize("kind", PENDING)
+@pytest.mark.parametrize("setting", ["proposal", "direct"])
+def test_a_purge_of_what_the_user_wrote_into_a_pending_proposal_waits(
+    setting: str, kind: str, mallory: Repo, bob: Repo
+) -> None:
+    bob.git("config", "lerim.review", "proposal")
+    leak = id_of(bob, "leak")
+    words = PENDING[kind]
+    written = lerim(bob.path, *words, *([leak] if kind == "edit" else []), "--json").json
+    id_ = leak if kind == "edit" else written["id"]
+    bob.git("config", "lerim.review", setting)
+    deleted(
+        mallory, [path_of(mallory, "leak")] if kind == "edit" else [], (f"purged/{id_}", "gone\n")
+    )
+    mallory.git("push", "-q", "origin", REF)
+    kept = bob.git("for-each-ref", "--format=%(refname)", "refs/heads/lerim/proposal")
+
+    pulled, again = lerim(bob.path, "pull"), lerim(bob.path, "pull")
+
+    assert id_ in pulled.out
+    assert "--accept-purges" in pulled.err
+    assert "--accept-purges" in again.err
+    assert id_ in lerim(bob.path, "status").out
+    assert "pending" in bob.git("grep", "-ih", "A pending thing", kept)
+    assert lerim(bob.path, "pull", "--accept-purges").code == 0
+    assert "A pending thing" not in bob.git("log", "-p", "--branches")
+    assert lerim(bob.path, "pull").err == ""
+
+
+def test_a_purge_of_what_the_user_took_out_of_a_proposal_waits_for_nobody(
+    mallory: Repo, bob: Repo
+) -> None:
+    bob.git("config", "lerim.review", "proposal")
+    ids = [lerim(bob.path, "remember", f"Pending {n}.", "--json").json["id"] for n in range(2)]
+    name = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
+    assert lerim(bob.path, "review", "reject", name, ids[0]).code == 0
+    deleted(mallory, [], (f"purged/{ids[0]}", "gone\n"))
+    mallory.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "--accept-purges" not in pulled.err
+    assert "Pending 1" in lerim(bob.path, "list").out
+
+
 def test_a_tombstone_in_the_work_tree_blocks_no_change_of_a_memory_that_is_there(
     repo: Repo,
 ) -> None:

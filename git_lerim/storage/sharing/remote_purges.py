@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import LerimError
+from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.running.process import run_git
@@ -20,8 +21,10 @@ from git_lerim.storage.sharing.remote_holdings import only_held_by
 from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust import marks
-from git_lerim.storage.trust.accepted import WHO
+from git_lerim.storage.trust.accepted import WHO, key_of
 from git_lerim.storage.trust.handed import Handed
+from git_lerim.storage.trust.provenance.introduced import logged
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
 _REDUCED = b"git-lerim: without what was purged\n"
@@ -50,7 +53,7 @@ class PurgeFollower(Handed):
         with suppress(LerimError):
             self.trust.follow(tip)
         here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self.place, self._objects)}
-        own = self.trust.written_here(purge.ids & here)
+        own = self.trust.written_here(purge.ids & here) | self._proposed_here(purge)
         keys = {id_: id_ for id_ in purge.ids & here - own}
         for id_, path, is_own in self._summaries_in(tip, purge):
             keys[id_] = path
@@ -69,6 +72,35 @@ class PurgeFollower(Handed):
                         path.removeprefix("archived/"),
                         not self.trust.is_shared(path, entry.id),
                     )
+
+    def _proposed_here(self, purge: Purge) -> frozenset[str]:
+        """Return the purged ids of what the user wrote or changed in the pending proposal."""
+        name = self.own()
+        branch = f"refs/heads/{name}"
+        tip = own_refs.readable(self._objects, self._objects.ref(branch)) if name else None
+        met = set(map(key_of, self._met(self._objects.tree_of(tip), purge))) if tip else set()
+        if not met:
+            return frozenset()
+        listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
+        put = logged(self.place, listed, own_by_reflog(self.place, branch))
+        wrote = [each for each in put if key_of(each.path) in met]
+        paths = {each.path.removeprefix("archived/") for each in wrote}
+        summaries = (id_ for id_, known in purge.summaries.items() if not paths.isdisjoint(known))
+        return frozenset([*marks.changed_ids(self._objects, wrote), *summaries])
+
+    def _met(self, tree: str, purge: Purge) -> list[str]:
+        """Return the paths of the files in a tree that a purge deletes."""
+        return [
+            each.path
+            for each in differing(self._objects, None, tree, layout.is_folder)
+            if each.new is not None
+            and purge.meets(
+                each.path,
+                self._objects.blob(each.new.id)
+                if each.path.removeprefix("archived/") in purge.paths
+                else None,
+            )
+        ]
 
     def waiting_purges(self) -> frozenset[str]:
         """Return the ids whose purge on the remote waits to be accepted here."""
@@ -114,18 +146,7 @@ class PurgeFollower(Handed):
         refused = self.refused_purges(tip, theirs, self.remote)
         purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
         purge = purge.without(known | refused)
-        files = differing(self._objects, None, tree, layout.is_folder) if purge else ()
-        gone: dict[str, TreeEntry | None] = {
-            each.path: None
-            for each in files
-            if each.new is not None
-            and purge.meets(
-                each.path,
-                self._objects.blob(each.new.id)
-                if each.path.removeprefix("archived/") in purge.paths
-                else None,
-            )
-        }
+        gone: dict[str, TreeEntry | None] = dict.fromkeys(self._met(tree, purge)) if purge else {}
         if not gone:
             return tip
         stones = tombstones.tombstone_files(self._objects, purge, purge.ids)

@@ -116,3 +116,11 @@ def order_in(text: str) -> str:
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
     return suspicion(text) or harm_in(undisguised(text)) or ""
+
+
+def shown_title(item: Stored, why: str) -> str:
+    """Return a memory's title, with its author, and with its status if it is not active."""
+    memory = item.memory
+    apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
+    status = f"  ({memory.status.value})" if apart else ""
+    return f"{MARK if why else ''}{sharer(item)}{memory.title}{status}"

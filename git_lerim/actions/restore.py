@@ -8,8 +8,9 @@ from git_lerim.actions.authorship import mark_edited
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
 from git_lerim.tokens import clip, counted
@@ -25,7 +26,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
-    mine = _rewritten(ws.store.snapshot(), others)
+    mine = _rewritten(ws, others)
     others = [prefix for prefix in others if prefix not in mine]
     done = [edit_memory.restore(ws, others)] if others else []
     done += [_put_back(ws, list(mine.values()))] if mine else []
@@ -37,18 +38,23 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     )
 
 
-def _rewritten(snapshot: Snapshot, prefixes: Sequence[str]) -> Mapping[str, Stored]:
+def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
     """Map each ID prefix to the user's own version of a memory that others rewrote."""
-    named = (
-        {prefix: listing.find_memory(snapshot, prefix).memory.id for prefix in prefixes}
-        if snapshot.rewritten
-        else {}
-    )
-    return {
-        prefix: snapshot.rewritten[id_]
-        for prefix, id_ in named.items()
-        if id_ in snapshot.rewritten
-    }
+    store = ws.store
+    own = store.rewritten() if isinstance(store, BranchStore) else store.snapshot().rewritten
+    if not own:
+        return {}
+    snapshot, found = store.snapshot(), {}
+    for prefix in prefixes:
+        item = listing.find_memory(snapshot, prefix)
+        mine = own.get(item.memory.id)
+        if mine and (ws.in_tree or _is_rewritten(item.memory, mine.memory)):
+            found[prefix] = mine
+    return found
+
+
+def _is_rewritten(memory: Memory, mine: Memory) -> bool:
+    return memory.status is Status.ACTIVE and memory.text != mine.text
 
 
 def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
@@ -57,7 +63,8 @@ def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
     def operation(snapshot: Snapshot) -> Change | None:
         files: dict[str, bytes | None] = {}
         for item in mine:
-            standing = snapshot.memories.get(item.memory.id)
+            id_ = item.memory.id
+            standing = snapshot.memories.get(id_) or snapshot.handoffs.get(id_)
             files |= {standing.path: None} if standing else {}
             files[item.path] = ws.store.file(item)
         subject = (

@@ -52,7 +52,7 @@ def status(ws: Workspace) -> dict[str, Any]:
             [] if ws.in_tree else sorted(open_store.branch_only(ws, "").waiting_purges())
         ),
         "withdrawn": sorted(snapshot.withdrawn),
-        "rewritten": sorted(snapshot.rewritten),
+        "rewritten": open_store.rewritten(ws, snapshot),
         "retired": [asdict(each) for each in retired(ws, snapshot)],
         "waiting": [_waiting(ws, each) for each in waiting],
         "troubles": _troubles(ws),

@@ -238,6 +238,11 @@ class Memory:
     )  # keys of a newer version, kept as they are
 
     @property
+    def text(self) -> tuple[object, ...]:
+        """What the memory says, as readers see it."""
+        return self.title, self.body, self.kind, self.tags
+
+    @property
     def touched(self) -> bool:
         """Whether a person edited, protected or archived it, so that syncs leave it alone."""
         return self.edited is not None or self.protected or self.status is Status.ARCHIVED

@@ -107,6 +107,13 @@ def pending(ws: Workspace) -> Mapping[str, str]:
     return ws.store.pending() if isinstance(ws.store, ProposalStore) else {}
 
 
+def rewritten(ws: Workspace, snapshot: Snapshot) -> list[str]:
+    """Return the ids of the user's memories that others rewrote and that wait for an answer."""
+    if not ws.proposing:
+        return sorted(snapshot.rewritten)
+    return sorted(reviewing(ws).rewritten_pending())
+
+
 def proposal(ws: Workspace) -> tuple[str | None, int]:
     """Return the branch of the user's own proposal, or None, and its number of files.
 

@@ -1391,3 +1391,132 @@ def test_a_colleagues_proposal_in_the_users_name_is_not_theirs_once_checked_out(
         (own.removeprefix("refs/heads/"), True, "Ann <ann@example.org>"),
         ("lerim/proposal/ann/zzz", False, "Eve <e@x>"),
     }
+
+
+def _instead(hub: Repo, folder: Path, name: str, id_: str, *, merge: bool) -> None:
+    """Let a colleague put another text under the id of a pending memory into the memory."""
+    there = forge(hub, folder)
+    path = path_of(there, f"origin/{name}", id_)
+    if merge:
+        there.git("merge", "-q", "--no-ff", f"origin/{name}")
+    file = there.path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = there.git("show", f"origin/{name}:{path}").replace("TZ=UTC", "no time zone")
+    file.write_text(text + "\n")
+    there.git("add", "-A")
+    there.git("commit", "-qm", "Add a memory")
+    there.git("push", "-q", "origin", "lerim/memory")
+
+
+@pytest.mark.parametrize("way", ["pull", "fetch"])
+@pytest.mark.parametrize("setting", ["proposal", "direct"])
+def test_another_text_under_the_id_of_what_waits_is_named_and_the_users_comes_back(  # noqa: PLR0917
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path, setting: str, way: str
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _instead(hub, tmp_path / "forge", offered(shared, bob), id_, merge=False)
+    bob.git("config", "lerim.review", setting)
+    if way == "fetch" and setting == "proposal":
+        bob.git("fetch", "-q")
+        assert "no time zone" in run(shared, bob, "list")
+    else:
+        pulled = run(shared, bob, "pull")
+        assert f"changed   {id_}  from Forge: Tests need no time zone" in pulled
+        assert "new  " not in pulled
+
+    restored = run(shared, bob, "restore", id_)
+
+    assert restored == f"{id_}  Tests need TZ=UTC\n"
+    assert "Tests need TZ=UTC" in run(shared, bob, "list")
+    assert "already active" in shared.lerim(bob.path, "restore", id_).err
+    run(shared, bob, "undo", "--yes")
+    assert "no time zone" in run(shared, bob, "list")
+
+
+def test_another_text_of_a_handoff_that_waits_comes_back(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    id_ = shared.lerim(bob.path, "handoff", "begin", "Set TZ=UTC.", "--json").json["id"]
+    _instead(hub, tmp_path / "forge", offered(shared, bob), id_, merge=False)
+
+    pulled = run(shared, bob, "pull")
+    run(shared, bob, "restore", id_)
+
+    assert f"changed   {id_}" in pulled
+    assert "Set TZ=UTC" in run(shared, bob, "handoff", "list")
+
+
+def test_what_is_merged_and_rewritten_in_one_push_is_named_and_undone(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _instead(hub, tmp_path / "forge", offered(shared, bob), id_, merge=True)
+
+    pulled = run(shared, bob, "pull")
+    run(shared, bob, "undo", bob.git("rev-parse", FETCHED))
+
+    assert f"changed   {id_}  from Forge: Tests need no time zone" in pulled
+    assert "Tests need TZ=UTC" in run(shared, bob, "list")
+
+
+def _rewritten_in_place(hub: Repo, folder: Path, name: str, id_: str) -> None:
+    """Let a colleague rewrite a memory on the branch of the user's own proposal."""
+    there = forge(hub, folder)
+    there.git("checkout", "-q", name)
+    path = path_of(there, "HEAD", id_)
+    text = (there.path / path).read_text().replace("TZ=UTC", "no time zone")
+    there.commit({path: text}, "Tidy up")
+    there.git("push", "-q", "origin", name)
+
+
+@pytest.mark.parametrize("way", ["pull", "fetch"])
+def test_what_a_colleague_rewrites_in_the_users_own_proposal_is_named(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path, way: str
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _rewritten_in_place(hub, tmp_path / "forge", offered(shared, bob), id_)
+
+    if way == "fetch":
+        bob.git("fetch", "-q")
+        told = run(shared, bob, "status")
+    pulled, again, later = (run(shared, bob, verb) for verb in ("pull", "pull", "status"))
+
+    assert f"changed   {id_}  from Forge: Tests need no time zone" in pulled
+    assert "1 changed" in pulled
+    assert again == "already up to date\n"
+    assert f"rewritten {id_} by someone else: git lerim restore {id_}" in later
+    assert way == "pull" or f"rewritten {id_}" in told
+    assert run(shared, bob, "restore", id_) == f"{id_}  Tests need TZ=UTC\n"
+    assert "rewritten" not in run(shared, bob, "status")
+
+
+@pytest.mark.parametrize("answer", ["accept", "edit"])
+def test_a_rewrite_of_what_waits_is_named_until_it_is_accepted_or_edited(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path, answer: str
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _rewritten_in_place(hub, tmp_path / "forge", offered(shared, bob), id_)
+    run(shared, bob, "pull")
+    assert "rewritten" in run(shared, bob, "status")
+
+    words = ["pull", "--accept"] if answer == "accept" else ["edit", "--title", "No zone."]
+    run(shared, bob, *words, id_)
+
+    assert "rewritten" not in run(shared, bob, "status")
+
+
+def test_a_pull_names_what_a_colleague_deleted_from_the_users_own_proposal(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("checkout", "-q", name)
+    there.git("rm", "-q", path_of(there, "HEAD", id_))
+    there.git("commit", "-qm", "Tidy up")
+    there.git("push", "-q", "origin", name)
+
+    pulled, again = run(shared, bob, "pull"), run(shared, bob, "pull")
+
+    assert f"withdrawn {id_}" in pulled
+    assert again == "already up to date\n"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions import authorship, mistrust
-from git_lerim.actions.judged import MARK, sharer
-from git_lerim.actions.sharing import fetched
+from git_lerim.actions.judged import shown_title
+from git_lerim.actions.sharing import fetched, own_proposal
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import BranchBlocked, LerimError, NoIdentity
 from git_lerim.git import refs
@@ -16,7 +16,7 @@ from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
 from git_lerim.git.running.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
-from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import lost_commits
@@ -55,7 +55,7 @@ class Pulled:
     theirs: str | None  # the remote's tip, if it has a memory
     lacking: int = 0  # commits that the remote has lost
     had: str | None = None  # the commit that had them
-    moved: bool  # whether the branch moved
+    moved: bool  # whether the branch moved, or the user's own proposal was changed
     added: tuple[str, ...] = ()  # ids
     changed: tuple[str, ...] = ()  # ids changed only by others
     merged: tuple[str, ...] = ()  # ids changed on both sides
@@ -83,6 +83,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     open_store.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
     known = fetched.known_before(ws, name)
+    mine = own_proposal.put_here(ws)
     stood = ws.store.tip()  # a write during the fetch may already merge what it brings
     theirs = _fetched(ws, name, alone=alone)
     lost = [(_keep_lost(ws, name, each, theirs), each) for each in known]
@@ -96,7 +97,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         if (before := ws.store.tip())
         else ()
     )
-    merged = _merge(ws, name, theirs, stood)
+    merged = own_proposal.with_changes(ws, _merge(ws, name, theirs, stood), mine)
     expire_purged_logs(ws)
     return replace(merged, lacking=lacking, had=had, purges_waiting=tuple(waiting))
 
@@ -231,16 +232,8 @@ def _for_reader(ws: Workspace, pulled: Pulled, after: Snapshot, others: Iterable
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     items = [item for item in (*look_up(after, ids).values(), *others) if item.path not in held]
-    titles = {item.memory.id: _title(item, why) for item, why in mistrust.shown(ws)(items)}
+    titles = {item.memory.id: shown_title(item, why) for item, why in mistrust.shown(ws)(items)}
     return replace(pulled, titles=titles, waiting=_waiting(ws, pulled.waiting))
-
-
-def _title(item: Stored, why: str) -> str:
-    """Return a memory's title, with its author, and with its status if it is not active."""
-    memory = item.memory
-    apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
-    status = f"  ({memory.status.value})" if apart else ""
-    return f"{MARK if why else ''}{sharer(item)}{memory.title}{status}"
 
 
 def _own_name(ws: Workspace) -> str:

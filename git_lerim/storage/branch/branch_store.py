@@ -1,16 +1,16 @@
 """Store memories as commits on a branch of their own; index, HEAD and work tree stay untouched."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BranchBlocked, LerimError, StoreMoved
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, MergeResult, Snapshot
+from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import mend_refs, recovery
 from git_lerim.storage.branch.branch_writer import BranchWriter
 from git_lerim.storage.branch.tree_builder import beginning
-from git_lerim.storage.sharing import tombstones
+from git_lerim.storage.sharing import tombstones, withdrawn
 from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.storage.writing import preconditions
 
@@ -37,6 +37,10 @@ class BranchStore(BranchWriter):
             )
         self._objects.remove_ref(self.ref)
         return kept
+
+    def rewritten(self) -> Mapping[str, Stored]:
+        """Return the user's proposed versions of memories that others put there otherwise."""
+        return withdrawn.rewritten_memories(self.place, self._objects)
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Commit the change that an operation returns.

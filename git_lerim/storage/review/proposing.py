@@ -13,13 +13,13 @@ from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch import recovery
 from git_lerim.storage.review import proposals
 from git_lerim.storage.review.proposal_changes import Content, Reviewed
-from git_lerim.storage.review.proposal_rebase import RebasingStore
+from git_lerim.storage.review.proposal_rewritten import RewrittenStore
 from git_lerim.storage.review.proposals import PROPOSED, Proposal
-from git_lerim.storage.sharing import joining
+from git_lerim.storage.sharing import joining, withdrawn
 from git_lerim.storage.trust.accepted import proposed
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock
@@ -27,7 +27,7 @@ from git_lerim.storage.writing.lock import Lock
 _TURN = 5.0  # seconds to wait for another run that starts a proposal
 
 
-class ProposalStore(RebasingStore):
+class ProposalStore(RewrittenStore):
     """The store with the user's own proposal on top; commits go only to the proposal."""
 
     def view(self) -> str | None:
@@ -55,16 +55,6 @@ class ProposalStore(RebasingStore):
             return {}
         after = self.reviewed().between(self._objects.tree_of(view)).after.values()
         return {item.path: item.blob for item in after}
-
-    def reviewed(self) -> Reviewed:
-        """Return the memory to compare proposals with. Raises LerimError if there is none."""
-        base = super().view()
-        if base is None:
-            raise LerimError(
-                "no memory here yet, so there is nothing to review",
-                hint="to get a remote's memory: git lerim pull",
-            )
-        return Reviewed(self.place, self._objects, self._reader, base)
 
     def proposals(self) -> list[Proposal]:
         """Return all readable proposals, the user's own and others', newest first."""
@@ -111,7 +101,13 @@ class ProposalStore(RebasingStore):
         self.trust.keep(self.tip() or base, base)
         new = self._on_top(base, name)
         self._keep_withdrawn(old, new)
+        withdrawn.keep_rewritten(self.place, self._objects, self._rewritten(old))
         return self._put(name, old, new, base, "git-lerim: renew")
+
+    def rewritten(self) -> Mapping[str, Stored]:
+        """Return the user's proposed versions of memories that others put there otherwise."""
+        self.renew()
+        return {**super().rewritten(), **self.rewritten_pending()}
 
     def take_out(self, ids: Collection[str]) -> str | None:
         """Remove memories from the user's own proposal; return its branch, or None if empty."""

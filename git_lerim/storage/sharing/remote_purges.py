@@ -23,7 +23,7 @@ from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.accepted import WHO, key_of
 from git_lerim.storage.trust.handed import Handed
-from git_lerim.storage.trust.provenance.introduced import logged
+from git_lerim.storage.trust.provenance.introduced import Introduced, logged
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -81,12 +81,15 @@ class PurgeFollower(Handed):
         met = set(map(key_of, self._met(self._objects.tree_of(tip), purge))) if tip else set()
         if not met:
             return frozenset()
-        listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
-        put = logged(self.place, listed, own_by_reflog(self.place, branch))
-        wrote = [each for each in put if key_of(each.path) in met]
+        wrote = [each for each in self._put_here(branch) if key_of(each.path) in met]
         paths = {each.path.removeprefix("archived/") for each in wrote}
         summaries = (id_ for id_, known in purge.summaries.items() if not paths.isdisjoint(known))
         return frozenset([*marks.changed_ids(self._objects, wrote), *summaries])
+
+    def _put_here(self, branch: str) -> Iterator[Introduced]:
+        """Yield what commits made here put into a branch, oldest first, by its reflog."""
+        listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
+        return logged(self.place, listed, own_by_reflog(self.place, branch))
 
     def _met(self, tree: str, purge: Purge) -> list[str]:
         """Return the paths of the files in a tree that a purge deletes."""

@@ -1,6 +1,7 @@
 """Keep the last versions of memories that somebody else deleted, on a ref that is never pushed.
 
-`refs/lerim/withdrawn` points to a commit with those files at their paths.
+`refs/lerim/withdrawn` points to a commit with those files at their paths. Its folder `rewritten`
+has what the user proposed, if the memory received another text instead.
 """
 
 from collections import defaultdict
@@ -24,6 +25,7 @@ from git_lerim.storage.trust.validate import place_file
 from git_lerim.storage.writing.message import commit_bytes
 
 WITHDRAWN = layout.WITHDRAWN
+_REWRITTEN = "rewritten"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
@@ -64,8 +66,38 @@ def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
         for path in _files(objects, kept):
             if _sort_of(path) in there or naming.id_in(path) in purged:
                 changed[path] = None
-    if not changed:
-        return
+    if changed:
+        _move(place, objects, kept, changed)
+
+
+def keep_rewritten(place: Place, objects: Objects, items: Iterable[Stored]) -> None:
+    """Save the user's own versions of memories that entered the memory with another text."""
+    changed = {
+        f"{_REWRITTEN}/{each.path}": TreeEntry(
+            each.path.rpartition("/")[2].encode(), FILE, each.blob
+        )
+        for each in items
+    }
+    if changed:
+        _move(place, objects, _kept(place, objects), changed)
+
+
+def rewritten_memories(place: Place, objects: Objects) -> Mapping[str, Stored]:
+    """Return the saved versions of memories that others rewrote, by id."""
+    kept = _own(place, objects)
+    entry = objects.entry_at(kept, _REWRITTEN) if kept is not None else None
+    changes = differing(objects, None, entry.id, layout.is_folder) if entry else ()
+    files = (
+        place_file(each.path, each.new.id, read_blob(objects, each.new.id))
+        for each in changes
+        if each.new is not None and layout.primitive_at(each.path)
+    )
+    return {file.memory.id: file for file in files if isinstance(file, Stored)}
+
+
+def _move(
+    place: Place, objects: Objects, kept: str | None, changed: Mapping[str, TreeEntry | None]
+) -> None:
     base = objects.tree_of(kept or beginning(objects))
     tree = written(objects, base, changed) or base
     who = accepted.WHO.committer + b" " + stamp(0)

@@ -64,7 +64,7 @@ def lost(
             plain = path.removeprefix("archived/")
             archived = file.memory.having(status=Status.ARCHIVED)
             withdrawn[key] = Stored(memory=archived, path=f"archived/{plain}", blob=blob)
-        elif now is not None and _said(now) != _said(file.memory):
+        elif now is not None and (now.text, now.status) != (file.memory.text, file.memory.status):
             rewritten[key] = file
     return Lost(withdrawn, rewritten)
 
@@ -72,10 +72,6 @@ def lost(
 def _is_in(objects: Objects, head: str, path: str) -> bool:
     plain = path.removeprefix("archived/")
     return any(objects.entry_at(head, f"{_BELOW}{each}") for each in (plain, f"archived/{plain}"))
-
-
-def _said(memory: Memory) -> tuple[object, ...]:
-    return (memory.title, memory.body, memory.kind, memory.tags, memory.status)
 
 
 def _last(

@@ -1,0 +1,74 @@
+"""Find what others rewrote of what the user wrote into the user's own proposal."""
+
+from git_lerim.errors import LerimError
+from git_lerim.git import own_refs
+from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.memories import naming
+from git_lerim.storage.base import Stored
+from git_lerim.storage.branch.lazy_snapshot import look_up_in
+from git_lerim.storage.review.proposal_changes import Reviewed
+from git_lerim.storage.review.proposal_rebase import RebasingStore
+from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.accepted import key_of
+
+
+class RewrittenStore(RebasingStore):
+    """A store with a proposal that knows which of the user's texts in it others replaced."""
+
+    def reviewed(self) -> Reviewed:
+        """Return the memory to compare proposals with. Raises LerimError if there is none."""
+        base = super().view()
+        if base is None:
+            raise LerimError(
+                "no memory here yet, so there is nothing to review",
+                hint="to get a remote's memory: git lerim pull",
+            )
+        return Reviewed(self.place, self._objects, self._reader, base)
+
+    def rewritten_pending(self) -> dict[str, Stored]:
+        """Return the user's own versions of what others rewrote in the user's own proposal."""
+        name, view = self.own(), self.view()
+        if name is None or view is None:
+            return {}
+        content = self.reviewed().between(self._objects.tree_of(view))
+        added = {id_: item for id_, item in content.after.items() if id_ not in content.before}
+        put = [each for each in self._put_here(f"refs/heads/{name}") if each.new] if added else []
+        theirs = [
+            item
+            for item in added.values()
+            if (item.path, item.blob) not in {(each.path, each.new) for each in put}
+        ]
+        mine = {key_of(each.path): each for each in put} if theirs else {}
+        found: dict[str, Stored] = {}
+        for item in self.trust.never_accepted(theirs):
+            was = mine.get(key_of(item.path))
+            file = self._reader.file(was.path, TreeEntry(b"", FILE, was.new)) if was else None
+            if isinstance(file, Stored) and file.memory.text != item.memory.text:
+                found[file.memory.id] = file
+        return found
+
+    def put_here(self) -> dict[str, Stored]:
+        """Return what the user put into the user's own proposal, as its branch has it, by id."""
+        name = self.own()
+        branch = f"refs/heads/{name}"
+        tip = own_refs.readable(self._objects, self._objects.ref(branch)) if name else None
+        if tip is None:
+            return {}
+        ids = {naming.id_in(each.path) or "" for each in self._put_here(branch)}
+        stood = self.stood(tip)
+        return {**look_up_in(stood.memories, ids), **look_up_in(stood.handoffs, ids)}
+
+    def _rewritten(self, tip: str) -> list[Stored]:
+        """Return what a proposal added, as far as the memory received another text instead."""
+        reviewed = self.reviewed()
+        if self._objects.descends(tip, reviewed.commit):
+            return []
+        met = reviewed.between(self._objects.tree_of(tip))
+        both = [
+            item
+            for id_, item in met.after.items()
+            if id_ in met.before and item.memory.text != met.before[id_].memory.text
+        ]
+        base = reviewed.base(tip) if both else None
+        began = marks.ids_at(self._objects, base) if base else frozenset[str]()
+        return [item for item in both if naming.id_in(item.path) not in {None, *began}]

@@ -1433,6 +1433,26 @@ def test_another_text_under_the_id_of_what_waits_is_named_and_the_users_comes_ba
     assert "no time zone" in run(shared, bob, "list")
 
 
+def test_a_purge_of_what_others_replaced_before_waits(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _instead(hub, tmp_path / "forge", offered(shared, bob), id_, merge=False)
+    run(shared, bob, "pull")
+    there = Repo(tmp_path / "forge")
+    there.git("rm", "-q", path_of(there, "HEAD", id_))
+    there.commit({f"purged/{id_}": "gone\n"}, "Tidy up")
+    there.git("push", "-q", "origin", "lerim/memory")
+
+    pulled = shared.lerim(bob.path, "pull")
+
+    assert "--accept-purges" in pulled.err
+    assert run(shared, bob, "restore", id_) == f"{id_}  Tests need TZ=UTC\n"
+    run(shared, bob, "pull", "--accept-purges")
+    assert "TZ=UTC" not in run(shared, bob, "list", "--all")
+    assert shared.lerim(bob.path, "pull").err == ""
+
+
 def test_another_text_of_a_handoff_that_waits_comes_back(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:

@@ -33,12 +33,11 @@ class RewrittenStore(RebasingStore):
         content = self.reviewed().between(self._objects.tree_of(view))
         added = {id_: item for id_, item in content.after.items() if id_ not in content.before}
         put = [each for each in self._put_here(f"refs/heads/{name}") if each.new] if added else []
-        theirs = [
-            item
-            for item in added.values()
-            if (item.path, item.blob) not in {(each.path, each.new) for each in put}
-        ]
-        mine = {key_of(each.path): each for each in put} if theirs else {}
+        known = {(each.path, each.new) for each in put}
+        theirs = [item for item in added.values() if (item.path, item.blob) not in known]
+        if not theirs:
+            return {}
+        mine = {key_of(each.path): each for each in put}
         found: dict[str, Stored] = {}
         for item in self.trust.never_accepted(theirs):
             was = mine.get(key_of(item.path))

@@ -54,6 +54,7 @@ class PurgeFollower(Handed):
             self.trust.follow(tip)
         here = {*marks.ids_at(self._objects, tip), *withdrawn.ids(self.place, self._objects)}
         own = self.trust.written_here(purge.ids & here) | self._proposed_here(purge)
+        own |= purge.ids & withdrawn.rewritten_memories(self.place, self._objects).keys()
         keys = {id_: id_ for id_ in purge.ids & here - own}
         for id_, path, is_own in self._summaries_in(tip, purge):
             keys[id_] = path

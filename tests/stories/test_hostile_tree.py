@@ -466,6 +466,21 @@ def test_an_undo_that_brings_back_a_colleagues_text_leaves_it_the_colleagues(
     assert "use tabs" in others
 
 
+def test_an_undo_of_a_colleagues_change_makes_the_users_words_the_users_again(
+    repo: Repo, colleague: Repo
+) -> None:
+    committed(repo, colleague, "Answer in short sentences", "Answer in long sentences")
+
+    assert lerim(repo.path, "undo", "HEAD", "--yes", "--commit").code == 0
+
+    for trust in ("remote", "reviewed"):
+        repo.git("config", "lerim.trust", trust)
+        brief = lerim(repo.path, "brief").out
+        assert "Answer in short sentences" in brief
+        assert "not the user" not in brief
+        assert "waits" not in lerim(repo.path, "status").out
+
+
 @pytest.mark.parametrize("withdrawn_by", ["forget", "edit"])
 def test_a_version_that_the_user_withdrew_is_the_colleagues_who_puts_it_back(
     repo: Repo, colleague: Repo, withdrawn_by: str

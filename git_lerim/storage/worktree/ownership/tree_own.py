@@ -21,17 +21,17 @@ from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import run_git
 from git_lerim.git.worktree.worktree_snapshot import Disk
-from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import Judge
+from git_lerim.storage.trust.marks import same_words
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
 from git_lerim.storage.worktree.ownership import hand_log
 from git_lerim.storage.worktree.ownership.put_back import put_back
+from git_lerim.storage.worktree.ownership.staged import staged
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -102,7 +102,7 @@ class TreeOwn:
 
         `before` and `after` have the blobs by path; an empty blob means that the file does not
         exist. `theirs` has the authors of files that others wrote, by path. A file of somebody
-        else's that is edited here does not become the user's own.
+        else's that is edited here does not become the user's own, unless that restores the user's.
         """
         marked = {
             key_of(path): name
@@ -115,7 +115,10 @@ class TreeOwn:
             for path, blob in after.items()
             if blob
             and key_of(path) not in marked
-            and all(self.is_own(path, old) for old in standing.get(key_of(path), ()))
+            and (
+                all(self.is_own(path, old) for old in standing.get(key_of(path), ()))
+                or self._is_restored(path, blob)
+            )
         ]
         left = {key_of(path) for path in before if after.get(path, "left")} | {
             key_of(path) for path in after if after[path]
@@ -127,6 +130,14 @@ class TreeOwn:
         self.theirs.update(names)
         if names:
             self._mark({key: name.encode() for key, name in names.items()})
+
+    def _is_restored(self, path: str, blob: str) -> bool:
+        """Return whether a version says what the user's newest one of this memory says."""
+        with suppress(LerimError, KeyError):
+            newest = self._record.newest[key_of(path)]
+            self._disk.look()  # finds the file that was just written
+            return same_words(self._disk, blob, newest)
+        return False
 
     def follow(self, files: Mapping[str, str]) -> None:
         """Record the user's own commits and uncommitted edits since the last call."""
@@ -166,22 +177,11 @@ class TreeOwn:
             if head
             else []
         )
-        stood = [*(entry.id for entry in found if entry), *self._staged().get(key_of(path), ())]
+        stood = [
+            *(entry.id for entry in found if entry),
+            *staged(self._place).get(key_of(path), ()),
+        ]
         return all(each in self._record.own for each in stood)
-
-    def _staged(self) -> dict[str, list[str]]:
-        """Return, by key, the blobs that the index has for each memory: several in a conflict."""
-        args = ("ls-files", "-z", "-s", "--", f":(top,literal){_BELOW}")
-        root = self._place.worktree
-        told = run_git(
-            [f"--work-tree={root}", *self._place.git(*args)], cwd=root, check=False
-        ).decode("utf-8", "replace")
-        rows = (line.partition("\t") for line in told.split("\0") if line)
-        found: dict[str, list[str]] = {}
-        for facts, _, path in rows:
-            if naming.valid_path(name := path.removeprefix(_BELOW)):
-                found.setdefault(key_of(name), []).append(facts.split(" ")[1])
-        return found
 
     def _committed(self) -> list[str]:
         """Return the record's new lines for the user's commits by hand since the last call."""

@@ -9,7 +9,7 @@ from git_lerim.errors import ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.repo import Place, is_elsewhere, private_folder
+from git_lerim.git.repo import Place, private_folder
 from git_lerim.private_files import LARGE, read_small
 
 _KEPT = 1 << 16  # bytes of a damaged ref
@@ -42,7 +42,7 @@ def replace_file(
     """
     # like git, lock the ref so that other writers wait
     path = place.common_dir / name
-    if is_elsewhere(place, path.parent):
+    if refs.is_elsewhere(place.common_dir, path.parent):
         what = f"{name} is corrupted and cannot be repaired: its folder is a link"
         raise ReadOnly(what, hint="use a clone of this repository")
     lock = path.with_name(path.name + ".lock")
@@ -83,7 +83,7 @@ def forget_lost(place: Place, objects: Objects, name: str) -> None:
     """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
     known = {b"0" * 40: True, b"0" * 64: True}
     log = place.common_dir / "logs" / name
-    if is_elsewhere(place, log):
+    if refs.is_elsewhere(place.common_dir, log):
         return
 
     def is_there(commit: bytes) -> bool:

@@ -7,6 +7,7 @@ must be asked instead.
 import errno
 import os
 
+from git_lerim.git.endless_files import endless_file
 from git_lerim.private_files import LARGE, read_small, read_text
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
@@ -37,18 +38,31 @@ def common_dir(folder: str) -> str | None:
 
 
 def find_repo(folder: str) -> tuple[str, str, str] | None:
-    """Return the work tree around a folder, its git directory and its common directory, or None."""
+    """Return the work tree around a folder, its git directory and its common directory, or None.
+
+    It is None for a repository that only git itself can read.
+    """
+    try:
+        found = located(folder)
+        return found if found and _is_readable(*found) and not endless_file(*found) else None
+    except (OSError, ValueError):
+        return None
+
+
+def located(folder: str) -> tuple[str, str, str] | None:
+    """Return the three folders of any repository; a bare one is all of them."""
     try:
         device = os.stat(folder).st_dev
         while os.stat(folder).st_dev == device:  # like git, stop at a file system boundary
             dot_git = os.path.join(folder, ".git")
             if os.path.isdir(dot_git):
-                return _readable(folder, dot_git, dot_git)
+                return folder, dot_git, dot_git
             if os.path.isfile(dot_git):
                 git_dir = _linked(dot_git)
-                return _readable(folder, git_dir, linked_to(git_dir))
+                common = linked_to(git_dir)
+                return (folder, git_dir, common) if common else None
             if os.path.isfile(os.path.join(folder, "HEAD")):
-                return None  # a repository without a work tree, perhaps inside another repository's
+                return folder, folder, folder  # perhaps inside another repository's work tree
             folder, before = os.path.dirname(folder), folder
             if folder == before:
                 return None
@@ -162,20 +176,18 @@ def _linked(dot_git: str) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(dot_git), link))
 
 
-def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
-    """Return the three folders, or None if only git itself can read the repository.
+def _is_readable(tree: str, git_dir: str, common: str) -> bool:
+    """Return whether a repository can be read without git.
 
     Git is not needed if refs are in files, git-lerim's folder has no strange entry, and there is a
     configuration file. The stamp of that file ties the caches to this very folder: in a copy
     unpacked from an archive it differs.
     """
     return (
-        None
-        if common is None
-        or os.path.isdir(os.path.join(common, "reftable"))
-        or not os.path.isfile(os.path.join(common, "config"))
-        or strange_entry(common)
-        else (tree, git_dir, common)
+        tree != git_dir
+        and not os.path.isdir(os.path.join(common, "reftable"))
+        and os.path.isfile(os.path.join(common, "config"))
+        and not strange_entry(common)
     )
 
 

@@ -143,6 +143,17 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
                 yield text
 
 
+def is_elsewhere(common_dir: Path, path: Path) -> bool:
+    """Return whether a symbolic link redirects the path of a ref or reflog.
+
+    Their top folder, `refs` or `logs/refs`, may be a link, as `git-new-workdir` makes it.
+    """
+    parts = path.relative_to(common_dir).parts
+    below = parts.index("refs") + 1
+    top = common_dir.joinpath(*parts[:below]).resolve()
+    return path.resolve() != top.joinpath(*parts[below:])
+
+
 def shallow(common_dir: Path) -> set[str]:
     """Return the boundary commits of a shallow clone, whose parents are unknown."""
     try:

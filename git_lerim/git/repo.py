@@ -11,8 +11,9 @@ from pathlib import Path
 from git_lerim import private_files
 from git_lerim.errors import GitFailed, LerimError, NotARepository, OutsideRepository
 from git_lerim.git import fast_repo
+from git_lerim.git.endless_files import endless_file
 from git_lerim.git.running.environment import emptied
-from git_lerim.git.running.process import git_line, plain, repository_variables, run_git
+from git_lerim.git.running.process import endless, git_line, plain, repository_variables, run_git
 
 # rev-parse echoes unknown options: this separates answers that may contain newlines
 MARK = "--lerim"
@@ -58,23 +59,21 @@ def _written(place: Place) -> tuple[int, ...]:
 
 @cache
 def _guards(place: Place, written: tuple[int, ...]) -> Sequence[str]:  # noqa: ARG001 for the cache
-    """Return the git options that disable hooks and a mailmap file that the configuration names.
+    """Return the git options that disable hooks that the configuration names.
 
-    `core.hooksPath` does not affect a hook named `hook.NAME.command` (git 2.54), and a mailmap
-    file may have no end. Git is asked only if the repository's own configuration may name one.
+    `core.hooksPath` does not affect a hook named `hook.NAME.command` (git 2.54). Git is asked only
+    if the repository's own configuration may have one.
     """
     text = b""
     for path in _configurations(place):
         with suppress(OSError):
             text += private_files.read_small(path, private_files.LARGE).lower()
-    if not any(section in text for section in (b"[hook", b"[mailmap", b"[include")):
+    if not any(section in text for section in (b"[hook", b"[include")):
         return ()
-    asked = ("config", "--name-only", "-z", "--get-regexp", r"^(hook|mailmap)\.")
+    asked = ("config", "--name-only", "-z", "--get-regexp", r"^hook\..*\.")
     listed = run_git([f"--git-dir={place.git_dir}", *asked], check=False)
-    keys = set(filter(None, os.fsdecode(listed).split("\0")))
-    hooks = {f"{key.rpartition('.')[0]}.enabled" for key in keys if re.match(r"hook\..*\.", key)}
-    emptying = sorted(hooks | (keys & {"mailmap.file"}))
-    return [word for key in emptying for word in emptied(key)]
+    names = {key.rpartition(".")[0] for key in os.fsdecode(listed).split("\0") if key}
+    return [word for name in sorted(names) for word in emptied(f"{name}.enabled")]
 
 
 def private_folder(path: Path) -> Path:
@@ -93,6 +92,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         "--show-cdup",
     )
     pointed = repository_variables(environ)
+    _refuse_endless(start, pointed)
     try:
         answer = run_git(["rev-parse", *asked, MARK, "--absolute-git-dir"], cwd=start, env=pointed)
     except GitFailed as error:
@@ -237,6 +237,15 @@ def _git_dir_at(dot_git: Path) -> Path | None:
     return target if target.is_dir() else None
 
 
+def _refuse_endless(start: Path, pointed: Mapping[str, str]) -> None:
+    """Raise LerimError if git would wait for a pipe or a device of this repository."""
+    git_dir = str(start / pointed["GIT_DIR"]) if "GIT_DIR" in pointed else ""
+    common = fast_repo.linked_to(git_dir) or git_dir
+    around = (str(start), git_dir, common) if git_dir else fast_repo.located(str(start))
+    if around and (path := endless_file(*around)):
+        raise endless(path)
+
+
 def _refuse_planted(start: Path, git_dir: Path) -> None:
     """Raise NotARepository for a bare repository inside another repository's work tree.
 
@@ -258,17 +267,6 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
                 " --git-dir=PATH lerim VERB"
             )
             raise NotARepository(f"{what}; it was not opened", hint=hint)
-
-
-def is_elsewhere(place: Place, path: Path) -> bool:
-    """Return whether a symbolic link redirects the path of a ref or reflog.
-
-    Their top folder, `refs` or `logs/refs`, may be a link, as `git-new-workdir` makes it.
-    """
-    parts = path.relative_to(place.common_dir).parts
-    below = parts.index("refs") + 1
-    top = place.common_dir.joinpath(*parts[:below]).resolve()
-    return path.resolve() != top.joinpath(*parts[below:])
 
 
 def _our_common_dir(git_dir: Path) -> Path:

@@ -207,14 +207,13 @@ def test_a_git_that_says_nothing_is_an_error(
 
 
 @pytest.mark.parametrize("included", [False, True])
-def test_hooks_and_a_mailmap_that_the_configuration_names_are_switched_off(
+def test_hooks_that_the_configuration_names_are_switched_off(
     included: bool,  # noqa: FBT001 a case
     repo: Repo,
 ) -> None:
     told = [] if not included else ["--file", str(repo.path / ".git/more")]
     repo.git("config", *told, "hook.one.two.command", "touch ran")
     repo.git("config", *told, "hook.a=b.event", "reference-transaction")
-    repo.git("config", *told, "mailmap.file", "/dev/zero")
     if included:
         repo.git("config", "include.path", "more")
 
@@ -222,5 +221,4 @@ def test_hooks_and_a_mailmap_that_the_configuration_names_are_switched_off(
 
     assert "hook.one.two.enabled=" in words
     assert "--config-env=hook.a=b.enabled=LERIM_EMPTY" in words
-    assert "mailmap.file=" in words
     assert words[-1] == "update-ref"

@@ -723,13 +723,27 @@ def test_no_text_that_only_the_index_of_an_unpacked_repository_holds_is_handed_o
     assert "in Rust" in world.lerim(unpacked, "brief").out
 
 
-def test_a_mailmap_without_an_end_hangs_no_verb(repo: Repo) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+@pytest.mark.parametrize("key", ["diff.orderFile", "blame.ignoreRevsFile", "mailmap.file", ""])
+def test_a_file_without_an_end_that_git_would_read_is_refused_at_once(
+    key: str, world: World, repo: Repo
+) -> None:
     assert lerim(repo.path, "remember", "Prices are rounded half to even.").code == 0
-    shutil.rmtree(repo.path / ".git/lerim")
-    repo.git("config", "mailmap.file", "/dev/zero")
+    assert lerim(repo.path, "brief").code == 0
+    (repo.path / "hello.py").write_text("changed\n")
+    os.mkfifo(repo.path / ("pipe" if key else ".gitignore"))
+    if key:
+        repo.git("config", key, "pipe")
 
-    for verb in ("list", "brief", "log"):
-        assert "Prices are rounded" in lerim(repo.path, verb).out, verb
+    for verb in (("brief",), ("diff",), ("list",), ("status",), ("why", "hello.py"), ("sync",)):
+        done = lerim(repo.path, *verb)
+        assert done.code == 1, verb
+        assert "is a pipe or a device, which git would read without end" in done.err, verb
+    begins = json.dumps(
+        {"session_id": "s", "cwd": str(repo.path), "hook_event_name": "SessionStart"}
+    )
+    begun = world.lerim(repo.path, "hook", "claude", "SessionStart", stdin=begins)
+    assert (begun.code, begun.out, begun.err) == (0, "", "")
 
 
 def test_a_link_that_leads_out_of_a_clone_is_not_imported(repo: Repo, tmp_path: Path) -> None:

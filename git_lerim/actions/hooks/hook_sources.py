@@ -51,7 +51,7 @@ def _open_fast(
     try:
         indexes, is_whole = brief_cache.open_indexes(kept, common, LOCKED)
     finally:
-        output = posix_spawn.answer(status) if status else None
+        output = posix_spawn.answer(status, status_commands.PATIENCE) if status else None
     if indexes is None or indexes[0] is None:
         return None
     try:

@@ -17,7 +17,7 @@ from git_lerim.git.engines.git_errors import write_error
 from git_lerim.git.engines.object_reader import ObjectReader
 from git_lerim.git.engines.trees import TreeEntry, edit_tree, raw_entries
 from git_lerim.git.pruning import may_delete_fresh
-from git_lerim.git.repo import Place, is_elsewhere
+from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 _EDITS = 32
@@ -65,11 +65,12 @@ class Objects(ObjectReader):
         Raises StoreMoved if it is not, and ReadOnly if its reflog or folder is a link, which a
         repository that was received as files can contain.
         """
-        ref, log = self._place.common_dir / name, self._place.common_dir / "logs" / name
-        if is_elsewhere(self._place, log) or is_elsewhere(self._place, ref.parent):
+        common = self._place.common_dir
+        paths = common / "logs" / name, (common / name).parent
+        if any(refs.is_elsewhere(common, path) for path in paths):
             what = f"the reflog or the folder of {name} is a link, so {name} cannot be moved"
             raise ReadOnly(what, hint="use a clone of this repository")
-        if refs.is_broken(self._place.common_dir, name):
+        if refs.is_broken(common, name):
             raise StoreMoved(f"{name} is corrupted", hint="git lerim doctor repairs it")
         self._move_ref(name, new, old=old, message=message, who=who)
 

@@ -5,9 +5,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from git_lerim.git.endless_files import endless_above
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
-from git_lerim.git.running.process import failure, start_git
+from git_lerim.git.running.process import endless, failure, start_git
 
 # for a longer span, blame does not search for lines moved from elsewhere: that can take seconds
 MOVED_LINES = 200
@@ -46,11 +47,11 @@ def start_blame(
         how += ["-w", "-M", "-C"] if span and span[1] - span[0] < MOVED_LINES else ["-w"]
     if span:
         how += ["-L", f"{span[0]},{span[1]}"]
-    args = [
-        *disable_drivers(place),
-        *place.git("blame", *how, *([commit] if commit else []), "--", path),
-    ]
+    how += [commit] if commit else []
+    args = [*disable_drivers(place), *place.git("blame", *how, "--", path)]
     folder = place.git_dir if commit else place.worktree
+    if folder and (pipe := endless_above(str(folder), path)):
+        raise endless(pipe)
     done = start_git(args, cwd=folder)
 
     def blamed() -> list[Blamed]:

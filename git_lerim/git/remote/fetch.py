@@ -7,11 +7,12 @@ import subprocess
 from collections.abc import Sequence
 
 from git_lerim.errors import LerimError, ReadOnly
+from git_lerim.git import refs
 from git_lerim.git.remote import network
 from git_lerim.git.remote.name_conflicts import refuse_fetched_conflict
 from git_lerim.git.remote.network import UNREACHED, OutOfTime, network_error, run_network
 from git_lerim.git.remote.remote_urls import fetch_url, tracking_ref
-from git_lerim.git.repo import Place, is_elsewhere
+from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
 
 # without `--refmap=` git would also update refs by the remote's configured refspecs: in a mirror,
@@ -78,7 +79,7 @@ def _fetch(
     place: Place, where: str, *rules: str, alone: bool, limit: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     for ref in (rule.rpartition(":")[2].removesuffix("/*") for rule in rules):
-        if is_elsewhere(place, place.common_dir / "logs" / ref):
+        if refs.is_elsewhere(place.common_dir, place.common_dir / "logs" / ref):
             raise ReadOnly(
                 f"the reflog of {plain(ref)} is a link, so nothing was fetched",
                 hint="use a clone of this repository",

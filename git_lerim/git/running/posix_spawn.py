@@ -1,6 +1,7 @@
 """Run git from a hot path, without importing subprocess; POSIX only."""
 
 import os
+import select
 from collections.abc import Sequence
 
 from git_lerim.git.running.environment import SAFE, clean_environment
@@ -29,9 +30,16 @@ def start(args: Sequence[str], folder: str) -> tuple[int, int]:
     return process, reading
 
 
-def answer(started: tuple[int, int]) -> bytes | None:
-    """Wait for git and return its output, or None if it failed."""
+def answer(started: tuple[int, int], patience: float | None = None) -> bytes | None:
+    """Wait for git and return its output, or None if it failed.
+
+    If it prints nothing within `patience` seconds, it is killed.
+    """
     process, reading = started
+    if patience is not None and not select.select([reading], [], [], patience)[0]:
+        import signal  # noqa: PLC0415 rarely needed, and slow to load
+
+        os.kill(process, signal.SIGKILL)
     with open(reading, "rb") as pipe:  # noqa: PTH123 a pipe
         said = pipe.read()
     _, status = os.waitpid(process, 0)

@@ -30,19 +30,21 @@ NO_WRITING = (
 )
 
 
-def run_git(
+def run_git(  # noqa: PLR0913 options with defaults
     args: Sequence[str],
     *,
     cwd: Path | None = None,
     input: bytes | None = None,  # noqa: A002 - the name that subprocess gives it
     check: bool = True,
     env: Mapping[str, str] | None = None,
+    patience: float | None = None,
 ) -> bytes:
     """Run git and return its output. Raises GitFailed with git's error unless `check` is off.
 
-    `env` is added to a clean environment, in which no variable points to a repository.
+    `env` is added to a clean environment, in which no variable points to a repository. GitFailed is
+    also raised if git does not end within `patience` seconds.
     """
-    done = _run(args, cwd, input, env)
+    done = _run(args, cwd, input, env, patience)
     if check and done.returncode:
         raise (
             read_only("File too large")
@@ -162,6 +164,15 @@ def not_run(error: OSError) -> GitFailed:
     return GitFailed(f"git cannot be run: {error.strerror}", hint=_RUNS)
 
 
+def endless(path: str) -> LerimError:
+    """Return the error to raise instead of running git, which would read this file forever."""
+    return LerimError(
+        f"{plain(path)} is a pipe or a device, which git would read without end",
+        hint="delete it, or the setting in .git/config that names it; if you made neither, do not"
+        " trust this folder",
+    )
+
+
 def read_only(said: str) -> ReadOnly:
     """Return the error to raise if the repository cannot be written."""
     return ReadOnly(
@@ -180,7 +191,11 @@ def plain(text: str) -> str:
 
 
 def _run(
-    args: Sequence[str], cwd: Path | None, given: bytes | None, env: Mapping[str, str] | None
+    args: Sequence[str],
+    cwd: Path | None,
+    given: bytes | None,
+    env: Mapping[str, str] | None,
+    patience: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     environment = {**clean_environment(), **(env or {})}
     try:
@@ -191,7 +206,10 @@ def _run(
             capture_output=True,
             check=False,
             input=given or b"",
+            timeout=patience,
         )
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(f"git did not end within {patience} seconds") from error
     except OSError as error:
         if cwd is not None and not cwd.is_dir():
             raise GitFailed(f"cannot enter folder {plain(str(cwd))}") from error

@@ -11,6 +11,7 @@ STATUS = (
     "--no-renames",
     "--ignore-submodules=dirty",
 )
+PATIENCE = 15  # seconds: a pipe in place of a .gitignore in some folder would block git forever
 
 
 def changed(answer: bytes) -> list[str]:

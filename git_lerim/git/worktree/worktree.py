@@ -3,11 +3,12 @@
 import os
 from pathlib import Path
 
+from git_lerim.errors import GitFailed
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
 from git_lerim.git.running.process import git_line, run_git
-from git_lerim.git.worktree.status_commands import STATUS
+from git_lerim.git.worktree.status_commands import PATIENCE, STATUS
 
 # keeps the repository's configuration from running or omitting anything
 _SOBER = (
@@ -32,9 +33,13 @@ def touched(place: Place, remote: str) -> tuple[str, ...]:
 
 
 def uncommitted(place: Place, worktree: Path) -> list[str]:
-    """Return the changed and untracked files."""
+    """Return the changed and untracked files, or none if git cannot tell or takes too long."""
     args = [*disable_drivers(place), *place.git(*STATUS)]
-    return [entry[3:] for entry in _split(run_git(args, cwd=worktree, check=False))]
+    try:
+        status = run_git(args, cwd=worktree, check=False, patience=PATIENCE)
+    except GitFailed:
+        return []
+    return [entry[3:] for entry in _split(status)]
 
 
 def committed(place: Place, remote: str) -> list[str]:

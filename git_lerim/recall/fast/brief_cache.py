@@ -60,7 +60,7 @@ def run(words: list[str]) -> int | None:
     try:
         indexes = _current_indexes(kept, around[2])
     finally:
-        status = posix_spawn.answer(started)
+        status = posix_spawn.answer(started, status_commands.PATIENCE)
     if indexes is None or status is None:
         return None
     text = _text(kept, asked, around, indexes, status)

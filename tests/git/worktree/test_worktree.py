@@ -1,10 +1,14 @@
+import os
 from pathlib import Path
 
+import pytest
 from support import repos
 from support.repos import Repo
 
 from git_lerim.git.repo import discover
+from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import worktree
+from git_lerim.git.worktree.status_commands import STATUS
 
 
 def touched(folder: Path) -> tuple[str, ...]:
@@ -21,6 +25,18 @@ def test_what_is_not_committed_comes_first_then_what_the_branch_has_changed(repo
 
     assert touched(repo.path) == ("hello.py", "deep/x.py", "new.txt", "src/a b.py", "ü.py")
     assert touched(repo.path / "deep") == touched(repo.path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_for_a_pipe_in_place_of_ignored_names_nothing_waits_long(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repo.path / "deep").mkdir()
+    os.mkfifo(repo.path / "deep" / ".gitignore")
+    monkeypatch.setattr(worktree, "PATIENCE", 0.2)
+
+    assert touched(repo.path) == ()
+    assert posix_spawn.answer(posix_spawn.start(STATUS, str(repo.path)), 0.2) is None
 
 
 def test_a_rename_touches_both_names(repo: Repo) -> None:

@@ -1,0 +1,93 @@
+"""Find pipes and devices in an unpacked repository, which git would read without end.
+
+Git is not run, as it reads some of them whenever it starts. This module imports little, because hot
+paths use it.
+"""
+
+# ruff: noqa: PTH111, PTH116, PTH118, PTH120 pathlib alone would cost more
+
+import os
+import stat
+
+from git_lerim.private_files import LARGE, read_small
+
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_IN_TREES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
+_IN_REPOSITORY = (
+    "HEAD", "config", "config.worktree", "index", "packed-refs", "shallow",
+    "info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout",
+    "objects/info/alternates",
+)  # fmt: skip
+# the ends of settings that name a file, such as core.excludesFile, commit.template, fsck.skipList
+_NAMING = (b"file=", b"template=", b"list=", b"[include")
+_SETTING = r'(?i)(file|template|list|\bpath)[ \t]*=[ \t]*((?:\\.|"(?:\\.|[^\\"\n])*"|[^\\"\n#;])*)'
+_ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "\n": ""}
+
+
+def endless_file(tree: str, git_dir: str, common: str) -> str:
+    """Return a path that git reads in this repository and that is no file, or an empty string.
+
+    It has a name that git knows, or the repository's own configuration names it.
+    """
+    # git reads the first ones in its own folder, too, if it is started there
+    tops = dict.fromkeys((tree, git_dir, common))
+    known = [os.path.join(folder, name) for folder in tops for name in _IN_TREES]
+    own = dict.fromkeys((git_dir, common))
+    known += [os.path.join(folder, name) for folder in own for name in _IN_REPOSITORY]
+    return next(filter(_is_endless, known), "") or _configured(tuple(tops), git_dir, common)
+
+
+def endless_above(tree: str, path: str) -> str:
+    """Return a pipe or device in place of the .gitattributes that apply to a file, or ""."""
+    while path:
+        path = os.path.dirname(path)
+        if _is_endless(found := os.path.join(tree, path, ".gitattributes")):
+            return found
+    return ""
+
+
+def _configured(tops: tuple[str, ...], git_dir: str, common: str) -> str:
+    files = [os.path.join(common, "config"), os.path.join(git_dir, "config.worktree")]
+    for file in files:  # grows by the included files
+        for key, value in _file_settings(file):
+            for folder in (*tops, os.path.dirname(file)):
+                path = os.path.normpath(os.path.join(folder, value))
+                if _is_endless(path):
+                    return path
+                if key == "path" and path not in files:
+                    files.append(path)
+    return ""
+
+
+def _file_settings(file: str) -> "Iterator[tuple[str, str]]":
+    """Yield the names, cut to their ends, and the values of the settings that name a file."""
+    try:
+        text = read_small(file, LARGE)
+    except (OSError, ValueError):
+        return
+    dense = text.lower().translate(None, b" \t")
+    if not any(word in dense for word in _NAMING):
+        return
+    import re  # noqa: PLC0415 rarely needed
+
+    for key, raw in re.findall(_SETTING, os.fsdecode(text).replace("\r\n", "\n"), re.DOTALL):
+        value = re.sub(
+            r'\\(.)|"',
+            lambda found: _ESCAPES.get(found[1], found[1] or ""),
+            raw.rstrip(),
+            flags=re.DOTALL,
+        )
+        value = value.removeprefix(":(optional)").replace("%(prefix)", "/usr", 1)
+        yield key.lower(), os.path.expanduser(value)
+
+
+def _is_endless(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    is_plain = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return not is_plain and os.path.realpath(path) != os.devnull

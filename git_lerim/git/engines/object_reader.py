@@ -88,7 +88,7 @@ class ObjectReader(ABC):
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return the tree entry at a path in a commit, or None if there is none."""
         try:
-            found = TreeEntry(b"", FOLDER, self._root(commit))
+            found = TreeEntry(b"", FOLDER, self._tree_id(commit))
             for name in path.encode("utf-8", "surrogateescape").split(b"/"):
                 entry = self._named(found.id).get(name) if found.mode == FOLDER else None
                 if entry is None:
@@ -98,13 +98,6 @@ class ObjectReader(ABC):
             return None
         return found
 
-    def _root(self, commit: str) -> str:
-        if commit not in self._roots:
-            if len(self._roots) >= FOLDERS:
-                self._roots.clear()
-            self._roots[commit] = self._tree_id(commit)
-        return self._roots[commit]
-
     def _named(self, tree: str) -> Mapping[bytes, Raw]:
         if tree not in self._folders:
             if len(self._folders) >= FOLDERS:
@@ -113,18 +106,19 @@ class ObjectReader(ABC):
         return self._folders[tree]
 
     def _tree_id(self, commit: str) -> str:
-        return (
-            self._read(commit, "commit")
-            .partition(b"\n")[0]
-            .removeprefix(b"tree ")
-            .decode("ascii", "replace")
-        )
+        if commit not in self._roots:  # a commit's message can be long, so it is read once
+            if len(self._roots) >= FOLDERS:
+                self._roots.clear()
+            head = self._read(commit, "commit").partition(b"\n")[0]
+            self._roots[commit] = head.removeprefix(b"tree ").decode("ascii", "replace")
+        return self._roots[commit]
 
     def _is_here(self, commit: str) -> bool:
         """Return whether this clone has a commit and its root tree."""
         try:
             tree = self._tree_id(commit)
-            self.size(tree)  # a cached tree may have been pruned since
+            self.size(commit)  # what is cached may have been pruned since
+            self.size(tree)
             self.raw_tree(tree)
         except GitFailed:
             return False

@@ -16,8 +16,12 @@ from git_lerim.git.running.process import git_line, run_git
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.writing.message import SUBJECT_LIMIT
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%cn", "%ce", "%s", "%b", "%(trailers:only,unfold)")
+# characters of a commit message; ours name some 30,000 memories at most within that
+LONGEST = 1 << 22
+_TOO_LONG = f"The message has more than {LONGEST} characters, so it is not read."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +141,8 @@ def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touche
 
 def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
     commit, seconds, author, mail, committer, address, subject, body, trailers = fields
+    if len(subject) + len(body) > LONGEST:
+        subject, body, trailers = subject[:SUBJECT_LIMIT], _TOO_LONG, ""
     pairs = tuple(
         (key, value.strip())
         for key, colon, value in (line.partition(":") for line in trailers.splitlines())

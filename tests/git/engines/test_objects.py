@@ -165,6 +165,18 @@ def test_descent_goes_one_way(repo: Repo, objects: Objects) -> None:
     assert not objects.descends(first, second)
 
 
+def test_a_commit_is_read_once_and_noticed_when_it_is_gone(repo: Repo, objects: Objects) -> None:
+    commit = repo.commit({"a": "1"})
+    assert objects.is_whole(commit)
+    repo.git("update-ref", "HEAD", "HEAD~1")
+    repo.git("reflog", "expire", "--expire=now", "--all")
+    tree = objects.tree_of(commit)
+    repo.git("gc", "-q", "--prune=now")
+
+    assert objects.tree_of(commit) == tree
+    assert not objects.is_whole(commit)
+
+
 def test_a_file_is_found_by_its_path_in_a_commit(repo: Repo, objects: Objects) -> None:
     commit = repo.commit({"src/a.py": "x"})
 

@@ -11,6 +11,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.history import past
 from git_lerim.storage.history.past import LoggedCommit
 
 
@@ -124,3 +125,17 @@ def test_the_log_is_read_in_whatever_encoding_the_user_reads_it(repo: Repo) -> N
     )
 
     assert next(store.history()).subject == "remember: Käse"
+
+
+def test_a_message_that_is_too_long_is_not_read(
+    store: BranchStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past, "LONGEST", 200)
+    many = adding(*range(10, 30))
+    store_at(store.place.git_dir).commit(many)
+    newest, before, *_ = store.history()
+
+    assert (newest.subject, newest.trailers) == ("sync: 20 decisions", ())
+    assert newest.body == "The message has more than 4194304 characters, so it is not read."
+    assert len(newest.files) == 20
+    assert len(before.trailers) == 2

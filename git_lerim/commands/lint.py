@@ -1,5 +1,7 @@
 """`git lerim lint`: check every memory file."""
 
+from collections import Counter
+
 from git_lerim.actions.lint import lint
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -13,6 +15,8 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.memories.checks.lint_rules import TO_DECIDE
 from git_lerim.tokens import counted
+
+_NAMED = 100  # problems of a kind
 
 
 @verb(paged=True)
@@ -32,7 +36,14 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
             [{"path": p.path, "id": p.id, "rule": p.rule, "problem": p.sentence} for p in problems]
         )
     else:
+        number = Counter[str]()
         for problem in problems:
+            number[problem.rule] += 1
+            if number[problem.rule] > _NAMED:
+                continue
             data(f"{problem.path}: {problem.sentence} [{problem.rule}]")
+        for rule in (rule for rule in number if number[rule] > _NAMED):
+            more = counted(number[rule] - _NAMED, "more problem")
+            data(f"{more} [{rule}]; git lerim lint --json lists all")
         say(f"checked {counted(checked, 'file')}: {counted(len(problems), 'problem')}")
     return 1 if any(problem.rule not in TO_DECIDE for problem in problems) else 0

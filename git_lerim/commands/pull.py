@@ -26,7 +26,7 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
-from git_lerim.commands.waiting import tell_purges, tell_waiting
+from git_lerim.commands.waiting import aside_lines, tell_purges, tell_waiting
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -142,8 +142,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
                 " lerim restore ID brings one back"
             )
     tell_purges(pulled.purges_waiting, pulled.remote)
-    for file in pulled.aside:
-        say(f"set aside and withheld: {file}")
+    for line in aside_lines("set aside and withheld:", pulled.aside):
+        say(line)
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
     if proposed or unread:

@@ -28,6 +28,7 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
+from git_lerim.commands.waiting import aside_lines
 from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import counted, local_times, printable
 from git_lerim.workspace import Workspace
@@ -168,8 +169,9 @@ def _show(ws: Workspace, name: str | None, *, as_json: bool) -> None:
         tell(difference)
     for line in proposal_text.sources(waiting):
         data(f"from {line}")
-    for file in waiting.content.aside:
-        say(f"set aside: {file.path}: {file.reason}")
+    aside = [f"{file.path}: {file.reason}" for file in waiting.content.aside]
+    for line in aside_lines("set aside:", aside, "git lerim review show --json"):
+        say(line)
 
 
 def _decide(

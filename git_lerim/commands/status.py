@@ -8,7 +8,7 @@ from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.commands.waiting import tell_purges, tell_waiting
+from git_lerim.commands.waiting import aside_lines, tell_purges, tell_waiting
 from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
@@ -43,10 +43,10 @@ def command(*, personal: bool, as_json: bool) -> None:
     data(f"sessions  {seen or 'none yet; git lerim sync looks for them'}")
     if state["model"]:
         data(_model(state["model"]))
-    aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
+    aside = [f"{item['path']}: {item['reason']}" for item in state["quarantined"]]
     for line in (
         *_unchecked(state),
-        *aside,
+        *aside_lines("set aside", aside),
         *(f"trouble   {sentence}" for sentence in state["troubles"]),
     ):
         data(line)

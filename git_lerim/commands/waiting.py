@@ -1,4 +1,4 @@
-"""Print lines about withheld or purged memories, for `git lerim status` and `pull`."""
+"""Print lines about memories withheld, purged or set aside, for `git lerim status` and `pull`."""
 
 import shlex
 from collections.abc import Sequence
@@ -23,6 +23,12 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
             "these memories are withheld; to read one: git lerim show ID; to accept it: git lerim"
             " pull --accept ID (or all)"
         )
+
+
+def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint") -> list[str]:
+    """Return a line about each of the first files set aside, and one about the rest."""
+    more = [f"{lead} {counted(len(files) - _NAMED, 'more file')}; {listing} lists them"]
+    return [*(f"{lead} {file}" for file in files[:_NAMED]), *(more if files[_NAMED:] else ())]
 
 
 def tell_purges(ids: Sequence[str], remote: str = "") -> None:

@@ -373,3 +373,23 @@ def test_a_memory_whose_object_is_lost_is_set_aside_and_named_and_the_others_wor
     assert f"set aside {path}" in state.out
     assert verb(repo, "remember", "Dates are written in ISO 8601.").code == 0
     assert path in repo.git("ls-tree", "-r", "--name-only", REF)
+
+
+def test_of_many_broken_files_the_first_are_named_and_the_others_counted(
+    verb: Verb, repo: Repo
+) -> None:
+    verb(repo, "remember", "Prices are rounded half to even.")
+    names = [f"learnings/2026-01/broken-{n:03}.md" for n in range(107)]
+    troubles.store(repo, dict.fromkeys(names, "broken\n"))
+
+    state, linted, checked = (verb(repo, word).out for word in ("status", "lint", "doctor"))
+
+    assert [state.count("broken-"), linted.count("broken-"), checked.count("broken-")] == [
+        5,
+        100,
+        5,
+    ]
+    assert "set aside 102 more files; git lerim lint lists them" in state
+    assert "7 more problems [quarantined]; git lerim lint --json lists all" in linted
+    assert "memory: 102 more files set aside" in checked
+    assert len(verb(repo, "lint", "--json").json) == 107

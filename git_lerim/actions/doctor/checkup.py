@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from itertools import islice
 
 from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.code.freshness import open_cache
@@ -16,9 +17,10 @@ from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
 from git_lerim.llm.base import Findings
 from git_lerim.recall.local import verdicts
-from git_lerim.tokens import local_times
+from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
+_NAMED = 5
 _PATIENCE = 60  # seconds for a model to answer
 _LEAST_DISK = 100 * 1024 * 1024  # bytes
 _DATABASES = {
@@ -88,13 +90,17 @@ def _identity(ws: Workspace) -> Iterator[Check]:
 
 def _files(ws: Workspace) -> Iterator[Check]:
     snapshot = ws.store.snapshot()
-    for item in snapshot.quarantined:
+    for item in islice(snapshot.quarantined, _NAMED):
         yield Check(
             "memory",
             "warning",
             f"{path_for_reader(ws, item.path)} is set aside: {item.reason}",
             "run git lerim lint",
         )
+    more = len(snapshot.quarantined) - _NAMED
+    if more > 0:
+        says = f"{counted(more, 'more file')} set aside"
+        yield Check("memory", "warning", says, "run git lerim lint")
     yield Check("memories", "ok", f"{len(snapshot.memories)} read")
 
 

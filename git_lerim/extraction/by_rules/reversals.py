@@ -15,10 +15,14 @@ from git_lerim.sessions.session import Record, Role
 
 _TAKES_BACK = re.compile(
     r"\b(?:revert|undo|undid|roll (?:it |this |that )?back|let[’']?s go back|go back to|"
-    r"changed my mind|never ?mind|scratch that|forget (?:it|that|about)|no longer (?:want|need)|"
+    r"changed my mind|never ?mind|scratch that|forget (?:it|that|about|what (?:i|we))|"
+    r"(?:forget|scrap|drop|ignore|disregard) (?:what i (?:said|told|wrote)|(?:the|that|my) "
+    r"(?:rule|wish|preference|instruction|convention) (?:about|on|that))|scrap (?:it|that|this)|"
+    r"no longer (?:want|need)|"
     r"remove (?:it|this|that) again|put (?:it|that|this) back|bring (?:it|that|this) back|"
     r"i concede|on second thou?ghts?|actually,? (?:let[’']?s|can|could|no|i|don[’']t|keep|leave|"
-    r"use)|drop (?:it|this|that)|not (?:that|this),|you can undo|wrong direction|"
+    r"use|go with|stick with|make it)|drop (?:it|this|that)|not (?:that|this),|you can undo|"
+    r"wrong direction|"
     r"don[’']t need both|only (?:have|need|want) one)\b",
     re.IGNORECASE,
 )

@@ -34,6 +34,10 @@ def test_what_nothing_takes_back_is_kept() -> None:
         "let's go back to how it was",
         "no remove this again, the full name of the author is too long",
         "I concede defeat. let's go back",
+        "Scrap the rule about the full name of the author.",
+        "Forget what I said about the full name of the author.",
+        "Please ignore what I told you about session details.",
+        "Actually, go with initials for the author after all.",
     ],
 )
 def test_what_the_next_message_takes_back_is_not_kept(said: str) -> None:

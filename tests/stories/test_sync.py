@@ -593,3 +593,20 @@ def test_a_secret_in_a_sessions_id_is_neither_committed_nor_shown(world: World, 
     assert named.json["sessions_scanned"] == 1
     assert "Lerim-Session: " in repo.git("log", "--format=%B", "lerim/memory")
     assert token not in repo.git("log", "-p", "lerim/memory")
+
+
+def test_a_wish_that_the_user_takes_back_in_a_later_session_is_superseded(
+    world: World, repo: Repo
+) -> None:
+    wishes = ("Always use tabs for indentation here.", "Forget what I said about tabs, use spaces.")
+    for day, wish in enumerate(wishes):
+        id_ = f"5b0c1a2f-0000-4000-8000-{day:012d}"
+        session = Recording(world.home, str(repo.path), id=id_)
+        at = f"2026-02-2{day}T09:00:00.000Z"
+        session.prompt("Hello, how is it going?", timestamp=at).reply("Fine.", timestamp=at)
+        session.prompt(wish, timestamp=at).reply("Understood.", timestamp=at)
+        session.prompt("Thanks, bye.", timestamp=at).reply("Bye.", timestamp=at)
+        assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert titles(world, repo) == ["Forget what I said about tabs, use spaces"]
+    assert len(titles(world, repo, "--all")) == 2

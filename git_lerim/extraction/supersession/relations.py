@@ -10,7 +10,7 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
-from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
+from git_lerim.memories.similarity.similarity import contradicts, near_duplicate, revokes
 from git_lerim.memories.writers import Author, only_user, takes_others_words
 
 
@@ -45,7 +45,11 @@ class Relations:
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
         """Return whether a later memory withdraws an earlier one."""
         verdict = self._compared.replaces(later, earlier)
-        return contradicts(later, earlier) if verdict is None else verdict
+        if verdict is not None:
+            return verdict
+        return contradicts(later, earlier) and (
+            self.says_it_for(later, earlier) or not revokes(later, earlier)
+        )
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
         """Return whether a person settled a memory by deciding on another one that says the same.

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.similarity.replacement_phrases import CHOOSING, MOVED, MOVING, replacement
+from git_lerim.memories.similarity.revocation_phrases import revoked
 from git_lerim.tokens import words
 
 CACHED = 1 << 16
@@ -84,6 +85,7 @@ class Claim(NamedTuple):
     rejected: frozenset[str]  # of `A instead of B`
     replaced: frozenset[str]  # A of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
     topic: frozenset[str]  # TOPIC of these titles
+    revoked: frozenset[str]  # TOPIC of `Forget what I said about TOPIC`
     chosen: frozenset[str]  # what the title chooses, and its topic: A and TOPIC of `TOPIC uses A`
 
 
@@ -119,6 +121,7 @@ def claim(title: str) -> Claim:
         rejected=content(tail[0]) if tail else frozenset(),
         replaced=replaced if len(replaced) <= _NAMED else frozenset(),
         topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
+        revoked=content(revoked(title)),
         chosen=content(_REJECTED.sub(" ", title))
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
 
-from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.memory import Memory, Origin, Primitive
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
@@ -15,6 +15,7 @@ SURE = 0.8  # similarity of titles that make the same claim, whatever the bodies
 LIKELY = 0.5  # similarity of titles that make the same claim if the bodies are similar, too
 SHARED_BODY = 0.3  # similarity of bodies that is enough for LIKELY titles
 SAME_BODY = 0.6  # the same for titles that differ in one word, which may be the one that matters
+REVOKED = 3  # words of a title that one named word takes back
 OPPOSED = 0.8  # similarity of two titles, one of them negated, that contradict each other
 
 
@@ -63,7 +64,11 @@ def _swapped(a: Claim, b: Claim) -> bool:
 
 def _differ(a: Claim, b: Claim) -> bool:
     """Return whether two similar titles make different statements."""
-    if a.negative != b.negative or _both_but_different(a.numbers, b.numbers):
+    if (
+        a.revoked != b.revoked
+        or a.negative != b.negative
+        or _both_but_different(a.numbers, b.numbers)
+    ):
         return True
     if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
         return True
@@ -86,10 +91,25 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
 
 def contradicts(later: Memory, earlier: Memory) -> bool:
     """Return whether a later memory revokes an earlier one; False if in doubt."""
+    if later.created <= earlier.created:
+        return False
+    return revokes(later, earlier) or (
+        later.primitive is earlier.primitive and _opposed(later, earlier)
+    )
+
+
+def revokes(one: Memory, other: Memory) -> bool:
+    """Return whether a memory takes back in so many words what a person said in another one.
+
+    It must name words that are a good part of the other's title.
+    """
+    about, words = claim(one.title).revoked, claim(other.title).words
     return (
-        later.created > earlier.created
-        and later.primitive is earlier.primitive
-        and _opposed(later, earlier)
+        bool(about)
+        and about <= words
+        and REVOKED * len(about) >= len(words)
+        and {one.origin, other.origin} <= {Origin.HUMAN, Origin.ANSWER}
+        and not claim(other.title).revoked
     )
 
 
@@ -140,6 +160,7 @@ class Neighbours:
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
         self._by_replaced: dict[str, list[int]] = defaultdict(list)
+        self._by_revoked: dict[str, list[int]] = defaultdict(list)
         self._rejecting: list[int] = []
         for memory in {memory.id: memory for memory in memories}.values():
             self.add(memory)
@@ -158,6 +179,8 @@ class Neighbours:
             self._by_choice[choice].append(place)
         if said.replaced:
             self._by_replaced[min(said.replaced)].append(place)
+        if said.revoked:
+            self._by_revoked[min(said.revoked)].append(place)
         if said.rejected:
             self._rejecting.append(place)
 
@@ -210,6 +233,8 @@ class Neighbours:
         found = {place for choice in _choices(said) for place in self._by_choice.get(choice, ())}
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
+        found.update(*(self._by_revoked[word] for word in said.words & self._by_revoked.keys()))
+        found.update(self._by_word.get(min(said.revoked), ()) if said.revoked else ())
         found.update(self._rejecting if said.rejected else ())
         return found
 

@@ -375,3 +375,15 @@ def test_what_a_person_does_to_what_was_compared_is_judged_whoever_syncs_first(
 
     assert after == expected
     assert after[ident] == store[ident]
+
+
+@pytest.mark.parametrize("author", ["", "Bob"])
+def test_a_person_takes_back_their_own_words_and_no_one_elses(author: str) -> None:
+    first = said(1, 0, "Always use tabs for indentation here", origin=Origin.HUMAN)
+    second = said(2, 1, "Forget what I said about tabs for indentation", origin=Origin.HUMAN)
+    store = {one.id: one for one in (first, second)}
+
+    actions = settle(store, author=lambda id_: author if id_ == first.id else "")
+
+    taken_back = carry_out(store, actions)[first.id].status is Status.SUPERSEDED
+    assert taken_back is (not author)

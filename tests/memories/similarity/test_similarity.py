@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from support.costs import grows_evenly
 from support.memories import later, memory
 
-from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.memory import Memory, Origin, Primitive
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import (
     LIKELY,
@@ -98,7 +98,7 @@ PEACE = [
 BODY = "It was slow otherwise, and the report came late. Rejected: a nightly job that nobody reads."
 
 
-def pair(first: str, second: str, **changes: str) -> tuple[Memory, Memory]:
+def pair(first: str, second: str, **changes: object) -> tuple[Memory, Memory]:
     one = memory(title=first, **changes)
     return one, memory(id="b" * 13, title=second, at=later(days=3), **changes)
 
@@ -147,6 +147,34 @@ def test_two_decisions_that_can_both_hold_do_not_contradict(first: str, second: 
     assert not contradicts(newer, earlier)
 
 
+@pytest.mark.parametrize(
+    ("title", "taken_back"),
+    [
+        ("Always run the linter before you commit", True),
+        ("Run the linter", True),
+        ("The linter needs Node 20 in order to run on the build machines", False),
+        ("Always run the tests", False),
+    ],
+)
+def test_what_a_person_takes_back_in_so_many_words_is_contradicted(
+    title: str, *, taken_back: bool
+) -> None:
+    earlier, newer = pair(title, "Scrap the rule about running the linter", origin=Origin.HUMAN)
+
+    assert contradicts(newer, earlier) is taken_back
+    assert contradicts(newer.having(primitive=Primitive.LEARNING), earlier) is taken_back
+    assert not contradicts(earlier, newer)
+    assert not contradicts(newer, earlier.having(origin=Origin.REPAIR))
+    assert not contradicts(newer.having(origin=Origin.AGENT), earlier)
+
+
+def test_what_takes_something_back_does_not_say_the_same() -> None:
+    words = "running the linter before you commit, always"
+    one, two = pair(f"Prefer {words}", f"Scrap the rule about {words}", origin=Origin.HUMAN)
+
+    assert not near_duplicate(one, two)
+
+
 def test_a_decision_and_a_learning_are_never_duplicates() -> None:
     one, two = pair("Use tabs", "Use tabs")
 
@@ -173,6 +201,7 @@ VOCABULARY = [
     "from",
     "to",
     "run",
+    "scrap the rule about",
 ]
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
 
@@ -180,10 +209,10 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
 @given(st.lists(WORDS, max_size=8), WORDS)
 def test_neighbours_are_all_that_are_related_and_no_other(titles: list[str], title: str) -> None:
     stored = [
-        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(days=n))
+        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(days=n), origin=Origin.HUMAN)
         for n, said in enumerate(titles)
     ]
-    asked = memory(title=title, at=later(days=4))
+    asked = memory(title=title, at=later(days=4), origin=Origin.HUMAN)
 
     one_by_one = Neighbours([])
     for other in stored:

@@ -1,0 +1,41 @@
+import pytest
+from support.costs import grows_evenly
+
+from git_lerim.memories.similarity.revocation_phrases import revoked
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Forget what I said about tabs, use spaces",
+        "Actually, forget what I told you about tabs",
+        "Please ignore everything I said earlier about tabs from now on",
+        "Scrap the rule about tabs because the linter wants spaces",
+        "Drop my earlier wish on tabs",
+        "You can ignore that rule about tabs",
+        "I've changed my mind about tabs: use spaces",
+        "Never mind what I said about tabs",
+    ],
+)
+def test_a_title_names_what_it_takes_back(title: str) -> None:
+    assert revoked(title) == "tabs"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Use tabs",
+        "Forget tabs",
+        "Drop the tables that the migration made",
+        "Ignore requests for favicon.ico",
+        "Never forget what I said about tabs",
+        "Do not scrap the rule about tabs",
+        "Bob changed his mind about tabs",
+    ],
+)
+def test_other_titles_take_nothing_back(title: str) -> None:
+    assert not revoked(title)
+
+
+def test_a_long_title_is_read_in_time_in_proportion() -> None:
+    assert grows_evenly(lambda n: revoked("Forget what I said about " + "tabs " * n), 2000)

@@ -1,10 +1,6 @@
 """Patterns of standing wishes in English."""
 
-from git_lerim.extraction.wishes.marks import weight_of
 from git_lerim.extraction.wishes.patterns import Language, any_of
-
-# weights above which a sentence is a wish, with and without a word such as "always"
-_LEAST_EXPLICIT, _LEAST = -1.0, -0.7
 
 _PLEASE = (
     r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|"
@@ -83,7 +79,6 @@ _SURE = any_of(
     rf"^{_PLEASE}(?:remember|keep in mind|bear in mind) that\b",
     rf"^{_PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
 )
-_FIRST = any_of(rf"^(?:if|when(?:ever)?) [^,]{{3,60}}, (?:please )?{_VERB}\b.* first$")
 _NEITHER = any_of(
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
@@ -110,16 +105,9 @@ _REACTS = any_of(
     r"^\S+(?: \S+)?$",
 )
 
-
-def _is_explicit(sentence: str) -> bool:
-    return bool(_SURE.search(sentence)) or (
-        bool(_EXPLICIT.search(sentence)) and weight_of(sentence) > _LEAST_EXPLICIT
-    )
-
-
-def _is_general(sentence: str) -> bool:
-    least = _LEAST_EXPLICIT if _FIRST.search(sentence) else _LEAST
-    return weight_of(sentence) > least and not _REACTS.search(sentence)
-
-
-ENGLISH = Language(explicit=_is_explicit, general=_is_general, neither=_NEITHER.search)
+ENGLISH = Language(
+    explicit=_EXPLICIT,
+    neither=_NEITHER,
+    sure=_SURE,
+    reaction=_REACTS,
+)

@@ -1,8 +1,9 @@
-"""The type of the patterns by which wishes in one language are recognized."""
+"""The expressions and weights by which wishes in one language are recognized."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+
+from git_lerim.extraction.wishes.features import score
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -10,15 +11,32 @@ def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
+# a wish has a higher score, with and without words for all times
+_LEAST_EXPLICIT, _LEAST = -0.7, -0.1
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """How a wish is expressed in one language.
 
-    `explicit` finds words for all times (always, never, from now on). `general` finds
-    statements and orders that are general without such a word; they count only if a message says
-    little else. `neither` finds look-alikes: questions, reports, quotations, one-off orders.
+    `explicit` finds words for all times (always, never, from now on), which lower the least score.
+    `neither` finds look-alikes: questions, reports, quotations, one-off orders. `reaction` finds
+    exclamations and objections that are no wish without words for all times.
     """
 
-    explicit: Callable[[str], object]
-    general: Callable[[str], object]
-    neither: Callable[[str], object]
+    explicit: re.Pattern[str]
+    neither: re.Pattern[str]
+    sure: re.Pattern[str] | None = None  # makes a wish whatever the score
+    reaction: re.Pattern[str] | None = None
+
+    def is_explicit(self, sentence: str) -> bool:
+        """Return whether a sentence is a wish and has words for all times."""
+        if self.sure and self.sure.search(sentence):
+            return True
+        return bool(self.explicit.search(sentence)) and score(sentence) > _LEAST_EXPLICIT
+
+    def is_general(self, sentence: str) -> bool:
+        """Return whether a sentence is a wish by its score alone."""
+        if self.reaction and self.reaction.search(sentence):
+            return False
+        return score(sentence) > _LEAST

@@ -3,12 +3,20 @@
 import re
 from enum import IntEnum
 
-from git_lerim.extraction.wishes.east_asian import CHINESE, JAPANESE
 from git_lerim.extraction.wishes.english import ENGLISH
-from git_lerim.extraction.wishes.germanic import DUTCH, GERMAN
+from git_lerim.extraction.wishes.other_languages import (
+    CHINESE,
+    DUTCH,
+    FRENCH,
+    GERMAN,
+    ITALIAN,
+    JAPANESE,
+    POLISH,
+    PORTUGUESE,
+    RUSSIAN,
+    SPANISH,
+)
 from git_lerim.extraction.wishes.patterns import Language
-from git_lerim.extraction.wishes.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
-from git_lerim.extraction.wishes.slavic import POLISH, RUSSIAN
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -102,10 +110,10 @@ def wish_in(sentence: str) -> Wish:
     """Return how clearly a sentence says how things should be done from now on."""
     text = _plain(sentence)
     for language in _languages(text):
-        if not language.neither(text):
-            if language.explicit(text):
+        if not language.neither.search(text):
+            if language.is_explicit(text):
                 return Wish.EXPLICIT
-            if language.general(text):
+            if language.is_general(text):
                 return Wish.GENERAL
     return Wish.NONE
 
@@ -113,7 +121,7 @@ def wish_in(sentence: str) -> Wish:
 def looks_like_one(sentence: str) -> bool:
     """Return whether a sentence only looks like a wish: a question, report or quotation."""
     text = _plain(sentence)
-    return any(language.neither(text) for language in _languages(text))
+    return any(language.neither.search(text) for language in _languages(text))
 
 
 def _plain(sentence: str) -> str:

@@ -214,7 +214,7 @@ def test_what_a_sub_agent_is_told_or_says_leaves_nothing() -> None:
 
 def test_redacted_text_is_text() -> None:
     hidden = [
-        replace(r, text=r.text.replace("common dir", "[REDACTED:api-key]"))
+        replace(r, text=r.text.replace("work tree", "[REDACTED:api-key]"))
         for r in catalog_talk().records
     ]
     assert found(

@@ -47,6 +47,15 @@ WISHES = [
     "Никогда не коммить сгенерированные файлы.",
     "以后不要直接推送到主分支。",
     "必ずテストを先に書いてください。",
+    "Finger weg von allem unter vendor/.",
+    "Variablennamen müssen ausgeschrieben sein, also keine Kürzel wie usrCnt.",
+    "Cada vez que añadas un endpoint, documéntalo en el OpenAPI.",
+    "Eu não quero dados reais de clientes nos fixtures.",
+    "We werken hier met conventional commits.",
+    "Sekretów nie trzymamy w repo.",
+    "Пиши сообщения коммитов на русском.",
+    "单个文件不超过 500 行。",
+    "PRはできるだけ小さく分けてもらえると助かります。",
 ]
 OTHERS = [
     "Should we never commit generated files?",
@@ -65,6 +74,9 @@ OTHERS = [
     "¿Por qué nunca termina?",
     "为什么总是失败？",
     "なぜいつも失敗するのですか？",
+    "Dzięki, o to mi właśnie chodziło.",
+    "ユーザー一覧にページネーションを追加してください。",
+    "Der Export hängt seit heute früh bei 80 Prozent.",
 ]
 
 

@@ -64,13 +64,17 @@ class Libgit2(Objects):
             packed = private_files.read_small(
                 f"{self._files}/{name[:2]}/{name[2:]}", private_files.LARGE
             )
-            head, _, data = zlib.decompress(packed).partition(b"\0")
+            unpacking = zlib.decompressobj()
+            head, _, data = unpacking.decompress(packed, _HEAD).partition(b"\0")
+            kind, _, size = head.partition(b" ")
+            # a small file may unpack to gigabytes: no more is unpacked than its head says
+            rest = max(int(size) - len(data), 0) + 1
+            data += unpacking.decompress(unpacking.unconsumed_tail, rest)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except zlib.error as error:
             raise ValueError(f"its file is damaged: {error}") from error
-        kind, _, size = head.partition(b" ")
-        if int(size) != len(data):
+        if int(size) != len(data) or not unpacking.eof:
             raise ValueError("its file is damaged: wrong length")
         return kind.decode("ascii", "replace"), data
 

@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -305,6 +307,23 @@ def test_a_broken_file_of_an_object_is_told_and_the_next_is_read(
     with pytest.raises(GitFailed, match=f"object {blob[:12]} cannot be read"):
         objects.blob(blob)
     assert objects.blob(other) == b"other"
+
+
+def test_no_more_of_an_object_is_unpacked_than_its_head_says(repo: Repo) -> None:
+    size = 100_000_000
+    blob = repo.git("rev-parse", "HEAD:hello.py")
+    file = repo.path / ".git/objects" / blob[:2] / blob[2:]
+    head, _, _ = zlib.decompress(file.read_bytes()).partition(b"\0")
+    file.chmod(0o600)
+    file.write_bytes(zlib.compress(head + b"\0" + bytes(size)))
+    tracemalloc.start()
+
+    with pytest.raises(GitFailed, match=f"object {blob[:12]} cannot be read"):
+        Libgit2(discover(repo.path, {})).blob(blob)
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < size / 10
 
 
 CUT = """

@@ -123,9 +123,14 @@ def refuse_agent(ws: Workspace, why: str) -> None:
         )
 
 
+def is_persons(memory: Memory) -> bool:
+    """Return whether a person wrote, edited or said a memory."""
+    return bool(memory.edited) or memory.origin in {Origin.HUMAN, Origin.ANSWER}
+
+
 def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
     """Raise Declined if an agent rewrites or archives what a person wrote, edited or said."""
-    if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
+    if is_persons(memory):
         is_said = memory.sources and not memory.edited
         whose = "quotes a person" if is_said else "was written by a person"
         refuse_agent(ws, f"{memory.id} {whose}, and was not changed")

@@ -1,6 +1,8 @@
 """An agent remembers by MCP while it works; later its session is read."""
 
+import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from support.claude import Recording
@@ -183,6 +185,27 @@ def test_no_command_of_an_agent_rewrites_or_removes_what_a_person_wrote(
         done = world.lerim(repo.path, *words, env={variable: "1"})
         assert done.code == 1
         assert "was written by a person" in done.err, words
+    assert world.lerim(repo.path, "list", "--json").json == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"status": "archived"}, {"title": "Keep money as floats", "body": "Floats are fine."}],
+)
+def test_no_agent_archives_or_rewrites_what_a_person_wrote_by_an_import(
+    world: World, repo: Repo, tmp_path: Path, change: dict[str, str]
+) -> None:
+    text = "Keep money as integer cents, because floats round."
+    world.lerim(repo.path, "remember", text)
+    before, file = world.lerim(repo.path, "list", "--json").json, tmp_path / "export.json"
+    world.lerim(repo.path, "export", str(file))
+    (row,) = json.loads(file.read_text("utf-8"))
+    later = {"updated": row["updated"].replace("20", "30", 1)}
+    file.write_text(json.dumps([row | change | later]), "utf-8")
+
+    done = world.lerim(repo.path, "import", str(file), env={"CLAUDECODE": "1"})
+
+    assert (done.code, "0 updated" in done.err) == (0, True)
     assert world.lerim(repo.path, "list", "--json").json == before
 
 

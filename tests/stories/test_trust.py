@@ -127,7 +127,7 @@ def test_only_what_was_withheld_is_said_to_be_no_longer_withheld(ann: Repo, bob:
     one = lerim(bob.path, "pull", "--accept", ids["Queues are short"])
     rest = lerim(bob.path, "pull", "--accept", "all")
 
-    assert one.out == "Accepted 1 file; not withheld before\n"
+    assert one.out == "Accepted 1 file; none of them was withheld\n"
     assert rest.out == "Accepted 2 files; 1 of them no longer withheld\n"
 
 

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from git_lerim.actions.authorship import is_persons
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
@@ -40,6 +41,7 @@ class Given:
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
     own: frozenset[str]  # blobs of the memory versions that are the user's own here
     user: str  # the user's name
+    by_agent: bool  # whether an agent runs the import
     prefix: str  # what the names of the files begin with
 
 
@@ -73,7 +75,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id not in stored:
             actions.append(known_texts.new(memory))
         elif memory.id in known_texts.whole:
-            actions.append(_merge_exported(memory, stored[memory.id]))
+            actions.append(_merge_exported(memory, stored[memory.id], by_agent=given.by_agent))
         else:
             actions.append(_update(memory, stored[memory.id]))
     return [*actions, *_take_back(gone)]
@@ -165,13 +167,15 @@ def _statement(memory: Memory) -> tuple[object, ...]:
     )
 
 
-def _merge_exported(memory: Memory, before: Memory) -> Action:
+def _merge_exported(memory: Memory, before: Memory, *, by_agent: bool) -> Action:
     """Decide whether to merge an exported memory with the stored memory of the same id."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
     if new == before:
         return Skip(memory=before, reason=_SAME)
+    if by_agent and is_persons(before):
+        return Skip(memory=before, reason="is a person's, and an agent runs this import")
     return Update(memory=new, before=before, reason="the export has more of it")
 
 

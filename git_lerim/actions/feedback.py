@@ -20,7 +20,7 @@ from git_lerim.memories.feedback import (
     disputed,
 )
 from git_lerim.memories.memory import Anchor, Memory, Primitive
-from git_lerim.storage import own_feedback
+from git_lerim.storage import verdicts
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
 from git_lerim.upkeep.freshness.freshness import Claim, Freshness, State
@@ -72,7 +72,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         for each in new.feedback
         if (each.author, each.by, each.verdict) == (row.author, row.by, row.verdict)
     )
-    own_feedback.record(ws.place, new.id, kept)
+    verdicts.record(ws.place, new.id, kept)
     return Given(
         memory=new,
         row=kept,

@@ -24,7 +24,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import credited, recorded, without_forged
+from git_lerim.storage.own_feedback import credited
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import RULES, Judge
@@ -32,6 +32,7 @@ from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import anywhere
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File
+from git_lerim.storage.verdicts import recorded, without_forged
 from git_lerim.storage.worktree.ownership.tree_own import TreeOwn
 
 ACCEPTED = "refs/lerim/accepted-tree"

@@ -1,0 +1,59 @@
+"""Record which verdicts were given in this clone, and ignore those that others forged."""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
+from git_lerim.private_files import LARGE, read_text
+
+NAME = "verdicts"  # of the file beside the repository
+
+
+def without_forged(
+    rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
+) -> tuple[Feedback, ...]:
+    """Return the feedback on a memory changed by others, without rows forged as the user's.
+
+    A verdict with the user's address counts only if it was given in this clone. If the user wrote
+    the memory (`is_own`), a retraction by anybody also counts only then.
+    """
+    known = {(row.author, row.by, row.verdict) for row in given}
+
+    def is_forged(row: Feedback) -> bool:
+        return (is_by(row.author, mail) or (is_own and row.verdict == RETRACTED)) and (
+            row.author,
+            row.by,
+            row.verdict,
+        ) not in known
+
+    return tuple(row for row in rows if not is_forged(row))
+
+
+def is_by(person: str, mail: str) -> bool:
+    """Return whether a person `Name <mail>` has an address; an empty one is nobody's."""
+    return bool(mail) and person.rpartition("<")[2].rstrip(">") == mail
+
+
+def record(place: Place, id_: str, row: Feedback) -> None:
+    """Record that a verdict was given in this clone; otherwise it could later seem forged."""
+    line = json.dumps([id_, row.author, row.by, row.verdict, row.day])
+    with suppress(OSError):
+        private_folder(place.own_dir)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(place.own_dir / NAME, flags, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
+
+def recorded(place: Place, id_: str) -> list[Feedback]:
+    """Return the verdicts on a memory that were given in this clone and not taken back."""
+    rows: list[Feedback] = []
+    with suppress(OSError):
+        for line in read_text(place.own_dir / NAME, LARGE).splitlines():
+            with suppress(ValueError):
+                of, author, by, verdict, day = map(str, json.loads(line))
+                new = Feedback(author=author, by=Voice(by), verdict=verdict, day=day)
+                rows = added(rows, new) if of == id_ else rows
+    return rows

@@ -6,15 +6,14 @@ from typing import Any
 
 from git_lerim.actions.listing import check_agent, find_memory, iso
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.errors import LerimError, UsageError
+from git_lerim.errors import UsageError
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history import dates
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import LoggedCommit, Touched, credit_acceptor
-from git_lerim.storage.reading import read_blob
+from git_lerim.storage.trust.provenance.same_words import only_used
 from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace
 
@@ -109,18 +108,7 @@ def _is_wanted(commit: LoggedCommit, wanted: Filter) -> bool:
 def _changes(objects: Objects, commit: LoggedCommit, memory: Stored) -> bool:
     """Return whether a commit changed more of a memory than the date of its last use."""
     files = [file for file in commit.files if _is_of(file, memory)]
-    return any(
-        file.status != "M" or _without_use(objects, file.old) != _without_use(objects, file.blob)
-        for file in files
-    )
-
-
-def _without_use(objects: Objects, blob: str) -> object:
-    try:
-        found = read_blob(objects, blob)
-    except LerimError:  # a partial clone lacks it
-        return blob
-    return found.having(last_accessed=None) if isinstance(found, Memory) else blob
+    return any(file.status != "M" or not only_used(objects, file.old, file.blob) for file in files)
 
 
 def _is_of_session(commit: LoggedCommit, session: str | None) -> bool:

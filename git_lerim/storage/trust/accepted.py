@@ -27,7 +27,8 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.sharing.tree_diff import TreeChange, differing
-from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED, changed_ids, same_words
+from git_lerim.storage.trust.known import Known, take
+from git_lerim.storage.trust.marks import MIXED, NAMES, SHARED
 from git_lerim.storage.trust.provenance.introduced import (
     Introduced,
     anywhere,
@@ -63,10 +64,10 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
         return kept
     since = upto if upto is not None and objects.is_whole(upto) else None
     ours = own_by_reflog(place, f"refs/heads/{branch}")
-    known = _Known(objects, kept, {})
+    known = Known(place, objects, kept, {})
     put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
     for files in _without_others(place, objects, kept, list(put), ours):
-        _take(known, files)
+        take(known, files)
     try:
         commit = _noted(objects, kept, tip, known.changed)
     except ReadOnly:
@@ -92,10 +93,10 @@ def recorded(  # noqa: PLR0913, PLR0917
     """
     old, tip = move
     kept = _caught_up(place, objects, branch, old)
-    known = _Known(objects, kept, {})
+    known = Known(place, objects, kept, {})
     changes = list(changed_files(objects, old or beginning(objects), tip))
     own = [each for each in changes if key_of(each.path) not in change.theirs]
-    taken = _take(known, [_as_introduced(each, tip, stood) for each in own])
+    taken = take(known, [_as_introduced(each, tip, stood) for each in own])
     was = {key_of(each.path): each.old.id for each in changes if each.old}
     names = {
         f"{NAMES}/{key}": f"{each.new.id} {name}".encode()
@@ -103,7 +104,7 @@ def recorded(  # noqa: PLR0913, PLR0917
         if each.new and (key := key_of(each.path))
         if (name := change.theirs.get(key) or _name_at(objects, kept, key, was.get(key, "")))
     }
-    marks = marks_of(objects, kept, taken) if change.author is not None else {}
+    marks = marks_of(place, objects, kept, taken) if change.author is not None else {}
     return accepted(place, objects, kept, tip, {**known.changed, **marks, **names})
 
 
@@ -145,9 +146,11 @@ def _name_at(objects: Objects, kept: str | None, key: str, blob: str) -> str:
     return name if version == blob else ""
 
 
-def marks_of(objects: Objects, kept: str | None, paths: Iterable[str]) -> dict[str, bytes]:
+def marks_of(
+    place: Place, objects: Objects, kept: str | None, paths: Iterable[str]
+) -> dict[str, bytes]:
     """Return the marker files for paths whose files were written by others."""
-    known = _Known(objects, kept, {})
+    known = Known(place, objects, kept, {})
     marks: dict[str, bytes] = {}
     for path in paths:
         marks[f"{SHARED}/{key_of(path)}"] = b""
@@ -177,9 +180,9 @@ def proposed(
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := own_by_reflog(place, f"refs/heads/{branch}"):
         put = list(logged(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits))
-        known = _Known(objects, kept, {})
+        known = Known(place, objects, kept, {})
         for files in _without_others(place, objects, kept, put, commits):
-            for path in _take(known, files):
+            for path in take(known, files):
                 wrote.setdefault(path, []).append(known.changed[path])
     return wrote
 
@@ -199,59 +202,6 @@ def ever(place: Place, commit: str) -> set[tuple[str, str]]:
     lines = told.decode("utf-8", "replace").split("\n")
     rows = (line.partition("\t") for line in lines if line.startswith(":"))
     return {(path, fields.split(" ")[3]) for fields, _, path in rows}
-
-
-class _Known:
-    """The accepted files, including those being added."""
-
-    def __init__(
-        self, objects: Objects, commit: str | None, changed: dict[str, TreeEntry | None]
-    ) -> None:
-        self._objects = objects
-        self._commit = commit
-        self.changed = changed
-
-    def blob(self, path: str) -> str:
-        if path in self.changed:
-            found = self.changed[path]
-        else:
-            found = self._objects.entry_at(self._commit, path) if self._commit else None
-        return found.id if found else ""
-
-    def is_shared(self, path: str) -> bool:
-        return bool(self.blob(f"{SHARED}/{key_of(path)}"))
-
-    def has(self, each: Introduced) -> bool:
-        return same_words(self._objects, each.new, self.blob(each.path))
-
-    def mark_changed(self, files: Iterable[Introduced]) -> None:
-        for id_ in changed_ids(self._objects, files):
-            blob = self._objects.write_blob(b"")
-            self.changed[f"{MIXED}/{id_}"] = TreeEntry(id_.encode(), FILE, blob)
-
-
-def _take(known: _Known, files: list[Introduced]) -> list[str]:
-    """Accept a commit's files whose previous versions were accepted; return their paths.
-
-    So editing somebody else's memory does not accept it, nor does merging two versions, unless that
-    restores the accepted text.
-    """
-    waiting = {
-        key_of(each.path)
-        for each in files
-        if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)
-    }
-    waiting &= {
-        key for each in files if (key := key_of(each.path)) in waiting and not known.has(each)
-    }
-    known.mark_changed(
-        each for each in files if key_of(each.path) in waiting or known.is_shared(each.path)
-    )
-    taken = [each for each in files if key_of(each.path) not in waiting]
-    for each in taken:
-        name = each.path.rpartition("/")[2].encode()
-        known.changed[each.path] = TreeEntry(name, each.mode, each.new) if each.new else None
-    return [each.path for each in taken]
 
 
 def _without_others(

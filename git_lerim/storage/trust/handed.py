@@ -201,6 +201,8 @@ class Handed(Followed):
             or not self.trust.is_shared(item.path, item.blob)
         ):
             return item
+        if mine := self.trust.own_words(item.path, item.blob):
+            return replace(item, memory=item.memory.having(updated=mine.updated))
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
         found, name = (

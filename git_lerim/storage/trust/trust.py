@@ -7,7 +7,6 @@ foreign code (see `judge`); `signed`: of that, versions from commits whose signa
 git's data counts, not what a file says of itself.
 """
 
-import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,16 +16,19 @@ from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
+from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.known import Known
 from git_lerim.storage.trust.provenance.authors import Author, Authors
+from git_lerim.storage.trust.provenance.same_words import only_used
 from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
-_SHOWN = re.compile(rb"\A(---\n(?:(?!---\n).*\n)*?)last_accessed: .*\n")  # in the front matter
 WHY = {  # why something waits
     REMOTE: "it belongs to what waits",
     SIGNED: "no signature that git verifies (lerim.trust=signed)",
@@ -112,6 +114,12 @@ class Trust:
         """Return whether others wrote this version of a file, even if it is accepted."""
         kept = self.recorded()
         return kept is None or not self.is_accepted(path, blob) or not self.was_own(kept, path)
+
+    def own_words(self, path: str, blob: str) -> Memory | None:
+        """Return the user's own version of a file if others left its words as they were."""
+        known = Known(self._place, self._objects, self.recorded(), {})
+        found = read_blob(self._objects, known.blob(path)) if known.is_own(path, blob) else None
+        return found if isinstance(found, Memory) else None
 
     def recorded(self) -> str | None:
         """Return the commit that records which files are ours or accepted, if there is one."""
@@ -223,7 +231,11 @@ class Trust:
             if keys is None or own.key_of(path) in keys
         }
         if changed:
-            shared = own.marks_of(self._objects, kept, changed)
+            known = Known(self._place, self._objects, kept, {})
+            others = [
+                path for path, new in changed.items() if not new or not known.is_own(path, new.id)
+            ]
+            shared = own.marks_of(self._place, self._objects, kept, others)
             self._followed = own.accepted(
                 self._place, self._objects, kept, tip, {**changed, **shared}
             )
@@ -238,7 +250,7 @@ class Trust:
         paths = [
             path
             for path, entry in self._selection.differing(served, view)
-            if entry and not self._only_shown(served, path, entry)
+            if entry and not only_used(self._objects, self._selection.blob(served, path), entry.id)
         ]
         authors = Authors(self._place, self._objects, time.time())
         return [
@@ -268,28 +280,17 @@ class Trust:
         if not held:
             return snapshot
         aside = [Quarantined(path=path, reason=WHY[self.word]) for path in sorted(held)]
+
+        def left(items: Mapping[str, Stored]) -> dict[str, Stored]:
+            return {id_: item for id_, item in items.items() if item.path not in held}
+
         return replace(
             snapshot,
-            memories={
-                id_: item for id_, item in snapshot.memories.items() if item.path not in held
-            },
-            summaries={
-                id_: item for id_, item in snapshot.summaries.items() if item.path not in held
-            },
-            handoffs={
-                id_: item for id_, item in snapshot.handoffs.items() if item.path not in held
-            },
+            memories=left(snapshot.memories),
+            summaries=left(snapshot.summaries),
+            handoffs=left(snapshot.handoffs),
             quarantined=[*snapshot.quarantined, *aside],
         )
-
-    def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
-        """Return whether a file differs from the shown version only in its `last_accessed` date."""
-        if not (handed_out := self._selection.blob(served, path)):
-            return False
-        old, new = (
-            _SHOWN.sub(rb"\1", self._objects.blob(blob), count=1) for blob in (handed_out, entry.id)
-        )
-        return old == new
 
 
 def _shown(author: Author | None) -> str:

@@ -104,12 +104,11 @@ class TreeTrust:
         """Return a file; if somebody else wrote it, with its author and without forged feedback."""
         if not (author := self.author(item.path, item.blob)):
             return item
-        mail = self._mail
-        counted = self._believed(item, mail) if item.memory.feedback else ()
+        counted = self._believed(item) if item.memory.feedback else ()
         return replace(
             item,
             author=author,
-            memory=credited(item.memory, author, mail, lambda: self._own_versions(item)),
+            memory=credited(item.memory, author, self._mail, lambda: self._own_versions(item)),
             believed=None if counted == item.memory.feedback else counted,
         )
 
@@ -118,13 +117,13 @@ class TreeTrust:
         """The user's author address, cached because asking git for each file would be slow."""
         return author_mail(self._place)
 
-    def _believed(self, item: Stored, mail: str) -> tuple[Feedback, ...]:
+    def _believed(self, item: Stored) -> tuple[Feedback, ...]:
         """Return the feedback of a file that others changed, without what they forged."""
         key = key_of(item.path)
         mine = next(self._own_versions(item), None)
         given = (*(mine.feedback if mine else ()), *recorded(self._place, key))
         is_own = mine is not None and key not in self.own.theirs
-        return without_forged(item.memory.feedback, mail, given, is_own=is_own)
+        return without_forged(item.memory.feedback, self._mail, given, is_own=is_own)
 
     def _own_versions(self, item: Stored) -> Iterator[Memory]:
         """Yield the committed versions of a file that were written here, the newest first."""

@@ -24,8 +24,10 @@ from git_lerim.git.running.process import run_git
 from git_lerim.memories import naming
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.history.past import key
+from git_lerim.storage.trust.provenance.same_words import keeps_author
 
 NAME = "authors.json"
+RULES = 2  # raised when other commits count
 
 
 class Author(NamedTuple):
@@ -49,7 +51,7 @@ class Authors:
         self._known: dict[str, dict[str, Author]] = {}
 
     def of(self, commit: str, path: str) -> Author | None:
-        """Return the last author of a memory as of a commit, or None.
+        """Return the last author of a memory's words as of a commit, or None.
 
         If others wrote it, too, this is the last of them, even if the user changed it later.
         """
@@ -86,9 +88,12 @@ class Authors:
             # at the boundary of a shallow clone, others may have written the files
             name, mail = (NOBODY, "") if made.id in self._boundary else names
             author = Author(named(name), mailed(mail), min(int(seconds or 0), self._now), made.id)
-            for each in {key(change.path) for change in files.of(made) if _is_written(change)}:
+            for change in filter(_is_written, files.of(made)):
+                each = key(change.path)
                 if each not in found or (each in own and mail != mine):
                     if mail == mine and each in known:
+                        continue
+                    if mail != mine and keeps_author(self._objects, *change.ids, mail):
                         continue
                     found[each] = author
                     (own.add if mail == mine else own.discard)(each)
@@ -110,7 +115,7 @@ class Authors:
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:
             raw = json.loads(private_files.read_small(self._file, private_files.LARGE))
-            if set(raw["boundary"]) != self._boundary:
+            if set(raw["boundary"]) != self._boundary or raw["rules"] != RULES:
                 return None, {}
             return str(raw["commit"]), {
                 str(each): Author(*row) for each, row in raw["files"].items()
@@ -120,7 +125,7 @@ class Authors:
 
     def _keep(self, commit: str, found: dict[str, Author]) -> None:
         with suppress(OSError):
-            kept = {"commit": commit, "boundary": [*self._boundary], "files": found}
+            kept = {"rules": RULES, "commit": commit, "boundary": [*self._boundary], "files": found}
             private_files.replace(self._file, json.dumps(kept))
 
 

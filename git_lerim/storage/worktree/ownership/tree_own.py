@@ -5,7 +5,8 @@ objects. The user's edits of these files count as own, too: uncommitted edits, a
 by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
 version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. Nor does
 it count if it adds something that a person has to accept, since a commit that it came from may be
-gone. All other files belong to somebody else; without a record, all files do.
+gone. A version that only records use of the newest own version, or feedback on it, is own, too. All
+other files belong to somebody else; without a record, all files do.
 
 `refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
 moved here to the names of their authors.
@@ -16,26 +17,22 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import GitFailed, LerimError
-from git_lerim.git import own_refs, repo
+from git_lerim.git import repo
 from git_lerim.git.commits.author_names import NOBODY, named
-from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk
 from git_lerim.storage import layout
-from git_lerim.storage.branch.tree_builder import written
-from git_lerim.storage.trust import accepted
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import Judge
+from git_lerim.storage.trust.known import is_still_own
 from git_lerim.storage.trust.marks import same_words
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
-from git_lerim.storage.worktree.ownership import hand_log
+from git_lerim.storage.worktree.ownership import hand_log, moved_here
 from git_lerim.storage.worktree.ownership.put_back import put_back
 from git_lerim.storage.worktree.ownership.staged import staged
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
-from git_lerim.storage.writing.message import commit_bytes
 
-THEIRS = "refs/lerim/theirs-tree"
 _BELOW = f"{layout.TREE}/"
 _UNDER_WAY = (
     "MERGE_HEAD",
@@ -60,10 +57,15 @@ class TreeOwn:
     def is_own(self, path: str, blob: str) -> bool:
         """Return whether a version of a file was written here, by the user or for the user."""
         return (
-            blob in self._record.own
+            (blob in self._record.own or self._is_still_own(key_of(path), blob))
             and key_of(path) not in self.theirs
             and (path, blob) not in self._put_back
         )
+
+    def _is_still_own(self, key: str, blob: str) -> bool:
+        """Return whether others left the words of the newest own version as they were."""
+        newest = self._record.newest.get(key, "")
+        return is_still_own(self._place, self._objects, key, newest, blob)
 
     def author(self, path: str, blob: str) -> str:
         """Return the author of a file that was moved or committed here, empty if unknown."""
@@ -86,14 +88,7 @@ class TreeOwn:
     @cached_property
     def theirs(self) -> dict[str, str]:
         """The authors of memories by others that were moved into this work tree, by key."""
-        kept = own_refs.readable(self._objects, self._objects.ref(THEIRS))
-        entries = self._objects.entries(self._objects.tree_of(kept)) if kept else []
-        return {
-            each.name.decode("utf-8", "replace"): (
-                self._objects.blob(each.id).decode("utf-8", "replace")
-            )
-            for each in entries
-        }
+        return moved_here.named(self._objects)
 
     def record(
         self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]
@@ -129,7 +124,7 @@ class TreeOwn:
         names = {key: name for key, name in marked.items() if self.theirs.get(key) != name}
         self.theirs.update(names)
         if names:
-            self._mark({key: name.encode() for key, name in names.items()})
+            moved_here.mark(self._objects, {key: name.encode() for key, name in names.items()})
 
     def _is_restored(self, path: str, blob: str) -> bool:
         """Return whether a version says what the user's newest one of this memory says."""
@@ -278,19 +273,6 @@ class TreeOwn:
     def _keep(self, lines: list[str]) -> None:
         if self._disk.keeping:
             self._record.keep(lines)
-
-    def _mark(self, names: Mapping[str, bytes]) -> None:
-        old = self._objects.ref(THEIRS)
-        kept = own_refs.readable(self._objects, old)
-        tree = written(self._objects, self._objects.tree_of(kept) if kept else None, names) or ""
-        who = accepted.WHO.committer + b" " + stamp(0)
-        commit = self._objects.write_commit(
-            commit_bytes(tree, [], who, who, b"git-lerim: theirs\n")
-        )
-        self._objects.move_ref(
-            THEIRS, commit, old=old, message="git-lerim: theirs", who=accepted.WHO
-        )
-        self._objects.settle()
 
 
 def _by_key(files: Mapping[str, str]) -> dict[str, list[str]]:

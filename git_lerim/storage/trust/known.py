@@ -1,0 +1,103 @@
+"""Take in new versions of accepted files, where the versions before them were accepted, too."""
+
+from collections.abc import Iterable
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.repo import Place
+from git_lerim.storage.history.past import key
+from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, same_words
+from git_lerim.storage.trust.provenance.authors import author_mail
+from git_lerim.storage.trust.provenance.introduced import Introduced
+from git_lerim.storage.trust.provenance.same_words import both, say_the_same
+from git_lerim.storage.verdicts import recorded, without_forged
+
+
+def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
+    """Return whether a version says what the user's own version says, and forges no feedback.
+
+    `mine` and `now` are blobs, and `id_` is the memory's key.
+    """
+    found = both(objects, mine, now)
+    if found is None or not say_the_same(*found):
+        return False
+    before, after = found
+    if set(after.feedback) <= set(before.feedback):
+        return True
+    given = (*before.feedback, *recorded(place, id_))
+    known = without_forged(after.feedback, author_mail(place), given, is_own=True)
+    return known == after.feedback
+
+
+class Known:
+    """The accepted files, including those being added."""
+
+    def __init__(
+        self,
+        place: Place,
+        objects: Objects,
+        commit: str | None,
+        changed: dict[str, TreeEntry | None],
+    ) -> None:
+        """Begin with the files of a commit of accepted versions, and those changed since."""
+        self._place = place
+        self._objects = objects
+        self._commit = commit
+        self.changed = changed
+
+    def blob(self, path: str) -> str:
+        """Return the accepted version at a path, or an empty string."""
+        if path in self.changed:
+            found = self.changed[path]
+        else:
+            found = self._objects.entry_at(self._commit, path) if self._commit else None
+        return found.id if found else ""
+
+    def is_shared(self, path: str) -> bool:
+        """Return whether others wrote the accepted version at a path."""
+        return bool(self.blob(f"{SHARED}/{key(path)}"))
+
+    def holds(self, path: str, blob: str) -> bool:
+        """Return whether a version is accepted, or still the user's own."""
+        return self.blob(path) == blob or self.is_own(path, blob)
+
+    def is_own(self, path: str, blob: str) -> bool:
+        """Return whether others at most used the user's own version, or gave feedback on it."""
+        mine = self.blob(path)
+        return not self.is_shared(path) and is_still_own(
+            self._place, self._objects, key(path), mine, blob
+        )
+
+    def has(self, each: Introduced) -> bool:
+        """Return whether a new version says what the accepted one says."""
+        return same_words(self._objects, each.new, self.blob(each.path))
+
+    def mark_changed(self, files: Iterable[Introduced]) -> None:
+        """Mark the memories that both others and the user changed."""
+        for id_ in changed_ids(self._objects, files):
+            blob = self._objects.write_blob(b"")
+            self.changed[f"{MIXED}/{id_}"] = TreeEntry(id_.encode(), FILE, blob)
+
+
+def take(known: Known, files: list[Introduced]) -> list[str]:
+    """Accept a commit's files whose previous versions were accepted; return their paths.
+
+    So editing somebody else's memory does not accept it, nor does merging two versions, unless that
+    restores the accepted text.
+    """
+    waiting = {
+        key(each.path)
+        for each in files
+        if len(each.old) > 1 or any(not known.holds(each.path, old) for old in each.old)
+    }
+    waiting &= {
+        key_ for each in files if (key_ := key(each.path)) in waiting and not known.has(each)
+    }
+    known.mark_changed(
+        each for each in files if key(each.path) in waiting or known.is_shared(each.path)
+    )
+    taken = [each for each in files if key(each.path) not in waiting]
+    for each in taken:
+        name = each.path.rpartition("/")[2].encode()
+        known.changed[each.path] = TreeEntry(name, each.mode, each.new) if each.new else None
+    return [each.path for each in taken]

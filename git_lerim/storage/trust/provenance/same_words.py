@@ -1,0 +1,55 @@
+"""Tell whether a new version of a memory says what the old one says, so that its author stays."""
+
+from git_lerim.errors import LerimError
+from git_lerim.git.engines.trees import Trees
+from git_lerim.memories.feedback import RETRACTED
+from git_lerim.memories.memory import Memory
+from git_lerim.storage.reading import read_blob
+from git_lerim.storage.verdicts import is_by
+
+
+def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
+    """Return the memories in two blobs, or None if one is missing or no memory."""
+    try:
+        was, now = (read_blob(objects, blob) if blob else None for blob in (one, other))
+    except LerimError:  # a partial clone lacks old versions
+        return None
+    return (was, now) if isinstance(was, Memory) and isinstance(now, Memory) else None
+
+
+def say_the_same(was: Memory, now: Memory) -> bool:
+    """Return whether two versions of a memory differ only beside their words.
+
+    That is in their use, protection, feedback, and relations to other memories.
+    """
+    return _words(was) == _words(now)
+
+
+def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
+    """Return whether a person with an address made a new version but changed no word.
+
+    Feedback that they gave in somebody else's name counts as a change.
+    """
+    found = both(objects, old, new)
+    if found is None or not say_the_same(*found):
+        return False
+    was, now = found
+    given = (row for row in now.feedback if row not in was.feedback)
+    return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
+
+
+def only_used(objects: Trees, old: str, new: str) -> bool:
+    """Return whether two blobs are memories that differ only in the date of last use."""
+    found = both(objects, old, new)
+    return found is not None and found[0].having(last_accessed=found[1].last_accessed) == found[1]
+
+
+def _words(memory: Memory) -> Memory:
+    return memory.having(
+        updated=memory.created,
+        last_accessed=None,
+        protected=False,
+        feedback=(),
+        related=(),
+        compared=(),
+    )

@@ -1,0 +1,98 @@
+"""A colleague who uses, protects or judges a memory does not become its author."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo, cloned
+from support.team import REF, path_of, remember, rewrite, shared
+
+RULE = "Charts are blue, because the brand says so."
+
+
+@pytest.fixture
+def rule(ann: Repo, bob: Repo) -> str:
+    """Share a preference of Ann, and return its id."""
+    ann.git("config", "user.email", "ann@example.org")
+    for key, value in (("name", "Bob"), ("email", "bob@example.org")):
+        bob.git("config", f"user.{key}", value)
+    assert lerim(ann.path, "remember", "--kind", "preference", RULE).code == 0
+    shared(ann)
+    lerim(bob.path, "pull")
+    return path_of(ann, "charts-are-blue")[-16:-3]
+
+
+def is_own(repo: Repo, id_: str) -> bool:
+    brief = lerim(repo.path, "brief").out
+    line = next(line for line in brief.split("\n") if f"[{id_}]" in line)
+    row = json.loads(lerim(repo.path, "show", id_, "--json").out)[0]
+    return "not the user" not in line and not row["shared"]
+
+
+@pytest.mark.parametrize("how", ["use", "helpful", "protect"])
+def test_who_changes_no_word_takes_over_no_memory(
+    how: str, ann: Repo, bob: Repo, rule: str
+) -> None:
+    if how == "use":
+        lerim(bob.path, "search", "charts")
+        remember(bob, "Other, because of it.")
+    else:
+        lerim(bob.path, *(["protect", rule] if how == "protect" else ["feedback", rule, how]))
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert "Bob" in ann.git("log", "-1", "--format=%an", REF, "--", path_of(ann, "charts-are-blue"))
+    assert is_own(ann, rule)
+    assert "shared  by Bob" not in lerim(ann.path, "show", rule).out
+    if how == "helpful":
+        assert "helpful: Bob" in lerim(ann.path, "show", rule).out
+
+    assert lerim(ann.path, "edit", rule, "--body", "The brand book says so.").code == 0
+    lerim(ann.path, "pull", "--accept", "all")
+    assert is_own(ann, rule)
+
+
+def test_to_a_third_person_the_author_stays_who_wrote_the_words(
+    hub: Repo, ann: Repo, bob: Repo, rule: str, tmp_path: Path
+) -> None:
+    carol = cloned(hub, tmp_path / "carol")
+    lerim(bob.path, "protect", rule)
+    shared(bob)
+
+    carol.git("config", "user.email", "carol@example.org")
+    lerim(carol.path, "pull")
+
+    assert json.loads(lerim(carol.path, "show", rule, "--json").out)[0]["author"] == "Ada Tester"
+    lerim(bob.path, "edit", rule, "--title", "Charts are green")
+    shared(bob)
+    for repo in (ann, carol):
+        lerim(repo.path, "pull")
+        assert json.loads(lerim(repo.path, "show", rule, "--json").out)[0]["author"] == "Bob"
+
+
+def test_whoever_forges_a_verdict_of_the_author_is_named(ann: Repo, bob: Repo, rule: str) -> None:
+    row = '["Ada Tester <ann@example.org>", person, wrong, "2026-11-22", 1]'
+    rewrite(bob, path_of(bob, "charts-are-blue"), "feedback: []", f"feedback:\n  - {row}")
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert "; Mallory wrote this" in lerim(ann.path, "show", rule).out
+    assert lerim(ann.path, "edit", rule, "--body", "The brand book says so.").code == 0
+    assert "; Mallory wrote this" in lerim(ann.path, "show", rule).out
+
+
+def test_in_the_work_tree_who_changes_no_word_takes_over_nothing(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    id_ = lerim(repo.path, "remember", "--kind", "preference", RULE).out.split()[0]
+    repo.git("add", ".lerim")
+    repo.git("commit", "-qm", "Remember")
+    [file] = (repo.path / ".lerim/memory").rglob(f"*{id_}.md")
+    text = file.read_text().replace("protected: false", "protected: true")
+    file.write_text(text.replace("last_accessed: null", 'last_accessed: "2026-11-22"'))
+    repo.git("-c", "user.name=Bob", "-c", "user.email=bob@example.org", "commit", "-qam", "Use")
+
+    assert is_own(repo, id_)
+    file.write_text(file.read_text().replace("Charts are blue", "Charts are green"))
+    repo.git("-c", "user.name=Bob", "-c", "user.email=bob@example.org", "commit", "-qam", "Edit")
+    assert not is_own(repo, id_)

@@ -21,7 +21,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.storage.trust.trust import Waiting
+    from git_lerim.storage.base import Waiting
     from git_lerim.storage.worktree.convert_store import Moved
 
 _NAMED = 5

@@ -27,7 +27,7 @@ from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.storage.trust.trust import Waiting
+    from git_lerim.storage.base import Waiting
 
 
 def status(ws: Workspace) -> dict[str, Any]:

@@ -38,6 +38,16 @@ class Quarantined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A file whose current version is withheld."""
+
+    path: str
+    id: str | None  # None for a summary that cannot be read: its path contains no id
+    reason: str  # safe to print
+    blob: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """The contents of a store at one commit; on a branch they are read when needed."""
 

@@ -1373,6 +1373,26 @@ def test_a_proposal_whose_folders_stand_for_any_number_of_files_is_read_in_no_ti
     assert shared.lerim(ann.path, "review", "accept", "eve/x", id_, timeout=20).code == 0
 
 
+def test_what_the_user_proposes_waits_and_is_nobody_elses(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    id_ = remember(shared, bob, "Ports begin at 9000, because 8000 is taken.")
+
+    assert "from Bob" not in run(shared, bob, "list")
+    assert "fact, pending review: Ports begin" in run(shared, bob, "brief")
+    row = listed(shared, bob)["Ports begin at 9000, because 8000 is taken"]
+    assert (row["shared"], row["pending"]) == (False, True)
+    assert "shared  by" not in run(shared, bob, "show", id_)
+
+    name = offered(shared, bob)
+    ann.git("fetch", "-q")
+    assert "Bob" in run(shared, ann, "review", "show", name)
+    remember(shared, called(ann, "Bob"), "Builds take the flag --eve.")
+    run(shared, ann, "push", "--yes")
+    run(shared, bob, "pull")
+    assert listed(shared, bob)["Builds take the flag --eve"]["shared"]
+
+
 def test_a_colleagues_proposal_in_the_users_name_is_not_theirs_once_checked_out(
     shared: World, ann: Repo
 ) -> None:

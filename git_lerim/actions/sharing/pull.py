@@ -27,8 +27,8 @@ from git_lerim.storage.sharing.remote_holdings import lost_ref
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
+    from git_lerim.storage.base import Waiting
     from git_lerim.storage.branch.branch_store import BranchStore
-    from git_lerim.storage.trust.trust import Waiting
 
 NAMED = 5  # memories of each list to name
 _LISTS = (

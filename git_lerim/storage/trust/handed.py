@@ -15,7 +15,7 @@ from git_lerim.git import fast_repo, refs
 from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Quarantined, Snapshot, Stored
+from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
 from git_lerim.storage.own_feedback import accepted_version, believed, credited
@@ -27,7 +27,7 @@ from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 
 if TYPE_CHECKING:
-    from git_lerim.storage.trust.trust import Trust, Waiting
+    from git_lerim.storage.trust.trust import Trust
 
 
 class Handed(Followed):
@@ -243,7 +243,7 @@ class Handed(Followed):
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 
-    def waiting(self) -> "list[Waiting]":
+    def waiting(self) -> list[Waiting]:
         """Return the files that are withheld, with reasons."""
         tip, view = self.tip(), self.view()
         return self.trust.waiting(tip or view, view) if view else []

@@ -9,15 +9,14 @@ git's data counts, not what a file says of itself.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from git_lerim.errors import NoIdentity
 from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
-from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
+from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
@@ -34,16 +33,6 @@ WHY = {  # why something waits
     SIGNED: "no signature that git verifies (lerim.trust=signed)",
     REVIEWED: "not accepted here (lerim.trust=reviewed)",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """A file whose current version is withheld."""
-
-    path: str
-    id: str | None  # None for a summary that cannot be read: its path contains no id
-    reason: str  # safe to print
-    blob: str
 
 
 class Trust:
@@ -68,6 +57,7 @@ class Trust:
         self._proposal = proposal
         self.word = word
         self._followed: str | None = None  # the accepted commit at the last tip seen
+        self._wrote: dict[str, list[TreeEntry | None]] | None = None  # see `_offered`
 
     @property
     def _objects(self) -> Objects:
@@ -82,6 +72,7 @@ class Trust:
 
     def follow(self, tip: str) -> str:
         """Accept new commits made here on the branch; return the accepted commit."""
+        self._wrote = None
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
@@ -113,7 +104,13 @@ class Trust:
     def is_shared(self, path: str, blob: str) -> bool:
         """Return whether others wrote this version of a file, even if it is accepted."""
         kept = self.recorded()
-        return kept is None or not self.is_accepted(path, blob) or not self.was_own(kept, path)
+        if kept is None:
+            return True
+        if self._selection.blob(kept, path) != blob:
+            offered = self._offered(kept).get(path, ())
+            if all(entry is None or entry.id != blob for entry in offered):
+                return True
+        return not self.was_own(kept, path)
 
     def own_words(self, path: str, blob: str) -> Memory | None:
         """Return the user's own version of a file if others left its words as they were."""
@@ -183,16 +180,19 @@ class Trust:
         tree = written(self._objects, self._objects.tree_of(accepted), changed) if changed else None
         return self._selection.commit(tree, [accepted], "pending") if tree else accepted
 
+    def _offered(self, accepted: str) -> dict[str, list[TreeEntry | None]]:
+        """Return, by path, the versions that the user's proposal wrote, oldest first."""
+        if self._wrote is None:
+            name = self._proposal()
+            self._wrote = own.proposed(self._place, self._objects, accepted, name) if name else {}
+        return self._wrote
+
     def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
         """Return the files in a view that are as the user's proposal last wrote them.
 
         If nothing was accepted yet at a path, any version that the proposal wrote counts.
         """
-        try:
-            name = self._proposal()
-        except NoIdentity:  # without a name there is no proposal
-            name = None
-        wrote = own.proposed(self._place, self._objects, accepted, name) if name else {}
+        wrote = self._offered(accepted)
         changed: dict[str, TreeEntry | None] = {}
         for path, now in self._selection.differing(accepted, view) if wrote else ():
             versions = wrote.get(path, [])

@@ -9,11 +9,10 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
 from git_lerim.memories import naming
-from git_lerim.storage.base import Quarantined, Snapshot, Stored
+from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.trust.accepted import key_of
 
 if TYPE_CHECKING:
-    from git_lerim.storage.trust.trust import Waiting
     from git_lerim.storage.worktree.tree_trust import TreeTrust
 
 
@@ -78,10 +77,8 @@ class HandedTree:
         """Return the authors, by key, of the versions that were not written here."""
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
-    def waiting(self) -> "list[Waiting]":
+    def waiting(self) -> list[Waiting]:
         """Return the files by others that wait for the user to accept them, with reasons."""
-        from git_lerim.storage.trust.trust import Waiting  # noqa: PLC0415 as above
-
         files = self._files()
         held = self.trust.waiting(files)
         id_of = self.trust.judge.id_of

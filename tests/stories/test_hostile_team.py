@@ -76,6 +76,32 @@ def test_poison_that_a_plain_fetch_brings_reaches_nobody(pushed: tuple[Repo, Rep
     assert "from Mallory" in lerim(bob.path, "brief").out
 
 
+@pytest.mark.parametrize("how", [["forget"], ["protect"], ["feedback", "helpful"]])
+def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
+    how: list[str], pushed: tuple[Repo, Repo]
+) -> None:
+    ann, bob = pushed
+    id_ = poison(ann, POISON)
+    shared(ann)
+    lerim(bob.path, "pull")
+    lerim(bob.path, "pull", "--accept", id_)
+    assert "evil" in lerim(bob.path, "brief").out
+
+    assert lerim(ann.path, how[0], id_, *how[1:]).code == 0
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    assert "waits" not in lerim(bob.path, "status").out
+    assert ("evil" in lerim(bob.path, "brief").out) == (how != ["forget"])
+    assert "[not trusted]" not in lerim(bob.path, "list", "--all").out
+    if how == ["forget"]:
+        lerim(ann.path, "edit", id_, "--body", f"{POISON} Twice.")
+        shared(ann)
+        lerim(bob.path, "pull")
+        assert "evil" not in lerim(bob.path, "brief").out
+        assert f"waits     {id_}" in lerim(bob.path, "status").out
+
+
 def test_what_a_colleague_wishes_stands_apart_and_under_their_name(
     pushed: tuple[Repo, Repo],
 ) -> None:

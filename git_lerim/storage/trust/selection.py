@@ -15,6 +15,7 @@ from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
+from git_lerim.storage.trust.provenance.same_words import hands_out_nothing_new
 from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -135,16 +136,27 @@ class Selection:
             now, mine = (
                 {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
             )
+            known = {_id(entry) for entry in mine.values()}
             trusted = all(
-                _id(entry) == _id(mine[path]) or self._may_pass(path, _id(entry), verdicts)
+                _id(entry) == _id(mine[path]) or self._may_pass(path, _id(entry), known, verdicts)
                 for path, entry in now.items()
             )
             chosen |= now if trusted else mine
         return chosen
 
-    def _may_pass(self, path: str, blob: str, verdicts: Verdicts | None) -> bool:
-        return (verdicts is None or bool(verdicts.get((path, blob)))) and not (
-            blob and self.judge.reason(blob)
+    def _may_pass(
+        self, path: str, blob: str, known: Iterable[str], verdicts: Verdicts | None
+    ) -> bool:
+        """Return whether a version is trusted, given the accepted versions of its memory.
+
+        To archive what was accepted, or to give feedback on it, hands out nothing new.
+        """
+        if verdicts is not None and not verdicts.get((path, blob)):
+            return False
+        return (
+            not blob
+            or not self.judge.reason(blob)
+            or any(hands_out_nothing_new(self.objects, old, blob) for old in known)
         )
 
     def _key(self, commit: str) -> str:

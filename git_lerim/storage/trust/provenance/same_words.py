@@ -3,7 +3,7 @@
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories.feedback import RETRACTED
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.verdicts import is_by
 
@@ -36,6 +36,17 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     was, now = found
     given = (row for row in now.feedback if row not in was.feedback)
     return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
+
+
+def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:
+    """Return whether a new version says the same, though it may be archived or superseded."""
+    found = both(objects, old, new)
+    if found is None:
+        return False
+    was, now = found
+    if now.status in {Status.ARCHIVED, Status.SUPERSEDED}:
+        was = was.having(status=now.status, confidence=now.confidence)
+    return say_the_same(was, now)
 
 
 def only_used(objects: Trees, old: str, new: str) -> bool:

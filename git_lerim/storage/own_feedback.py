@@ -34,7 +34,7 @@ def believed(
     See `verdicts.without_forged`.
     """
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
-    mine = _version_at(objects, kept, path)
+    mine = next(_versions(objects, kept, path), None)
     is_own = (
         mine is not None
         and kept is not None
@@ -46,12 +46,14 @@ def believed(
 
 def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memory]:
     """Yield the version of a memory that was last written or accepted in this clone, if any."""
-    kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
-    if (mine := _version_at(objects, kept, path)) is not None:
-        yield mine
+    yield from _versions(
+        objects, own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO), path
+    )
 
 
-def _version_at(objects: Objects, commit: str | None, path: str) -> Memory | None:
-    entry = objects.entry_at(commit, path) if commit else None
-    found = read_blob(objects, entry.id) if entry else None
-    return found if isinstance(found, Memory) else None
+def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Memory]:
+    """Yield the memory at a path, or where it was before it was archived."""
+    for each in dict.fromkeys((path, path.removeprefix("archived/"))):
+        entry = objects.entry_at(commit, each) if commit else None
+        if entry and isinstance(found := read_blob(objects, entry.id), Memory):
+            yield found

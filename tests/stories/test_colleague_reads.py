@@ -71,6 +71,21 @@ def test_to_a_third_person_the_author_stays_who_wrote_the_words(
         assert json.loads(lerim(repo.path, "show", rule, "--json").out)[0]["author"] == "Bob"
 
 
+def test_what_both_changed_is_told_of_each(ann: Repo, bob: Repo, rule: str) -> None:
+    bob_s = lerim(bob.path, "remember", "Use Zed for editing, because we pair.").out.split()[0]
+    shared(bob)
+    lerim(ann.path, "pull")
+    lerim(ann.path, "forget", bob_s)
+    lerim(bob.path, "edit", bob_s, "--title", "Zed for all")
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    assert f"retired   {bob_s} archived by Ada Tester: " in lerim(bob.path, "status").out
+    shown = lerim(bob.path, "show", bob_s).out
+    assert "edited  by Bob <bob@example.org>, " in shown
+    assert "shared  by Ada Tester, the last to change it besides you" in shown
+
+
 def test_whoever_forges_a_verdict_of_the_author_is_named(ann: Repo, bob: Repo, rule: str) -> None:
     row = '["Ada Tester <ann@example.org>", person, wrong, "2026-11-22", 1]'
     rewrite(bob, path_of(bob, "charts-are-blue"), "feedback: []", f"feedback:\n  - {row}")

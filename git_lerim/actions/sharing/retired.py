@@ -10,6 +10,7 @@ from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.storage.own_feedback import accepted_version
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
@@ -23,6 +24,14 @@ class Retired:
     status: Status
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
+
+
+def _last_change(store: BranchStore, path: str) -> LoggedCommit | None:
+    """Return the last commit that changed a file, a merge only if no other did."""
+    last = next(store.history(limit=1, path=path), None)
+    if last is None or last.files:
+        return last
+    return next((commit for commit in store.history(path=path) if commit.files), last)
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
@@ -46,7 +55,7 @@ def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterato
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
         own = accepted_version(ws.place, objects, item.path.removeprefix("archived/"))
-        last = next(iter(store.history(limit=1, path=item.path)), None)
+        last = _last_change(store, item.path)
         if last and last.id not in ours and any(each.status is Status.ACTIVE for each in own):
             yield Retired(id=id_, status=item.memory.status, author=last.author, accept=id_)
 

@@ -1,27 +1,27 @@
 """Ignore verdicts and edits that others wrote into a memory in the user's name."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.memories.feedback import Feedback
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Edited, Memory
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
 from git_lerim.storage.verdicts import is_by, recorded, without_forged
 
 
-def credited(memory: Memory, author: str, mail: str, own: Callable[[], Iterable[Memory]]) -> Memory:
+def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None]) -> Memory:
     """Return a memory with a forged editor replaced by `author`, who changed it according to git.
 
-    An edit that carries `mail`, the user's address, counts as forged unless it is in one of the
-    versions that `own` returns, which were written in this clone.
+    An edit that carries `mail`, the user's address, counts as forged unless it is in `own`, the
+    edits that were made in this clone.
     """
     if memory.edited is None or not is_by(memory.edited.by, mail):
         return memory
-    if any(version.edited == memory.edited for version in own()):
+    if memory.edited in own:
         return memory
     return memory.having(edited=replace(memory.edited, by=author))
 
@@ -42,6 +42,14 @@ def believed(
     )
     given = (*(mine.feedback if mine else ()), *recorded(place, accepted.key_of(path)))
     return without_forged(rows, mail, given, is_own=is_own)
+
+
+def own_edits(place: Place, objects: Objects, path: str) -> Iterator[Edited | None]:
+    """Yield the edits of a memory that were made or accepted in this clone."""
+    kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
+    yield from (version.edited for version in _versions(objects, kept, path))
+    if kept:
+        yield marks.edit_at(objects, kept, accepted.key_of(path))
 
 
 def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memory]:

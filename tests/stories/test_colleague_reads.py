@@ -71,7 +71,26 @@ def test_to_a_third_person_the_author_stays_who_wrote_the_words(
         assert json.loads(lerim(repo.path, "show", rule, "--json").out)[0]["author"] == "Bob"
 
 
-def test_what_both_changed_is_told_of_each(ann: Repo, bob: Repo, rule: str) -> None:
+def test_who_edits_a_colleagues_memory_is_named(ann: Repo, bob: Repo, rule: str) -> None:
+    lerim(bob.path, "edit", rule, "--title", "Charts are dark blue")
+    lerim(bob.path, "edit", rule, "--tag", "style")
+    assert "edited  by Bob <bob@example.org>, " in lerim(bob.path, "show", rule).out
+    lerim(ann.path, "edit", rule, "--tag", "colour")
+    shared(bob)
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    told = {
+        next(line for line in lerim(repo.path, "show", rule).out.split("\n") if "edited" in line)
+        for repo in (ann, bob)
+    }
+    assert len(told) == 1
+    lerim(bob.path, "protect", rule)
+    assert told.pop() in lerim(bob.path, "show", rule).out
+
+
+@pytest.mark.usefixtures("rule")
+def test_what_both_changed_is_told_of_each(ann: Repo, bob: Repo) -> None:
     bob_s = lerim(bob.path, "remember", "Use Zed for editing, because we pair.").out.split()[0]
     shared(bob)
     lerim(ann.path, "pull")

@@ -18,7 +18,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import accepted_version, believed, credited
+from git_lerim.storage.own_feedback import believed, credited, own_edits
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
@@ -227,7 +227,7 @@ class Handed(Followed):
             memory,
             author,
             self._authors.mail,
-            lambda: accepted_version(self.place, self._objects, item.path),
+            own_edits(self.place, self._objects, item.path),
         )
         return replace(item, author=author, memory=memory)
 

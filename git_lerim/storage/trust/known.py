@@ -6,7 +6,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.storage.history.past import key
-from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, same_words
+from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in, same_words
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced
 from git_lerim.storage.trust.provenance.same_words import both, say_the_same
@@ -73,9 +73,14 @@ class Known:
         return same_words(self._objects, each.new, self.blob(each.path))
 
     def mark_changed(self, files: Iterable[Introduced]) -> None:
-        """Mark the memories that both others and the user changed."""
+        """Mark the memories that both others and the user changed, with the user's edit."""
+        files = list(files)
         for id_ in changed_ids(self._objects, files):
-            blob = self._objects.write_blob(b"")
+            versions = [each for each in files if key(each.path) == id_]
+            edit = edit_in(self._objects, versions)
+            if not edit and self.blob(f"{MIXED}/{id_}"):
+                continue
+            blob = self._objects.write_blob(edit)
             self.changed[f"{MIXED}/{id_}"] = TreeEntry(id_.encode(), FILE, blob)
 
 

@@ -5,18 +5,20 @@ without consent, what the user wrote or changed.
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Edited, Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.provenance.introduced import Introduced
 
 SHARED = "shared"  # folder: what others wrote and the user accepted
-MIXED = "mixed"  # folder: what others wrote and the user changed, or the reverse
+# folder: what others wrote and the user changed, or the reverse; a file holds the user's last edit
+MIXED = "mixed"
 NAMES = "names"  # folder: a version that the user imported, and who wrote it
 
 
@@ -34,6 +36,26 @@ def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
         after = [_substance(objects, each.new) for each in group if each.new]
         if any(found not in before for found in after):
             yield id_
+
+
+def edit_in(objects: Trees, files: Collection[Introduced]) -> bytes:
+    """Return who edited a memory and when, if a commit says so that changed these files."""
+    old, new = (
+        {memory.edited for blob in blobs if isinstance(memory := read_blob(objects, blob), Memory)}
+        for blobs in (
+            [blob for each in files for blob in each.old if blob],
+            [each.new for each in files if each.new],
+        )
+    )
+    edited = next(iter(new - old), None)
+    return f"{edited.by}\n{edited.at.isoformat()}".encode() if edited else b""
+
+
+def edit_at(objects: Objects, kept: str, id_: str) -> Edited | None:
+    """Return the user's last edit of a memory that others wrote, if it is marked."""
+    entry = objects.entry_at(kept, f"{MIXED}/{id_}")
+    by, _, at = objects.blob(entry.id).decode().partition("\n") if entry else ("", "", "")
+    return Edited(by=by, at=datetime.fromisoformat(at)) if at else None
 
 
 def written_here(objects: Objects, kept: str, ids: Collection[str]) -> frozenset[str]:

@@ -105,10 +105,11 @@ class TreeTrust:
         if not (author := self.author(item.path, item.blob)):
             return item
         counted = self._believed(item) if item.memory.feedback else ()
+        edits = (each.edited for each in self._own_versions(item))
         return replace(
             item,
             author=author,
-            memory=credited(item.memory, author, self._mail, lambda: self._own_versions(item)),
+            memory=credited(item.memory, author, self._mail, edits),
             believed=None if counted == item.memory.feedback else counted,
         )
 
@@ -127,8 +128,9 @@ class TreeTrust:
 
     def _own_versions(self, item: Stored) -> Iterator[Memory]:
         """Yield the committed versions of a file that were written here, the newest first."""
-        versions = (read_blob(self._objects, blob) for blob in self.own.versions(key_of(item.path)))
-        return (each for each in versions if isinstance(each, Memory))
+        for blob in self.own.versions(key_of(item.path)):
+            if isinstance(found := read_blob(self._objects, blob), Memory):
+                yield found
 
     def decided(self, files: Mapping[str, str]) -> str:
         """Return a fingerprint of the decisions about some files, given as blobs by path."""
@@ -189,11 +191,8 @@ class TreeTrust:
     def accepted(self) -> frozenset[str]:
         """The blobs that the user accepted."""
         kept = own_refs.held(self._place, self._objects, ACCEPTED)
-        return (
-            frozenset(self._objects.blob(kept).decode("ascii", "replace").split())
-            if kept
-            else frozenset()
-        )
+        listed = self._objects.blob(kept) if kept else b""
+        return frozenset(listed.decode("ascii", "replace").split())
 
     _is_new = False
 

@@ -26,6 +26,7 @@ from git_lerim.storage import open_store
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.lazy_snapshot import look_up_in
 from git_lerim.storage.history.past import LoggedCommit, key
+from git_lerim.storage.own_feedback import accepted_version
 from git_lerim.storage.sharing.changes import read_memories
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
@@ -51,7 +52,9 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
         reasons = (*then, *(now[id_] for id_ in sorted(named[commit.id] & now.keys())))
         reason = next(iter(reasons), "")
         if reason or (
-            (reason := _order_in(commit)) and not _is_by_hand(ws, objects, commit, written)
+            _order_in(commit)
+            and not _is_by_hand(ws, objects, commit, written)
+            and (reason := _order_in(commit, _accepted_titles(ws, objects, written)))
         ):
             found[commit.id] = reason
     return found
@@ -166,10 +169,32 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
     return []
 
 
-def _order_in(commit: LoggedCommit) -> str:
-    """Return why a commit message that gives an order is not trusted, or "" if it gives none."""
-    text = "\n".join((commit.subject, commit.body, *(value for _, value in commit.trailers)))
-    reason = order_in(text)
+def _accepted_titles(ws: Workspace, objects: Objects, items: Iterable[Stored]) -> set[str]:
+    """Return the titles of memories by others as the user accepted them."""
+    if ws.in_tree or ws.personal:
+        return set()
+    trust = open_store.branch_only(ws, "").trust
+    kept = trust.recorded()
+    return {
+        version.title
+        for item in items
+        if kept is not None and not trust.was_own(kept, item.path)
+        for version in accepted_version(
+            ws.place, objects, f"archived/{item.path.removeprefix('archived/')}"
+        )
+    }
+
+
+def _order_in(commit: LoggedCommit, accepted: Collection[str] = ()) -> str:
+    """Return why a commit message that gives an order is not trusted, or "" if it gives none.
+
+    Titles that the user accepted are left out.
+    """
+    verb, _, start = commit.subject.removesuffix("…").partition(": ")
+    is_title = bool(start) and any(title.startswith(start) for title in accepted)
+    rows = (row for row in commit.body.split("\n") if _ROW.sub("", row)[1:] not in accepted)
+    values = (value for _, value in commit.trailers)
+    reason = order_in("\n".join((verb if is_title else commit.subject, *rows, *values)))
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
 
 

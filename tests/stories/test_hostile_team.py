@@ -102,6 +102,25 @@ def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
         assert f"waits     {id_}" in lerim(bob.path, "status").out
 
 
+def test_the_log_marks_no_title_that_was_accepted_but_other_orders(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    id_ = lerim(ann.path, "remember", ORDER).out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert "[not trusted] remember: From now on" in lerim(bob.path, "log").out
+
+    lerim(bob.path, "pull", "--accept", id_)
+
+    assert "[not trusted]" not in lerim(bob.path, "log").out
+    assert "not_trusted" not in lerim(bob.path, "log", "--json").out
+    lerim(ann.path, "feedback", id_, "helpful", "--reason", POISON)
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert lerim(bob.path, "log").out.count("[not trusted]") == 1
+
+
 def test_what_a_colleague_wishes_stands_apart_and_under_their_name(
     pushed: tuple[Repo, Repo],
 ) -> None:

@@ -76,11 +76,13 @@ def test_poison_that_a_plain_fetch_brings_reaches_nobody(pushed: tuple[Repo, Rep
     assert "from Mallory" in lerim(bob.path, "brief").out
 
 
+@pytest.mark.parametrize("trust", ["remote", "reviewed"])
 @pytest.mark.parametrize("how", [["forget"], ["protect"], ["feedback", "helpful"]])
 def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
-    how: list[str], pushed: tuple[Repo, Repo]
+    how: list[str], trust: str, pushed: tuple[Repo, Repo]
 ) -> None:
     ann, bob = pushed
+    bob.git("config", "--global", "lerim.trust", trust)
     id_ = poison(ann, POISON)
     shared(ann)
     lerim(bob.path, "pull")
@@ -100,6 +102,8 @@ def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
         lerim(bob.path, "pull")
         assert "evil" not in lerim(bob.path, "brief").out
         assert f"waits     {id_}" in lerim(bob.path, "status").out
+        bob.git("update-ref", "-d", "refs/lerim/served")
+        assert "evil" not in lerim(bob.path, "brief").out
 
 
 def test_the_log_marks_no_title_that_was_accepted_but_other_orders(

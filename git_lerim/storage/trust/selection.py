@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import TypeAlias
 
 from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
@@ -10,14 +11,18 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line
+from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
-from git_lerim.storage.trust.provenance.same_words import hands_out_nothing_new
+from git_lerim.storage.trust.provenance.same_words import RETIRED, hands_out_nothing_new
 from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
 from git_lerim.storage.writing.message import commit_bytes
+
+_Entries: TypeAlias = dict[str, TreeEntry | None]  # by path
 
 
 class Selection:
@@ -120,29 +125,59 @@ class Selection:
             commit_bytes(empty, parents, who, who, subject.encode() + b"\n")
         )
 
+    def retired(self, view: str, accepted: str) -> dict[str, TreeEntry | None]:
+        """Return how to hand out the accepted memories that a view archived or superseded.
+
+        If the view changed their words, too, neither version is handed out.
+        """
+        chosen: dict[str, TreeEntry | None] = {}
+        paths = (path for path, _ in self.differing(accepted, view))
+        for now, mine, known in self._versions(paths, view, accepted):
+            new = [entry.id for path, entry in now.items() if entry and entry != mine[path]]
+            if known and new and all(self._is_retired(blob) for blob in new):
+                same = all(self._adds_nothing(known, blob) for blob in new)
+                chosen |= now if same else dict.fromkeys(now)
+        return chosen
+
     def _chosen(
         self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None
     ) -> dict[str, TreeEntry | None]:
         """Return the version of each file to hand out: the current one, or the accepted one.
 
         All files of a memory are trusted together. Without verdicts, whatever is harmless is
-        trusted.
+        trusted. An accepted memory that was archived with other words is not handed out.
         """
-        groups: dict[str, list[str]] = {}
-        for path in paths:
-            groups.setdefault(key_of(path), []).append(path)
         chosen: dict[str, TreeEntry | None] = {}
-        for group in groups.values():
-            now, mine = (
-                {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
-            )
-            known = {_id(entry) for entry in mine.values()}
+        for now, mine, known in self._versions(paths, view, accepted):
             trusted = all(
                 _id(entry) == _id(mine[path]) or self._may_pass(path, _id(entry), known, verdicts)
                 for path, entry in now.items()
             )
-            chosen |= now if trusted else mine
+            if trusted:
+                chosen |= now
+            elif verdicts is None and any(self._is_retired(_id(entry)) for entry in now.values()):
+                chosen |= dict.fromkeys(now)
+            else:
+                chosen |= mine
         return chosen
+
+    def _versions(
+        self, paths: Iterable[str], view: str, accepted: str
+    ) -> Iterator[tuple[_Entries, _Entries, set[str]]]:
+        """Yield, for each memory that has one of the paths, its current and accepted entries.
+
+        Last come the blobs of all accepted versions, even if they are not at one of the paths.
+        """
+        groups: dict[str, list[str]] = {}
+        for path in paths:
+            groups.setdefault(key_of(path), []).append(path)
+        for group in groups.values():
+            now, mine = (
+                {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
+            )
+            plain = {path.removeprefix("archived/") for path in group}
+            every = plain | {f"archived/{path}" for path in plain}
+            yield now, mine, {self.blob(accepted, path) for path in every} - {""}
 
     def _may_pass(
         self, path: str, blob: str, known: Iterable[str], verdicts: Verdicts | None
@@ -153,11 +188,14 @@ class Selection:
         """
         if verdicts is not None and not verdicts.get((path, blob)):
             return False
-        return (
-            not blob
-            or not self.judge.reason(blob)
-            or any(hands_out_nothing_new(self.objects, old, blob) for old in known)
-        )
+        return not blob or not self.judge.reason(blob) or self._adds_nothing(known, blob)
+
+    def _adds_nothing(self, known: Iterable[str], blob: str) -> bool:
+        return any(hands_out_nothing_new(self.objects, old, blob) for old in known)
+
+    def _is_retired(self, blob: str) -> bool:
+        found = read_blob(self.objects, blob) if blob else None
+        return isinstance(found, Memory) and found.status in RETIRED
 
     def _key(self, commit: str) -> str:
         said = git_line(

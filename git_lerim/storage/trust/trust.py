@@ -24,7 +24,7 @@ from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.known import Known
 from git_lerim.storage.trust.provenance.authors import Author, Authors
-from git_lerim.storage.trust.provenance.same_words import only_used
+from git_lerim.storage.trust.provenance.same_words import keeps_words
 from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
@@ -158,10 +158,10 @@ class Trust:
         )
 
     def _without_marks(self, commit: str, view: str) -> str:
-        """Return a commit of the accepted files, without marks and files that others deleted."""
+        """Return a commit of the accepted files, without marks and what others took away."""
         tree = self._objects.tree_of(commit)
         gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
-        left = written(self._objects, tree, gone) or tree
+        left = written(self._objects, tree, gone | self._selection.retired(view, commit)) or tree
         bare = self._objects.write_tree(
             left, dict.fromkeys((marks.SHARED, marks.MIXED, marks.NAMES))
         )
@@ -244,13 +244,14 @@ class Trust:
     def waiting(self, tip: str, view: str) -> list[Waiting]:
         """Return the files whose current version is not handed out, each with the reason.
 
-        A file that differs from the shown version only in `last_accessed` is left out.
+        A file that says the same as the shown version is left out.
         """
         served = self.served(tip, view)
         paths = [
             path
             for path, entry in self._selection.differing(served, view)
-            if entry and not only_used(self._objects, self._selection.blob(served, path), entry.id)
+            if entry
+            and not keeps_words(self._objects, self._selection.blob(served, path), entry.id)
         ]
         authors = Authors(self._place, self._objects, time.time())
         return [

@@ -7,6 +7,8 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.verdicts import is_by
 
+RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
+
 
 def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
     """Return the memories in two blobs, or None if one is missing or no memory."""
@@ -44,9 +46,15 @@ def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:
     if found is None:
         return False
     was, now = found
-    if now.status in {Status.ARCHIVED, Status.SUPERSEDED}:
+    if now.status in RETIRED:
         was = was.having(status=now.status, confidence=now.confidence)
     return say_the_same(was, now)
+
+
+def keeps_words(objects: Trees, old: str, new: str) -> bool:
+    """Return whether two blobs are memories that say the same."""
+    found = both(objects, old, new)
+    return found is not None and say_the_same(*found)
 
 
 def only_used(objects: Trees, old: str, new: str) -> bool:

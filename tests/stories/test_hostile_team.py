@@ -106,6 +106,21 @@ def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
         assert "evil" not in lerim(bob.path, "brief").out
 
 
+def test_the_users_own_memory_stays_if_somebody_archives_and_changes_it(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    path = path_of(ann, "prices-are-rounded")
+    lerim(ann.path, "forget", path[-16:-3])
+    rewrite(ann, f"archived/{path}", "half to even.", f"half to even. {POISON}")
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    assert "Prices are rounded half to even" in lerim(bob.path, "brief").out
+    bob.git("update-ref", "-d", "refs/lerim/served")
+    assert "Prices are rounded half to even" in lerim(bob.path, "brief").out
+
+
 def test_the_log_marks_no_title_that_was_accepted_but_other_orders(
     pushed: tuple[Repo, Repo],
 ) -> None:

@@ -17,6 +17,7 @@ from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
+from git_lerim.storage.trust.marks import SHARED
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.trust.provenance.same_words import RETIRED, hands_out_nothing_new
 from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
@@ -60,11 +61,10 @@ class Selection:
         before = self.objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
         if kept is not None and before == (view, accepted):
             return view if self.objects.tree_of(kept) == self.objects.tree_of(view) else kept
-        was_view, was_accepted = before if len(before) == 2 else (None, accepted)
-        touched = [*self.differing(was_view, view), *self.differing(was_accepted, accepted)]
-        touched += (
-            self.differing(kept, was_view) if kept is not None and was_view is not None else []
-        )
+        pairs = [(accepted, view)]
+        if len(before) == 2:  # a purge can leave one parent
+            pairs = [(before[0], view), (before[1], accepted), (kept or "", before[0])]
+        touched = [each for pair in pairs for each in self.differing(*pair)]
         changed = self._chosen({path for path, _ in touched}, view, accepted, None)
         tree = self.objects.tree_of(view)
         new = written(self.objects, tree, changed) or tree
@@ -126,7 +126,7 @@ class Selection:
         )
 
     def retired(self, view: str, accepted: str) -> dict[str, TreeEntry | None]:
-        """Return how to hand out the accepted memories that a view archived or superseded.
+        """Return how to hand out accepted memories by others that a view archived or superseded.
 
         If the view changed their words, too, neither version is handed out.
         """
@@ -134,7 +134,7 @@ class Selection:
         paths = (path for path, _ in self.differing(accepted, view))
         for now, mine, known in self._versions(paths, view, accepted):
             new = [entry.id for path, entry in now.items() if entry and entry != mine[path]]
-            if known and new and all(self._is_retired(blob) for blob in new):
+            if new and self._is_by_others(accepted, now) and all(map(self._is_retired, new)):
                 same = all(self._adds_nothing(known, blob) for blob in new)
                 chosen |= now if same else dict.fromkeys(now)
         return chosen
@@ -145,7 +145,7 @@ class Selection:
         """Return the version of each file to hand out: the current one, or the accepted one.
 
         All files of a memory are trusted together. Without verdicts, whatever is harmless is
-        trusted. An accepted memory that was archived with other words is not handed out.
+        trusted. What others wrote, and archived with other words, is not handed out.
         """
         chosen: dict[str, TreeEntry | None] = {}
         for now, mine, known in self._versions(paths, view, accepted):
@@ -155,7 +155,11 @@ class Selection:
             )
             if trusted:
                 chosen |= now
-            elif verdicts is None and any(self._is_retired(_id(entry)) for entry in now.values()):
+            elif (
+                verdicts is None
+                and self._is_by_others(accepted, now)
+                and any(self._is_retired(_id(entry)) for entry in now.values())
+            ):
                 chosen |= dict.fromkeys(now)
             else:
                 chosen |= mine
@@ -192,6 +196,10 @@ class Selection:
 
     def _adds_nothing(self, known: Iterable[str], blob: str) -> bool:
         return any(hands_out_nothing_new(self.objects, old, blob) for old in known)
+
+    def _is_by_others(self, accepted: str, files: _Entries) -> bool:
+        """Return whether others wrote the accepted memory with these files."""
+        return any(self.blob(accepted, f"{SHARED}/{key_of(path)}") for path in files)
 
     def _is_retired(self, blob: str) -> bool:
         found = read_blob(self.objects, blob) if blob else None

@@ -190,8 +190,11 @@ def _order_in(commit: LoggedCommit, accepted: Collection[str] = ()) -> str:
 
     Titles that the user accepted are left out.
     """
-    verb, _, start = commit.subject.removesuffix("…").partition(": ")
-    is_title = bool(start) and any(title.startswith(start) for title in accepted)
+    verb, _, said = commit.subject.partition(": ")
+    start = said.removesuffix("…")
+    is_title = said in accepted or (
+        start not in {said, ""} and any(title.startswith(start) for title in accepted)
+    )
     rows = (row for row in commit.body.split("\n") if _ROW.sub("", row)[1:] not in accepted)
     values = (value for _, value in commit.trailers)
     reason = order_in("\n".join((verb if is_title else commit.subject, *rows, *values)))

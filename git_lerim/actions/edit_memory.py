@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship
+from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
@@ -65,15 +66,15 @@ def _archived(memory: Memory) -> Memory:
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Reactivate archived, superseded or suspect memories; later syncs keep them active."""
-    gone = ws.store.snapshot().withdrawn
+    snapshot = ws.store.snapshot()
+    gone, broken = snapshot.withdrawn, broken_ids(ws, snapshot)
     back = _change(
         ws, "restore", prefixes, lambda memory: _reactivated(ws, memory, gone.get(memory.id))
     )
-    for memory in (each for each in back.memories if each.id in gone and not ws.in_tree):
-        ws.note(
-            f"someone else had deleted {memory.id}; git lerim push asks before restoring it for"
-            " everyone"
-        )
+    deleted = set[str]() if ws.in_tree else gone.keys() - broken
+    asks = "git lerim push asks before restoring it for everyone"
+    for id_ in (memory.id for memory in back.memories if memory.id in deleted):
+        ws.note(f"someone else had deleted {id_}; {asks}")
     return back
 
 
@@ -99,8 +100,8 @@ def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memor
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
     """Protect memories from being archived or merged; with `on=False`, end the protection."""
-    command = "protect" if on else "protect --off"
-    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), command)
+    name = "protect" if on else "protect --off"
+    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), name)
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:

@@ -5,11 +5,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from git_lerim.actions.authorship import by_agent, path_for_reader
+from git_lerim.actions.broken import last_readable
 from git_lerim.actions.judged import MARK
 from git_lerim.actions.mistrust import doubts, shown, to_accept
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.engines.trees import FOLDER, SUBMODULE
+from git_lerim.memories import naming
 from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
 from git_lerim.redaction.finding import Finding
@@ -26,10 +28,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     snapshot = ws.store.snapshot(at)
     waiting = ws.store.waiting() if at is None else []
     items = [*snapshot.memories.values(), *snapshot.summaries.values(), *snapshot.handoffs.values()]
-    problems = [
-        Problem(path=q.path, id="", rule="quarantined", sentence=q.reason)
-        for q in snapshot.quarantined
-    ]
+    problems = _aside(ws, snapshot, at)
     problems += [
         Problem(
             path=w.path,
@@ -59,6 +58,24 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
             replace(p, path=path_for_reader(ws, p.path)) if p.path in aside else p for p in problems
         ]
     return len(items) + len(snapshot.quarantined), problems
+
+
+def _aside(ws: Workspace, snapshot: Snapshot, at: str | None) -> list[Problem]:
+    """Return a problem for each quarantined file, with what repairs it, if anything does."""
+    readable = last_readable(ws, snapshot) if at is None else {}
+    repairs = {
+        id_: f"; to bring back its last readable version: git lerim restore {id_}"
+        for id_ in readable
+    }
+    return [
+        Problem(
+            path=q.path,
+            id="",
+            rule="quarantined",
+            sentence=f"{q.reason}{repairs.get(naming.id_in(q.path) or '', '')}",
+        )
+        for q in snapshot.quarantined
+    ]
 
 
 def _secret(path: str, id_: str, found: Sequence[Finding]) -> Problem:

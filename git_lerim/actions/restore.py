@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
 from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.broken import last_readable
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -20,15 +21,18 @@ from git_lerim.workspace import Workspace
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Restore memories, with one commit for each way in which they were lost.
 
-    The ways: archived, superseded or suspect; rewritten by others; dropped in triage. Raises
-    UnknownMemory.
+    The ways: archived, superseded or suspect; broken with git; rewritten by others; dropped in
+    triage. Raises UnknownMemory.
     """
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
+    broken = _broken(ws, others)
+    others = [prefix for prefix in others if prefix not in broken]
     mine = _rewritten(ws, others)
     others = [prefix for prefix in others if prefix not in mine]
     done = [edit_memory.restore(ws, others)] if others else []
+    done += [_repair(ws, list(broken.values()))] if broken else []
     done += [_put_back(ws, list(mine.values()))] if mine else []
     done += [_add_back(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
     commits = [each.commit for each in done if each.commit is not None]
@@ -57,30 +61,60 @@ def _is_rewritten(memory: Memory, mine: Memory) -> bool:
     return memory.status is Status.ACTIVE and memory.text != mine.text
 
 
-def _put_back(ws: Workspace, mine: Sequence[Stored]) -> Changed:
-    """Put back the user's own versions of memories that others rewrote, byte for byte."""
+def _broken(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, tuple[Stored, str]]:
+    """Map each ID prefix of a broken memory to its last readable version, with its commit."""
+    snapshot, found = ws.store.snapshot(), {}
+    versions = last_readable(ws, snapshot)
+    for prefix in prefixes if versions else ():
+        wanted = prefix.strip().lower()
+        if naming.is_prefix(wanted) and any(id_.startswith(wanted) for id_ in versions):
+            id_ = naming.find_id({*versions, *with_prefix(snapshot, wanted)}, wanted)
+            if id_ in versions and id_ not in snapshot.withdrawn:
+                found[prefix] = versions[id_]
+    return found
+
+
+def _repair(ws: Workspace, versions: Collection[tuple[Stored, str]]) -> Changed:
+    """Put back earlier versions of broken memories, as active; their authors stay."""
+    authors = (ws.store.of_others([item], commit) for item, commit in versions)
+    theirs = {key: author for each in authors for key, author in each.items()}
+    items = {item.memory.id: item for item, _ in versions}
+    put = _put_back(ws, list(items.values()), theirs)
+    active = edit_memory.restore(ws, list(items))
+    return replace(active, commit=active.commit or put.commit)
+
+
+def _put_back(
+    ws: Workspace, items: Sequence[Stored], theirs: Mapping[str, str] | None = None
+) -> Changed:
+    """Put back earlier versions of memories, byte for byte; `theirs` names their authors."""
 
     def operation(snapshot: Snapshot) -> Change | None:
         files: dict[str, bytes | None] = {}
-        for item in mine:
+        for item in items:
             id_ = item.memory.id
             standing = snapshot.memories.get(id_) or snapshot.handoffs.get(id_)
-            files |= {standing.path: None} if standing else {}
+            files |= dict.fromkeys([standing.path] if standing else _aside(snapshot, item))
             files[item.path] = ws.store.file(item)
-        subject = (
-            f"restore: {mine[0].memory.title if len(mine) == 1 else counted(len(mine), 'memory')}"
-        )
+        what = items[0].memory.title if len(items) == 1 else counted(len(items), "memory")
         return Change(
             files=files,
-            subject=clip(subject, 72),
-            body="\n".join(f"~ {item.memory.id} {item.memory.title}" for item in mine),
+            subject=clip(f"restore: {what}", 72),
+            body="\n".join(f"~ {item.memory.id} {item.memory.title}" for item in items),
             trailers=(
                 ("Lerim-Op", "restore"),
-                *(("Lerim-Changed", item.memory.id) for item in mine),
+                *(("Lerim-Changed", item.memory.id) for item in items),
             ),
+            theirs=theirs or {},
         )
 
-    return Changed(memories=tuple(item.memory for item in mine), commit=ws.store.commit(operation))
+    return Changed(memories=tuple(item.memory for item in items), commit=ws.store.commit(operation))
+
+
+def _aside(snapshot: Snapshot, item: Stored) -> list[str]:
+    """Return the paths of files that have a memory's ID in their name, but cannot be read."""
+    paths = (file.path for file in snapshot.quarantined)
+    return [path for path in paths if naming.id_in(path) == item.memory.id]
 
 
 def _dropped_ids(

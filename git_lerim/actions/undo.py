@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited, refuse_persons_words
+from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
@@ -76,9 +77,10 @@ def _files(
     """
     snapshot, shared = states
     files: dict[str, bytes | None] = {}
+    lost = snapshot.withdrawn.keys() | broken_ids(ws, snapshot)
     for id_ in span.ids:
         now = all_of(snapshot).get(id_)
-        if now is None and id_ in snapshot.withdrawn and (taken := deleted(span, id_)):
+        if now is None and id_ in lost and (taken := deleted(span, id_)):
             done.append(taken.memory)
             files[taken.path] = ws.store.file(taken)
             continue

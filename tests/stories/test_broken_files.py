@@ -1,0 +1,101 @@
+"""A memory's file that somebody broke with git comes back, in whichever clone."""
+
+from support.inside import lerim
+from support.repos import Repo
+from support.team import REF, path_of, remember, shared
+
+RULE = "Use Redis for the queue, because it is fast."
+
+
+def broken(repo: Repo, path: str, text: str = "junk\n") -> str:
+    """Overwrite a file of the branch by git alone; return the commit."""
+    stream = (
+        f"commit {REF}\ncommitter Bob <bob@example.org> 1800000000 +0000\ndata 4\nTidy\n"
+        f"from {repo.git('rev-parse', REF)}\nM 100644 inline {path}\ndata {len(text)}\n{text}\n"
+    )
+    repo.git("fast-import", "--quiet", stdin=stream)
+    return repo.git("rev-parse", REF)
+
+
+def listed(repo: Repo) -> str:
+    return lerim(repo.path, "list").out
+
+
+def team(ann: Repo, bob: Repo) -> tuple[str, str, str]:
+    """Let Ann share a memory and Bob break its file; return id, path and commit."""
+    remember(ann, RULE)
+    shared(ann)
+    lerim(bob.path, "pull")
+    path = path_of(bob, "use-redis")
+    return path.removesuffix(".md").rpartition("-")[2], path, broken(bob, path)
+
+
+def test_who_broke_a_file_restores_its_last_readable_version_in_its_authors_name(
+    ann: Repo, bob: Repo
+) -> None:
+    id_, path, _ = team(ann, bob)
+    before = bob.git("show", f"{REF}~1:{path}")
+
+    said = lerim(bob.path, "lint")
+    back = lerim(bob.path, "restore", id_[:6])
+
+    assert f"last readable version: git lerim restore {id_}" in said.out
+    assert back.code == 0
+    assert "Use Redis" in back.out
+    assert bob.git("show", f"{REF}:{path}") == before
+    assert "from Ada Tester: Use Redis" in listed(bob)
+    assert lerim(bob.path, "lint").code == 0
+
+
+def test_a_commit_that_broke_a_file_is_undone_where_it_was_made(ann: Repo, bob: Repo) -> None:
+    _, path, commit = team(ann, bob)
+    before = bob.git("show", f"{REF}~1:{path}")
+
+    undone = lerim(bob.path, "undo", commit)
+
+    assert "Use Redis" in undone.out
+    assert bob.git("show", f"{REF}:{path}") == before
+    assert "from Ada Tester: Use Redis" in listed(bob)
+
+
+def test_an_archived_memory_whose_file_was_broken_comes_back_active(ann: Repo) -> None:
+    remember(ann, RULE)
+    id_ = listed(ann).split()[0]
+    assert lerim(ann.path, "forget", id_).code == 0
+    broken(ann, path_of(ann, "use-redis"))
+
+    assert lerim(ann.path, "restore", id_).code == 0
+
+    assert "Use Redis" in listed(ann)
+    assert lerim(ann.path, "lint").code == 0
+
+
+def test_a_file_that_was_never_readable_has_no_version_to_restore(ann: Repo) -> None:
+    remember(ann, RULE)
+    path = path_of(ann, "use-redis")
+    id_ = "a" * 13
+    broken(ann, path.replace(path[-16:-3], id_))
+
+    said, back = lerim(ann.path, "lint"), lerim(ann.path, "restore", id_)
+
+    assert "git lerim restore" not in said.out
+    assert back.code != 0
+    assert "cannot be used" in back.err
+
+
+def test_what_a_colleague_broke_is_restored_and_pushed_without_a_question(
+    ann: Repo, bob: Repo
+) -> None:
+    id_, _, _ = team(ann, bob)
+    bob.git("push", "-q", "origin", REF)
+    lerim(ann.path, "pull")
+
+    said, back = lerim(ann.path, "lint"), lerim(ann.path, "restore", id_)
+    pushed = lerim(ann.path, "push")
+
+    assert f"last readable version: git lerim restore {id_}" in said.out
+    assert back.code == 0
+    assert "asks before" not in back.err
+    assert pushed.code == 0
+    lerim(bob.path, "pull")
+    assert "Use Redis" in listed(bob)

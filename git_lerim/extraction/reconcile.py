@@ -273,7 +273,7 @@ def _actions(
                 reason=verdict.why
                 or (f"is suspect: {memory.suspect}" if memory.suspect else "is new"),
             )
-        elif memory == before:
+        elif before == replace(memory, updated=before.updated):  # an undo may have dated it anew
             if ident in kept:
                 yield Skip(memory=memory, reason="is stored already")
         elif memory.status is Status.SUPERSEDED and before.status is not Status.SUPERSEDED:

@@ -90,6 +90,16 @@ def test_a_new_memory_is_added_and_then_left_as_it_is() -> None:
     assert again == [Skip(memory=clean(one), reason="is stored already")]
 
 
+def test_a_memory_that_an_undo_dated_anew_is_left_as_it_is() -> None:
+    stored = synced({}, "a", [said("a", 1, "Use tabs", 1)])
+    undone = {id_: replace(each, updated=later(days=3)) for id_, each in stored.items()}
+
+    actions = reconcile([said("a", 1, "Use tabs", 1)], ("claude", "a"), undone)
+
+    assert [type(action) for action in actions] == [Skip]
+    assert not settle(undone, stored)
+
+
 def test_what_the_grown_session_says_otherwise_is_updated_as_sync_writes_it() -> None:
     store = synced({}, "s", [said("s", 1, "Use tabs", 0)])
 

@@ -150,24 +150,32 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
         try:
             return edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
-            if not can_ask():
-                raise _keeping(ws, item.memory.id, drafts, error) from error
-            confirm(f"{error}. Edit it again?", yes=False)
+            _ask_again(ws, item.memory.id, drafts, error)
             read.clear()
 
 
-def _keeping(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> BadMemory:
-    """Return the error about an invalid draft, after saving the draft to a file.
+def _ask_again(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> None:
+    """Ask whether to correct an invalid draft. If not, save it and raise with the file's name."""
+    if not can_ask():
+        advice = filter(None, [error.hint, _kept(ws, id_, drafts)])
+        raise BadMemory(str(error), hint="; ".join(advice)) from error
+    try:
+        confirm(f"{error}. Edit it again?", yes=False)
+    except Declined as declined:
+        raise Declined(str(declined), hint=_kept(ws, id_, drafts)) from error
+    except click.Abort:
+        say(_kept(ws, id_, drafts), is_error=True)
+        raise
 
-    This is for a run in which nobody can be asked to correct it; the error names the file.
-    """
+
+def _kept(ws: Workspace, id_: str, drafts: Sequence[bytes]) -> str:
+    """Save the last draft to a file; return a sentence that names it, or "" without a draft."""
     if not drafts:
-        return error
+        return ""
     path = ws.folder / f"draft-{id_}.md"
     private_files.make_folders(ws.folder)
     private_files.write(path, ws.redactor.redact(drafts[-1].decode("utf-8", "replace"))[0])
-    advice = f"{error.hint}; " if error.hint else ""
-    return BadMemory(str(error), hint=f"{advice}your text was saved to {path}")
+    return f"your text was saved to {path}"
 
 
 def _commented(file: bytes) -> bytes:

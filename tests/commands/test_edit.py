@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,12 @@ file.write_bytes(data.replace(b"caf\\xe9", "caf\\xe9".encode()) if b"caf\\xe9" i
 
 
 def edited(repo: Repo, answer: bytes, script: str = EDITOR) -> tuple[int, str]:
-    """Edit the first decision on a terminal; return the exit code and what was printed."""
+    """Edit the first decision on a terminal; return the exit code and the result."""
+    return on_terminal(repo, answer, script)[:2]
+
+
+def on_terminal(repo: Repo, answer: bytes, script: str = EDITOR) -> tuple[int, str, str]:
+    """Edit the first decision on a terminal; return the exit code, the result and messages."""
     store_at(repo.path).commit(adding(1))
     editor = repo.path.parent / "editor.py"
     editor.write_text(script)
@@ -51,8 +57,12 @@ def edited(repo: Repo, answer: bytes, script: str = EDITOR) -> tuple[int, str]:
         os.close(slave)
         os.write(master, answer)
         told = process.communicate(timeout=60)[0].decode()
+    said = b""
+    with suppress(OSError):  # nothing more to read
+        while more := os.read(master, 4096):
+            said += more
     os.close(master)
-    return process.returncode, told
+    return process.returncode, told, said.decode()
 
 
 def test_what_was_written_is_not_lost_for_a_mistake(repo: Repo) -> None:
@@ -97,10 +107,16 @@ def test_an_unchanged_file_changes_nothing(repo: Repo, script: str) -> None:
     assert repo.git("rev-parse", "lerim/memory") == before
 
 
-def test_an_edit_that_is_given_up_changes_nothing(repo: Repo) -> None:
-    code, told = edited(repo, b"n\n")
+@pytest.mark.parametrize(("answer", "expected"), [(b"n\n", 1), (b"\n", 1), (b"\x04", 130)])
+def test_an_edit_that_is_given_up_changes_nothing_and_keeps_the_text(
+    answer: bytes, expected: int, repo: Repo
+) -> None:
+    code, told, said = on_terminal(repo, answer)
 
-    assert (code, told) == (1, "")
+    draft = repo.path / f".git/lerim/draft-{decision(1).id}.md"
+    assert (code, told) == (expected, "")
+    assert f"your text was saved to {draft}" in said
+    assert "What I wrote" in draft.read_text()
     assert titles(store_at(repo.path).snapshot()) == {"Use thing 1"}
 
 

@@ -136,8 +136,10 @@ def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
         refuse_agent(ws, f"{memory.id} {whose}, and was not changed")
 
 
-def mark_rewritten(ws: Workspace, memory: Memory) -> Memory:
-    """Return an edited memory with the origin of its new text: a person or an agent."""
+def mark_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:
+    """Return an edited memory, with a person or an agent as origin if what it says is new."""
+    if (memory.title, memory.body, memory.kind) == (before.title, before.body, before.kind):
+        return mark_edited(ws, memory)
     whose = origin(ws)
     return mark_edited(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
 

@@ -24,11 +24,6 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
-# the function that marks who made a change, by operation
-_MARKS = {
-    "edit": authorship.mark_rewritten,
-    "restore": authorship.mark_edited,
-}
 _REWRITES = ("edit", "forget")  # what agents may not do to a person's words
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
@@ -232,7 +227,9 @@ def _change(
 def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Memory:
     """Return an edited memory with the time of the edit and, if a person made it, their name."""
     new = replace(new, updated=edit_time(old.updated, ws.now.replace(microsecond=0)))
-    return _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
+    if operation_name == "edit":
+        return authorship.mark_rewritten(ws, new, old)
+    return authorship.mark_edited(ws, new) if operation_name == "restore" else new
 
 
 def _commit_of(

@@ -1,6 +1,7 @@
 """Whose hand made a memory, and who may change it then."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from support.memories import memory
@@ -132,3 +133,18 @@ def test_an_undo_is_a_persons_word_and_leaves_what_was_edited_since(
     assert only(repo).body == "Why.\n\nWhat follows from it."
     assert only(repo).edited
     assert undo.undo(ws, str(first.commit)).commit is None
+
+
+def test_an_edit_makes_a_text_a_persons_only_if_it_changes_what_it_says(
+    ws: Workspace, put: Callable[[Memory], Memory], repo: Repo
+) -> None:
+    one = put(memory(origin=Origin.REPAIR, confidence=0.7))
+
+    edit_memory.edit(ws, one.id, lambda m: replace(m, tags=("foo",)))
+    tagged = only(repo)
+    edit_memory.edit(ws, one.id, lambda m: replace(m, title="What a person says"))
+    said = only(repo)
+
+    assert (tagged.tags, tagged.origin, tagged.confidence) == (("foo",), Origin.REPAIR, 0.7)
+    assert tagged.touched
+    assert (said.origin, said.confidence) == (Origin.HUMAN, 0.9)

@@ -175,7 +175,7 @@ def test_a_suspect_handoff_is_marked_and_withheld_from_agents(
 def test_a_suspect_memory_that_a_person_edited_is_said_to_be_a_persons(
     suspect: str, repo: Repo
 ) -> None:
-    lerim(repo.path, "edit", suspect, "--tag", "x")
+    lerim(repo.path, "edit", suspect, "--title", "How we push")
 
     shown = lerim(repo.path, "show", suspect).out
 

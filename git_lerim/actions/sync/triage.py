@@ -159,7 +159,7 @@ class Triage:
         updated = edit_time(action.memory.created, self._ws.now.replace(microsecond=0))
         return replace(
             action,
-            memory=mark_rewritten(self._ws, replace(new, updated=updated)),
+            memory=mark_rewritten(self._ws, replace(new, updated=updated), action.memory),
             reason="is new, edited by you",
         )
 

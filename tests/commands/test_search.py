@@ -44,7 +44,7 @@ def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(
     assert titles(world, told, "greenwich") == ["Tests need TZ=UTC"]
 
 
-def test_summaries_of_sessions_are_found_by_people_below_memories_that_match_as_well(
+def test_summaries_of_sessions_are_found_by_people_below_the_memories_that_match(
     world: World, told: Repo
 ) -> None:
     world.session("claude-catalog.jsonl", told.path)
@@ -55,10 +55,13 @@ def test_summaries_of_sessions_are_found_by_people_below_memories_that_match_as_
         return [line.split()[2] for line in lines if not line.startswith(" ")]
 
     assert found("pyproject") == ["summary"]
-    assert found("fail around midnight") == ["preference", "summary", "pitfall", "pitfall"]
+    assert found("fail around midnight") == ["preference", "pitfall", "pitfall", "summary"]
+    assert found("fail around midnight", "-n", "2") == ["preference", "summary"]
     assert found("fail around midnight", "-n", "1") == ["preference"]
     assert found("greenwich") == ["pitfall"]
     assert found("kind:fact pyproject") == []
+    (_, line) = world.lerim(told.path, "search", "kind:summary").out.splitlines()
+    assert not line.strip().startswith("#")
     assert titles(world, told, "pyproject") == []
     for words, env in (((), {"CLAUDECODE": "1"}), (("--files-with",), {})):
         assert world.lerim(told.path, "search", "pyproject", *words, env=env).out == ""

@@ -31,6 +31,7 @@ LEAST = 0.1  # least weight of the ranking by meaning
 WORKED_ON = 1.25  # factor of a memory's score for each file being worked on that it is about
 DEEP = 40  # documents that are reranked
 SUMMARIES = 3  # of sessions, at most, among the hits that a person gets
+_HEADINGS = ("# ", "## ", "### ")
 KEPT = 1000  # documents that are searched for a phrase
 # Documents that bm25() may visit: the rarest words of a query are searched up to this number, and
 # the more frequent words only reorder the hits.
@@ -82,14 +83,15 @@ def search(  # noqa: PLR0913 options with defaults
 def with_summaries(
     index: Reader, query: str, memories: list[Hit], *, limit: int, by_score: bool = True
 ) -> list[Hit]:
-    """Return the hits of a query and the best session summaries by score, memories first in a tie.
+    """Return the hits of a query and its best session summaries, the summaries last.
 
-    Without `by_score` the summaries come last, because their scores cannot be compared.
+    If not all fit, the best memory and what has the best scores are chosen, or, without `by_score`,
+    memories, because the scores cannot be compared.
     """
     filters = Filters(primitive="summary")
     notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]
-    found = [*memories, *notes]
-    return (sorted(found, key=lambda hit: -hit.score) if by_score else found)[:limit]
+    rest = sorted([*memories[1:], *notes], key=lambda hit: -hit.score if by_score else 0)
+    return sorted([*memories[:1], *rest][:limit], key=lambda hit: hit.primitive == "summary")
 
 
 def _search(  # noqa: PLR0913, PLR0917 what search was given
@@ -284,11 +286,14 @@ def _holds(document: Document, phrase: list[str]) -> bool:
 
 
 def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
-    """Return the line of the body that best matches the terms, or its first non-empty line."""
+    """Return the line of the body that best matches the terms, or its first one with a text."""
     lines = document.body.split("\n")
     worth = [
         sum(map(values.__getitem__, values.keys() & of_line.split()))
         for of_line in body.split("\n")
     ]
     best = max(range(len(worth)), key=worth.__getitem__)
-    return lines[best] if worth[best] else next(filter(str.strip, lines), "")
+    if worth[best]:
+        return lines[best]
+    filled = list(filter(str.strip, lines))
+    return next((line for line in filled if not line.startswith(_HEADINGS)), "".join(filled[:1]))

@@ -17,6 +17,8 @@ from git_lerim.workspace import Workspace, open_workspace
 _SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody reads what they say
 _SHOWING = {"config", "doctor", "status"}  # they show which setting is invalid
 _SYNCING = {"githook", "maintain", "sync"}  # they need valid settings before they begin
+# the options that override settings which only some verbs need
+_INSTEAD = {"syncWindow": {"window", "since", "session"}, "maxSessions": {"max_sessions"}}
 # Verbs that store or send text: with a misspelt lerim.redactPattern, secrets would get through.
 _WRITING = {"edit", "handoff", "import", "maintain", "push", "remember", "review", "sync"}
 _WORD = r"[^\s\"]+"
@@ -44,8 +46,8 @@ def opened(
     _check_then(ws, tree=tree)
     if context is None:
         return ws
-    if context.info_name in _SYNCING and ws.settings.invalid:
-        raise ws.settings.invalid[0]
+    if context.info_name in _SYNCING:
+        _refuse_invalid(ws, context)
     if context.info_name not in {"allow", "config"} and _allowed_now(ws):
         return opened(personal=personal, fallback=fallback, making=making, tree=tree)
     if context.info_name in _WRITING and ws.settings.unknown:
@@ -54,6 +56,16 @@ def opened(
         ws = _for_agents(ws)
     _prepare_end(ws, context)
     return ws
+
+
+def _refuse_invalid(ws: Workspace, context: click.Context) -> None:
+    """Raise BadSetting for an invalid setting, unless an option is given instead of it."""
+    given = {option for option, value in context.params.items() if value is not None}
+    unused = [name for name, options in _INSTEAD.items() if not given.isdisjoint(options)]
+    overridden = [ws.settings.faults[name] for name in unused if name in ws.settings.faults]
+    for error in ws.settings.invalid:
+        if error not in overridden:
+            raise error
 
 
 def _open(

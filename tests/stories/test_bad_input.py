@@ -338,6 +338,20 @@ def test_a_bad_setting_for_sync_does_not_stop_a_verb_that_needs_it_not(
     assert "); expected a duration such as 7d" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("syncWindow", ["--window", "1d"]), ("syncWindow", ["--since", "2026-01-01"]),
+        ("maxSessions", ["--max-sessions", "3"])],
+)  # fmt: skip
+def test_a_bad_setting_does_not_stop_a_sync_with_the_option_that_overrides_it(
+    name: str, words: list[str], world: World, repo: Repo
+) -> None:
+    repo.git("config", f"lerim.{name}", "banana")
+
+    assert world.lerim(repo.path, "sync", *words).code == 0
+    assert world.lerim(repo.path, "sync", "--until", "2026-12-31").code == 1
+
+
 def test_a_bad_setting_for_sync_does_not_silence_hooks(world: World, repo: Repo) -> None:
     world.lerim(repo.path, "remember", "Prices are in cents.")
     repo.git("config", "lerim.syncWindow", "banana")

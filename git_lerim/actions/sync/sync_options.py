@@ -43,11 +43,10 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
             raise UsageError("--session is empty", hint="git lerim sessions lists the sessions")
         session = clean_session(options.session, ws.redactor)
         return queue.Window(session=session, agents=options.agents, force=options.force)
-    since = window_start(
-        ws.now,
-        since=options.since,
-        window=ws.settings["syncWindow"] if options.window is None else options.window,
-    )
+    window = options.window
+    if window is None and options.since is None:
+        window = ws.settings["syncWindow"]
+    since = window_start(ws.now, since=options.since, window=window or "")
     until = FOREVER
     if options.until is not None:
         until = round(

@@ -1,21 +1,21 @@
 """Undo what a commit or a run did to the memory, and keep later changes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.authorship import mark_edited, refuse_persons_words
+from git_lerim.actions.authorship import mark_edited, path_for_reader, refuse_persons_words
 from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.actions.undo_change import Span, all_of, content, deleted, reverted
+from git_lerim.actions.undo_change import Span, added_junk, all_of, content, deleted, reverted
 from git_lerim.actions.undo_log import RUN, SHORT, accepted_by, in_force, run_of
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.storage import open_store
+from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.history.past import LoggedCommit, credit_acceptor, key, revision
 from git_lerim.tokens import clip, counted
@@ -31,6 +31,7 @@ class Undone:
     commit: str | None  # None: nothing to undo
     memories: tuple[Memory, ...]  # as they are now
     left: tuple[tuple[str, str], ...]  # memories not undone: id and reason
+    removed: tuple[str, ...] = ()  # paths of files that are no memories
 
 
 def undo(ws: Workspace, named: str) -> Undone:
@@ -44,12 +45,15 @@ def undo(ws: Workspace, named: str) -> Undone:
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
+    removed: list[str] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
         done.clear()
         left.clear()
         files = _files(ws, span, (snapshot, shared), done, left)
         titles = redact_texts(ws, [memory.title for memory in done])
+        removed[:] = added_junk(span, snapshot) if not ws.in_tree else []
+        files |= dict.fromkeys(removed)
         if not files:
             return None
         before = [was for each in done if (was := all_of(span.before).get(each.id))]
@@ -60,7 +64,8 @@ def undo(ws: Workspace, named: str) -> Undone:
     commit = ws.store.commit(operation)
     if name is not None:
         _update_proposal(ws, name, [memory.id for memory in done])
-    return Undone(commit=commit, memories=tuple(done), left=tuple(left))
+    junk = tuple(path_for_reader(ws, path) for path in removed)
+    return Undone(commit=commit, memories=tuple(done), left=tuple(left), removed=junk)
 
 
 def _files(
@@ -176,17 +181,25 @@ def _span(ws: Workspace, named: str) -> Span:
     }
     named_by = [file.id or summaries.get(key(file.path)) for c in chosen for file in c.files]
     ids = dict.fromkeys(filter(None, [*named_by, *(id_ for c in chosen for id_ in accepted_by(c))]))
-    if not ids:
+    added = _added_by(chosen)
+    if not ids and not added:
         raise _nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
     return Span(
         name=redact_texts(ws, [_name(chosen, named)])[0],
         before=before,
         then=then,
         ids=tuple(ids),
+        added=added,
         edits=all(("Lerim-Op", "edit") in c.trailers for c in chosen),
         archivings=all(_ARCHIVINGS & {*c.trailers} for c in chosen),
         later=tuple(in_force(commits[: commits.index(chosen[0])])),
     )
+
+
+def _added_by(commits: Iterable[LoggedCommit]) -> frozenset[str]:
+    """Return the paths of the files that commits added, without tombstones."""
+    files = (file for commit in commits for file in commit.files if file.status == "A")
+    return frozenset(file.path for file in files if not file.path.startswith(f"{layout.PURGED}/"))
 
 
 def _unknown(ws: Workspace, named: str) -> UnknownMemory:

@@ -24,6 +24,7 @@ class Span:
     before: Snapshot
     then: Snapshot
     ids: tuple[str, ...]
+    added: frozenset[str]  # paths of all files that these commits added
     edits: bool  # whether all these commits are edits
     archivings: bool  # whether all these commits are forgets or undos
     later: tuple[LoggedCommit, ...]  # later commits that were not undone
@@ -37,6 +38,13 @@ def all_of(snapshot: Snapshot) -> dict[str, Stored]:
 def deleted(span: Span, id_: str) -> Stored | None:
     """Return the memory if the commits to undo deleted it, else None."""
     return all_of(span.before).get(id_) if id_ not in all_of(span.then) else None
+
+
+def added_junk(span: Span, now: Snapshot) -> list[str]:
+    """Return the files that the commits added, that are no memories, and that did not change."""
+    later = {file.path for commit in span.later for file in commit.files}
+    aside = {file.path for file in now.quarantined} if span.added else set[str]()
+    return sorted((span.added & aside) - later)
 
 
 def reverted(

@@ -51,6 +51,7 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
             {
                 "commit": undone.commit,
                 "ids": ids,
+                "removed": list(undone.removed),
                 "left": [{"id": id_, "why": why} for id_, why in undone.left],
             }
         )
@@ -62,6 +63,8 @@ def _tell(ws: Workspace, undone: Undone) -> None:
     """Print what was undone and what was skipped, and how to bring back archived memories."""
     for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
         data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
+    for path in undone.removed:
+        data(f"- {path}")
     for id_, why in undone.left:
         say(f"skipped {id_}: it {why}")
     if undone.commit is None:

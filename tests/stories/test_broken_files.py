@@ -58,6 +58,33 @@ def test_a_commit_that_broke_a_file_is_undone_where_it_was_made(ann: Repo, bob: 
     assert "from Ada Tester: Use Redis" in listed(bob)
 
 
+def test_files_that_are_no_memories_go_when_the_commit_that_added_them_is_undone(
+    ann: Repo,
+) -> None:
+    remember(ann, RULE)
+    path = path_of(ann, "use-redis")
+    first = broken(ann, "x.md")
+    second = broken(ann, path.replace(path[-16:-3], "a" * 13))
+
+    undone = [lerim(ann.path, "undo", commit).out for commit in (first, second)]
+
+    assert undone == ["- x.md\n", f"- {path.replace(path[-16:-3], 'a' * 13)}\n"]
+    assert lerim(ann.path, "lint").code == 0
+    assert "Use Redis" in listed(ann)
+
+
+def test_a_file_that_was_changed_later_stays_when_the_commit_that_added_it_is_undone(
+    ann: Repo,
+) -> None:
+    remember(ann, RULE)
+    added = broken(ann, "x.md")
+    broken(ann, "x.md", "changed\n")
+
+    assert lerim(ann.path, "undo", added).out == ""
+
+    assert ann.git("show", f"{REF}:x.md").startswith("changed")
+
+
 def test_an_archived_memory_whose_file_was_broken_comes_back_active(ann: Repo) -> None:
     remember(ann, RULE)
     id_ = listed(ann).split()[0]

@@ -334,6 +334,22 @@ def test_a_purge_of_what_was_never_pushed_holds_nothing_of_the_remote_back(
     assert "mellon" not in reachable(ann, REF)
 
 
+def test_a_clone_made_after_a_purge_reads_what_the_team_has_at_once(ann: Repo, bob: Repo) -> None:
+    leak = leaked(ann)
+    lerim(ann.path, "push", "--yes")
+    lerim(ann.path, "purge", leak, "--push", "--yes")
+    bob.git("fetch", "-q")
+    remember(bob, "Builds take ten minutes.")
+
+    listed = lerim(bob.path, "list")
+
+    assert "Tests need TZ=UTC" in listed.out
+    assert "Builds take ten minutes" in listed.out
+    assert listed.err == ""
+    assert lerim(bob.path, "push", "--yes").code == 0
+    assert "mellon" not in reachable(bob, REF)
+
+
 def test_two_who_purge_different_memories_end_with_both(
     world: World, ann: Repo, bob: Repo, hub: Repo
 ) -> None:

@@ -125,19 +125,26 @@ class PurgeFollower(Handed):
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
         """Return whether either history contains memories that were purged in the other one.
 
-        A memory purged here does not count if the other history never had it.
+        A memory does not count if the other history never had it.
         """
-        if tombstones.lacks_tombstones(self._objects, tip, theirs, refused):
-            return True
         purge = tombstones.purge_difference(self._objects, tip, theirs, refused)
         if purge is None:
             return False
-        ids = purge.ids - tombstones.ids_in(self._objects, self._objects.tree_of(theirs))
+        here, there = (
+            tombstones.ids_in(self._objects, self._objects.tree_of(each)) for each in (tip, theirs)
+        )
+        return self._has_had(tip, theirs, purge.without(here)) or self._has_had(
+            theirs, tip, purge.without(there)
+        )
+
+    def _has_had(self, one: str, other: str, purge: Purge) -> bool:
+        """Return whether a commit that only one history has names a purged memory."""
+        if not purge:
+            return False
         args = ("-m", "--name-only", "--no-renames", "--no-show-signature", "--format=%B")
-        told = run_git(self.place.git("log", *args, theirs, f"^{tip}"), cwd=self.place.git_dir)
+        told = run_git(self.place.git("log", *args, one, f"^{other}"), cwd=self.place.git_dir)
         text = told.decode("utf-8", "replace")
-        paths = (path for id_ in ids for path in purge.summaries.get(id_, ()))
-        return any(word in text for word in (*ids, *paths))
+        return any(word in text for word in (*purge.ids, *purge.paths))
 
     def without_purged(self, tip: str, theirs: str) -> str:
         """Return a commit like the tip, but without the memories purged on the remote.

@@ -12,6 +12,7 @@ from git_lerim.commands.waiting import aside_lines, tell_purges, tell_waiting
 from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
+_LABEL = 10  # columns
 
 
 @verb(paged=True)
@@ -25,54 +26,59 @@ def command(*, personal: bool, as_json: bool) -> None:
         data_json(state)
         return
     memories, sessions = state["memories"], state["sessions"]
-    data(_where(state))
+    _line(_where(state))
     if state["offered"]:
         ws.note(state["offered"])
     if state["lost"]:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
-        data(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
-    data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
+        _line(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
+    _line(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     _tell_aside(state)
     _tell_others(state)
     if state["pending"]:
-        data(
+        _line(
             f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim"
             " review"
         )
     seen = ", ".join(f"{n} {word}" for word, n in sessions.items())
-    data(f"sessions  {seen or 'none yet; git lerim sync looks for them'}")
+    _line(f"sessions  {seen or 'none yet; git lerim sync looks for them'}")
     if state["model"]:
-        data(_model(state["model"]))
+        _line(_model(state["model"]))
     aside = [f"{item['path']}: {item['reason']}" for item in state["quarantined"]]
     for line in (
         *_unchecked(state),
         *aside_lines("set aside", aside),
         *(f"trouble   {sentence}" for sentence in state["troubles"]),
     ):
-        data(line)
+        _line(line)
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
-        data(f"last run  {local_times(state['last_run'])}")
+        _line(f"last run  {local_times(state['last_run'])}")
     for line in _hooks(state["hooks"]):
-        data(line)
+        _line(line)
     for hint in _hints(state):
         say(hint)
+
+
+def _line(text: str) -> None:
+    """Print a line that starts with a label."""
+    data(text, hang=_LABEL)
 
 
 def _tell_aside(state: dict[str, Any]) -> None:
     """Print how many memories are stale, hidden, or dropped in `sync -i`."""
     if state["stale"]:
-        data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
+        _line(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     for branch, number in state["hidden"].items():
         where = (
             f"on {branch}: git lerim list --branch {branch}"
             if branch
             else "on no branch of HEAD: git lerim list --all"
         )
-        data(f"waiting   {counted(number, 'memory')} {where}")
+        _line(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
         number = counted(state["dropped"], "memory")
-        data(f"dropped   {number} in sync -i: git lerim list --dropped")
+        _line(f"dropped   {number} in sync -i: git lerim list --dropped")
 
 
 def _model(model: dict[str, Any]) -> str:
@@ -142,32 +148,32 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
 def _tell_others(state: dict[str, Any]) -> None:
     """Print what the user has to review: proposals, contradictions, and changes by others."""
     if state["proposals"]:
-        data(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
+        _line(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
     for later, earlier in state["contradictions"]:
-        data(
+        _line(
             f"conflict  {later} and {earlier} contradict each other: git lerim maintain shows them"
         )
     tell_purges(state["purges_waiting"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
-        data(
+        _line(
             f"withdrawn {taken} deleted by someone else: git lerim list --all shows, git lerim"
             " restore ID brings back"
         )
     for id_ in state["rewritten"][:_NAMED]:
-        data(
+        _line(
             f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
             f" pull --accept {id_} keeps theirs"
         )
     if more := state["rewritten"][_NAMED:]:
-        data(f"rewritten {counted(len(more), 'more memory')}")
+        _line(f"rewritten {counted(len(more), 'more memory')}")
     for each in state["retired"][:_NAMED]:
-        data(
+        _line(
             f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"
             f" {each['id']} brings it back, git lerim pull --accept {each['accept']} keeps it so"
         )
     if more := state["retired"][_NAMED:]:
-        data(f"retired   {counted(len(more), 'more memory')}")
+        _line(f"retired   {counted(len(more), 'more memory')}")
 
 
 def _where(state: dict[str, Any]) -> str:

@@ -173,14 +173,14 @@ at_option = click.option(
 )
 
 
-def data(text: str = "", *, newline: bool = True) -> None:
+def data(text: str = "", *, newline: bool = True, hang: int = 0) -> None:
     """Print data on stdout, with control characters escaped.
 
-    On a terminal, long lines are wrapped. Without `newline`, they are not, and no line feed is
-    added.
+    On a terminal, long lines are wrapped; `hang` is the width of the label that they start with.
+    Without `newline`, they are not, and no line feed is added.
     """
     if newline:
-        styled(printable(text))
+        styled(printable(text), hang)
     else:
         _OUTPUT[0].held.write(sys.stdout, printable(text))
 
@@ -198,10 +198,10 @@ def is_coloured(*, err: bool = False) -> bool:
     return known[err]
 
 
-def styled(text: str) -> None:
+def styled(text: str, hang: int = 0) -> None:
     """Print a line whose parts were escaped by `heading`; on a terminal, it is wrapped."""
     if terminal_size.is_terminal(sys.stdout):
-        text = wrapping.wrap(text, terminal_size.columns(sys.stdout))
+        text = wrapping.wrap(text, terminal_size.columns(sys.stdout), hang)
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 

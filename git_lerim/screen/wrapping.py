@@ -8,18 +8,24 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _RESET = "\x1b[0m"
 _RESETS = {_RESET, "\x1b[m"}
 _FENCE = "```"
-# continuation lines are indented past this: spaces, a list's mark, or a label in its own column
-_HANGING = re.compile(r"\s*(?:[-*+] +|\d{1,3}[.)] +|\S{1,13}  +)?")
+# continuation lines are indented past this: spaces, a list's mark, a time, or a label in its own
+# column, such as a setting or an id with its mark
+_HANGING = re.compile(
+    r"\s*(?:[>~+-] [a-z2-7]{13}  +|[-*+] +|\d{1,3}[.)] +|\d{4}-\d\d-\d\d \d\d:\d\d +|\S{1,26}  +)?"
+)
 
 
-def wrap(text: str, columns: int) -> str:
-    """Wrap a text so that its lines fit into some columns; code in fences stays as it is."""
+def wrap(text: str, columns: int, hang: int = 0) -> str:
+    """Wrap a text so that its lines fit into some columns; code in fences stays as it is.
+
+    `hang` is the width of the label that each line starts with; 0 if the lines show it.
+    """
     lines, is_code = [], False
     for line in text.split("\n"):
         is_fence = line.lstrip().startswith(_FENCE)
         is_code ^= is_fence
         fits = is_code or is_fence or cells(line) <= columns
-        lines.append(line if fits else "\n".join(_broken(line, columns)))
+        lines.append(line if fits else "\n".join(_broken(line, columns, hang)))
     return "\n".join(lines)
 
 
@@ -42,10 +48,10 @@ def cells(text: str) -> int:
     )
 
 
-def _broken(line: str, columns: int) -> Iterator[str]:
+def _broken(line: str, columns: int, hang: int) -> Iterator[str]:
     """Yield the parts of a wrapped line, each starting and ending the styles in effect."""
     found = _HANGING.match(_STYLE.sub("", line))
-    indent = " " * min(cells(found[0]) if found else 0, columns // 3)
+    indent = " " * min(hang or (cells(found[0]) if found else 0), columns // 3)
     part, width, style, has_word = "", 0, "", False
     for piece in re.split(r"( +)", line):
         if has_word and piece.strip() and width + cells(piece) > columns:

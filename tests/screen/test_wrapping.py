@@ -30,6 +30,26 @@ def test_lines_are_broken_between_words_and_indented_below_their_text(
     assert wrap(text, 11) == wrapped
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        "> 4hj5dapfvom4b  ",
+        "~ 4hj5dapfvom4b  ",
+        "+ 4hj5dapfvom4b  ",
+        "lerim.windowOverlapTokens  ",
+        "2026-11-28 18:40  ",
+        "2026-11-28 18:40 ",
+    ],
+)
+def test_all_lines_of_a_row_are_indented_below_its_label(label: str) -> None:
+    for line in wrap(f"{label}{'one ' * 20}", 36).split("\n")[1:]:
+        assert line.startswith(" " * 12 + "one")
+
+
+def test_a_label_without_a_gap_is_told_to_the_wrapping() -> None:
+    assert wrap("delivered one two three four", 21, 7) == "delivered one two\n       three four"
+
+
 def test_a_style_ends_with_the_line_and_begins_again_on_the_next() -> None:
     assert wrap("\x1b[1mone two\x1b[0m x", 5) == "\x1b[1mone\x1b[0m\n\x1b[1mtwo\x1b[0m x"
 

@@ -19,7 +19,7 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
-from git_lerim.errors import Declined
+from git_lerim.errors import Declined, UsageError
 from git_lerim.file_edits import FileEdit, diff
 
 _PARTLY = 3
@@ -37,8 +37,8 @@ def options(function: _Function, *, everything: str = _EVERYTHING) -> _Function:
             help="Hooks of these agents (comma-separated)."),
         click.option("--instructions", is_flag=True,
             help="A paragraph in AGENTS.md or CLAUDE.md, for agents without hooks."),
-        click.option("--user", "scope", flag_value="user", help="Use your user settings."),
-        click.option("--project", "scope", flag_value="project",
+        click.option("--user", is_flag=True, help="Use your user settings."),
+        click.option("--project", is_flag=True,
             help="Use the repository's settings files, for the whole team."),
         click.option("--dry-run", is_flag=True, help="Show what would change; write nothing."),
     )):  # fmt: skip
@@ -71,10 +71,13 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     return code
 
 
-def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
-    """Return which hooks the options choose, and where."""
+def chosen(*, agent: str | None, user: bool, project: bool, **named: bool) -> Chosen:
+    """Return which hooks the options choose, and where. Raises UsageError for two places."""
+    if user and project:
+        raise UsageError("use only one of --user and --project", hint="run it once for each")
+    scope = "user" if user else "project" if project else ""
     names = tuple(name.strip() for name in (agent or "").split(",") if name.strip())
-    return Chosen(agents=names, scope=scope or "", **named)
+    return Chosen(agents=names, scope=scope, **named)
 
 
 def carried_out(

@@ -3,6 +3,7 @@
 import click
 
 from git_lerim.actions import purge as action
+from git_lerim.actions.sharing.push import Pushed
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -28,7 +29,7 @@ from git_lerim.workspace import Workspace
     metavar="[REMOTE]",
     is_flag=False,
     flag_value="",
-    help="Also replace the branch on the remote; asks again.",
+    help="Also replace the branch on the remote; asks again. IDs go before this option.",
 )
 @personal_option
 @yes_option
@@ -55,7 +56,7 @@ def command(
             pushed_to = None if remote is None else remote or ws.settings["remote"]
             _tell(ws, done, pushed_to)
     if remote is not None:
-        pushed = action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
+        pushed = _pushed(ws, remote, is_alone=not ids, yes=yes)
         told |= {
             "remote": pushed.remote,
             "url": pushed.url,
@@ -73,6 +74,17 @@ def command(
             " cached by your git host. If a secret leaked, revoke it and ask your git host's"
             " support to clear its caches"
         )
+
+
+def _pushed(ws: Workspace, remote: str, *, is_alone: bool, yes: bool) -> Pushed:
+    """Replace the history on a remote. Raises UsageError if there is none of that name."""
+    try:
+        return action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
+    except UsageError as error:
+        if remote and is_alone:
+            hint = f"to purge a memory, too, put its ID before --push; {error.hint}"
+            raise UsageError(str(error), hint=hint) from error
+        raise
 
 
 def _question(ws: Workspace, planned: action.Plan) -> str:

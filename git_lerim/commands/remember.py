@@ -58,7 +58,7 @@ def command(
 ) -> None:
     """Record a memory by hand: TEXT says what, and why.
 
-    Without TEXT, or with -, reads it from stdin.
+    With -, or without TEXT if stdin is not a terminal, reads it from stdin.
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="use only one of --decision and --kind")
@@ -85,7 +85,9 @@ def _text(words: tuple[str, ...]) -> str:
     if text in {"", "-"}:
         if not text and sys.stdin.isatty():
             raise UsageError(
-                "no text given", hint='for example: git lerim remember "what, and why"'
+                "no text given",
+                hint='for example: git lerim remember "what, and why"; to type it here: git lerim'
+                " remember -",
             )
         return sys.stdin.read(_READ)
     return text

@@ -121,7 +121,7 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
     """Print proposals, one line each: name, date, author, and number of changes."""
     for each in waiting:
         proposal = each.proposal
-        whose = "yours" if proposal.own else proposal.who
+        whose = review_list.shown_author(proposal)
         where = f"  (from {proposal.remote})" if proposal.remote else ""
         name = heading(each.name, fg="yellow")
         styled(

@@ -32,6 +32,12 @@ def test_without_a_terminal_and_without_yes_nothing_is_done(repo: Repo) -> None:
     assert "pass --yes to answer yes" in ran.err
 
 
+def test_one_place_is_chosen_at_a_time(repo: Repo) -> None:
+    for verb in ("install", "uninstall"):
+        ran = lerim(repo.path, verb, "--user", "--project", "--yes")
+        assert (ran.code, "only one of --user and --project" in ran.err) == (2, True)
+
+
 def test_quietly_it_shows_only_the_lines_that_it_asks_about(repo: Repo) -> None:
     assert lerim(repo.path, "install", "--hooks", "-q").out == ""
     assert "+ #!/bin/sh" in at_terminal(repo.path, ["install", "--hooks", "-q"], "n\n")

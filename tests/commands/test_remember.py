@@ -1,6 +1,7 @@
 """What a person is told of a memory written by hand."""
 
 from support.repos import Repo
+from support.terminals import at_terminal
 from support.world import World
 
 SAID = "The staging box takes AKIAIOSFODNN7EXAMPLZ, because nobody made another key."
@@ -18,6 +19,10 @@ def test_words_need_no_quotes(world: World, repo: Repo) -> None:
     ran = world.lerim(repo.path, "remember", "Keep", "money", "as", "integer", "cents.")
 
     assert ran.out.endswith("  Keep money as integer cents\n")
+
+
+def test_on_a_terminal_it_says_how_to_type_the_text(repo: Repo) -> None:
+    assert "to type it here: git lerim remember -" in at_terminal(repo.path, ["remember"], "")
 
 
 def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(

@@ -120,6 +120,15 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
     assert ann.git("for-each-ref", "refs/lerim/purged") == ""
 
 
+def test_an_id_that_stands_where_a_remote_does_is_told_its_place(world: World, ann: Repo) -> None:
+    id_ = leaked(ann)
+
+    purged = world.lerim(ann.path, "purge", "--push", id_, "--yes")
+
+    assert purged.code == 2
+    assert "put its ID before --push" in purged.err
+
+
 def test_it_rewrites_as_many_commits_as_it_asked_for(world: World, ann: Repo) -> None:
     id_ = leaked(ann)
     assert (

@@ -1131,6 +1131,21 @@ def test_what_is_to_be_taken_or_refused_has_to_be_named(word: str, world: World,
     assert "git lerim review lists" in said.err
 
 
+def test_a_proposal_is_named_by_its_author_as_the_list_shows_them(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    offered(shared, bob)
+    ann.git("fetch", "-q")
+    who = bob.git("config", "user.name")
+
+    assert f"  {who} <bob@example.org>  " in run(shared, ann, "review")
+    for name in (who, f"{who} <bob@example.org>"):
+        assert "Tests need TZ=UTC" in run(shared, ann, "review", "show", name)
+    assert "  yours  " in run(shared, bob, "review")
+    assert "Tests need TZ=UTC" in run(shared, bob, "review", "show", "yours")
+
+
 def test_what_is_not_left_to_review_is_refused_with_where_to_look(
     shared: World, ann: Repo, bob: Repo
 ) -> None:

@@ -129,9 +129,15 @@ def _names(proposal: Proposal) -> set[str]:
 
 
 def _is_like(proposal: Proposal, name: str) -> bool:
-    """Tell whether a name is part of a proposal's last component, or the name of its user."""
+    """Tell whether a name is part of a proposal's last component, or that of its author."""
     *_, user, last = proposal.name.split("/")
-    return name in last or name == user
+    who = shown_author(proposal)
+    return name in last or name in {user, who, who.partition(" <")[0]}
+
+
+def shown_author(proposal: Proposal) -> str:
+    """Return the name of a proposal's author as the list shows it."""
+    return "yours" if proposal.own else proposal.who
 
 
 def with_differences(ws: Workspace, proposal: Proposal, content: Content) -> Waiting:

@@ -30,7 +30,10 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     reads = words in {(), ("list",)}
     ws = opened(personal=personal, fallback=reads, making=not reads)
     _connect(ws, words, path)
-    rows = setup.connections(ws if reads else opened(personal=personal))  # with the new settings
+    now = ws if reads else opened(personal=personal)  # with the new settings
+    if not reads and _choice(now) == _choice(ws):
+        say("nothing changed")
+    rows = setup.connections(now)
     if as_json:
         _print_json(rows)
         return
@@ -40,7 +43,7 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
             f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14}"
             f" {', '.join(row.paths[:2])}"
         )
-    say("* connected")
+    say("* marks the agents whose sessions are read")
 
 
 def _connect(ws: Workspace, words: tuple[str, ...], path: str | None) -> None:
@@ -59,6 +62,11 @@ def _connect(ws: Workspace, words: tuple[str, ...], path: str | None) -> None:
                 "connect takes list, auto, AGENT or remove AGENT",
                 hint="see git lerim connect -h",
             )
+
+
+def _choice(ws: Workspace) -> tuple[object, ...]:
+    """Return what the settings say about which agents are read, and from where."""
+    return ws.settings["agents"], {name: path.value for name, path in ws.settings.paths.items()}
 
 
 def _print_json(rows: Iterable[setup.Connection]) -> None:

@@ -185,13 +185,16 @@ def test_lines_that_the_user_names_are_the_anchor(repo: Repo, world: World) -> N
 def test_only_some_paths_and_some_time_can_be_asked_for(shop: Repo, world: World) -> None:
     before = shop.git("rev-parse", "HEAD")
     did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    (shop.path / "notes").mkdir()
     assert (
         len(stale(world, shop, "src"))
         == len(stale(world, shop, "src/net.py"))
         == len(stale(world, shop, "."))
         == 1
     )
-    assert stale(world, shop, "docs") == []
+    assert stale(world, shop, "notes") == []
+    unknown = world.lerim(shop.path, "stale", "src/nte.py")
+    assert (unknown.code, "no such path in this repository's history" in unknown.err) == (2, True)
     assert len(stale(world, shop, "--since", before)) == 1
     assert stale(world, shop, "--since", did) == []
     assert stale(world, shop, "--at", before) == []

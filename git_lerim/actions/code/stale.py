@@ -72,6 +72,9 @@ def stale(
     wanted = [_path(ws, path) for path in paths]
     standings = freshness.of_all(ws, head)
     causes = {id_: cause for id_, one in standings.items() if (cause := freshness.cause_of(one))}
+    for named, path in zip(paths, wanted, strict=True):
+        if not any(_are_wanted((cause.path, cause.now), [path]) for cause in causes.values()):
+            _refuse_unknown(ws, named, path, at)
     away = visibility.hidden_ids(ws) if causes else {}
     chosen = {
         id_: cause
@@ -170,6 +173,23 @@ def _path(ws: Workspace, named: str) -> str:
             f"{named} is outside this repository", hint="give files or folders in this work tree"
         )
     return found or ""
+
+
+def _refuse_unknown(ws: Workspace, named: str, path: str, at: str | None) -> None:
+    """Raise UsageError if a path never existed here and no memory is about it."""
+    if ws.place.worktree and os.path.lexists(ws.place.worktree / path):
+        return
+    from git_lerim.actions.why import code_location, why  # noqa: PLC0415 few paths are gone
+
+    about = (
+        anchor.path
+        for item in ws.store.served().memories.values()
+        for anchor in item.memory.anchors
+    )
+    if code_location.find(ws, named, at).state == "nowhere" and not any(
+        _are_wanted([each], [path]) for each in about
+    ):
+        raise why.never_existed(named)
 
 
 def _are_wanted(own: Sequence[str], paths: Sequence[str]) -> bool:

@@ -75,7 +75,7 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         state=state(memory, ws.now),
         author=first.who if first else ws.store.committer(),
     )
-    taken_from = f"{made.agent}/{made.session}" if made.session else ""
+    taken_from = f"{made.agent}/{made.session}" if made.session and made.is_filled else ""
     return Done(row=row, commit=commit, redactions=made.redactions, taken_from=taken_from)
 
 

@@ -60,6 +60,7 @@ class Drafted:
     automatic: bool
     agent: str = ""
     session: str = ""  # the session that was used, if any
+    is_filled: bool = False  # whether anything of that session is in the text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,7 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
         automatic=draft.automatic,
         agent=memory.sources[0].agent if memory.sources else "",
         session=memory.sources[0].session if memory.sources else "",
+        is_filled=not draft.text.strip() or note != _note(ws, draft, None),
     )
 
 

@@ -81,7 +81,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     doubts, stored = _for_reader(ws, stored)
     found = hits(memories, asked, links, code_lines.follower(ws, target))
     if target.state == "nowhere" and not found:
-        raise _never_existed(target.path or text)
+        raise never_existed(target.path or text)
     return Answer(
         target=replace(target, gone=target.gone and _commit_for_reader(ws, target.gone)),
         names=names,
@@ -124,7 +124,8 @@ def _renamed_to(ws: Workspace, target: Target) -> str | None:
     return code_commits.renamed_to(ws.place, target.gone.id, target.path)
 
 
-def _never_existed(path: str) -> UsageError:
+def never_existed(path: str) -> UsageError:
+    """Return the error about a path that this repository never had."""
     return UsageError(
         f"no such path in this repository's history: {path!a}",
         hint="paths are relative to the current folder; git log --all -- PATH shows the history of"

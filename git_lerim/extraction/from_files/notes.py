@@ -87,7 +87,7 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
     elif _WORKING.match(file.path):
         into.leave(file.name, "belongs to a session or the tool itself, not a note", skipped=True)
     elif _INDEX.fullmatch(file.path) and not named:
-        into.leave(file.name, "is an index of notes", skipped=True)
+        into.leave(file.name, "is named like an index of notes", skipped=True)
     else:
         head, body, first = markdown.split(file.text)
         if not head and not loose:

@@ -294,7 +294,7 @@ def test_nothing_is_asked_where_no_answer_can_be_kept(shop: Repo, endpoint: Endp
 def test_a_run_that_may_not_ask_sends_nothing(
     words: list[str], shop: Repo, endpoint: Endpoint
 ) -> None:
-    shop.commit({"src/net.py": FIVE}, "Five")
+    shop.commit({"src/net.py": FIVE, "docs": "Retries."}, "Five")
     assert lerim(shop.path, "stale", *words).code == 0
     assert endpoint.asked == []
 

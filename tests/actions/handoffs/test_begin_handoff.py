@@ -154,6 +154,19 @@ def test_what_is_not_said_comes_from_the_newest_session_here(
         begun(opened(), session="claude/unknown")
 
 
+def test_a_session_that_adds_nothing_is_not_said_to_fill_anything_in(
+    sealed_world: Path, repo: Repo, opened: Opened
+) -> None:
+    Recording(sealed_world, str(repo.path)).prompt("Go!").reply("I did all of it.")
+    assert World(sealed_world).lerim(repo.path, "sync", "--window", "all").code == 0
+
+    done = begin_handoff.begin(opened(), Draft(text="Go on."))
+
+    assert read(done.row.memory.body).text == "Go on."
+    assert done.row.memory.sources
+    assert done.taken_from == ""
+
+
 def test_a_session_of_another_work_tree_says_nothing_here(
     sealed_world: Path, repo: Repo, opened: Opened
 ) -> None:

@@ -90,7 +90,7 @@ def test_what_is_no_note_is_named() -> None:
     })  # fmt: skip
 
     assert {one.place: (one.reason, one.failed) for one in into.left} == {
-        "README.md": ("is an index of notes", False),
+        "README.md": ("is named like an index of notes", False),
         "plain.md": ("has no front matter; to import it anyway, use --as notes", False),
         "titled.md": ("has no text besides its title", False),
         "sessions/a.md": ("belongs to a session or the tool itself, not a note", False),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.log import redacted
-from git_lerim.errors import Unreadable, UsageError
+from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.git.repo import private_folder
 from git_lerim.memories import naming
 from git_lerim.private_files import LARGE, read_small, read_text
@@ -54,18 +54,18 @@ def truncate(ws: Workspace) -> None:
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     """Return the decisions and the report that a run saved, or else the changes it committed.
 
-    Raises UsageError if no run or several match.
+    Raises UnknownMemory if no run or several match.
     """
     runs = sorted(path for path in (ws.folder / "runs").glob("*") if _is_called(path.name, name))
     if not runs and (actions := _committed(ws, name)):
         return {"report": {"errors": []}, "actions": actions, "candidates": [], "calls": []}
     if not runs and any(name in line for line in activity(ws, _RUNS)):
-        raise UsageError(
+        raise UnknownMemory(
             f"run {name} made no decisions", hint="git lerim logs shows it in one line"
         )
     if len(runs) != 1:
         matches = f"{len(runs)} runs are" if runs else "no run is"
-        raise UsageError(f"{matches} called {name!r}", hint=_LIST_HINT)
+        raise UnknownMemory(f"{matches} called {name!r}", hint=_LIST_HINT)
     parts = [
         "report",
         "actions",
@@ -95,7 +95,7 @@ def _is_called(run: str, name: str) -> bool:
 def _committed(ws: Workspace, name: str) -> list[dict[str, Any]]:
     """Return the changes in a run's commits, for a run that saved no decisions.
 
-    Raises UsageError if several runs match.
+    Raises UnknownMemory if several runs match.
     """
     commits = [
         commit
@@ -104,7 +104,7 @@ def _committed(ws: Workspace, name: str) -> list[dict[str, Any]]:
     ]
     runs = {dict(commit.trailers)["Lerim-Run"] for commit in commits}
     if len(runs) > 1:
-        raise UsageError(f"{len(runs)} runs are called {name!r}", hint=_LIST_HINT)
+        raise UnknownMemory(f"{len(runs)} runs are called {name!r}", hint=_LIST_HINT)
     return [
         {
             "session": dict(commit.trailers).get("Lerim-Session", ""),

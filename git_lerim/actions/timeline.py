@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from git_lerim.actions.listing import find_memory, list_memories, redact_memories
-from git_lerim.errors import UnknownMemory, UsageError
+from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
@@ -16,7 +16,7 @@ def timeline(
 
     If `named` is a memory: at most `limit` memories before it, the memory, and at most `limit`
     after it. If it is a file or folder: the newest `limit` memories about it, and an empty id. If
-    it is neither, raises UsageError if it can only be a path, else UnknownMemory.
+    it is neither, raises UnknownMemory.
     """
     snapshot = ws.store.served()
     items = list_memories(snapshot, everything=everything)[::-1]
@@ -33,8 +33,7 @@ def timeline(
     ]
     if not path or not (about or ws.code.file(path, ws.code.head())):
         hint = "git lerim list shows the IDs; paths are relative to the current folder"
-        error = UnknownMemory if naming.is_prefix(named.lower()) else UsageError
-        raise error(
+        raise UnknownMemory(
             f"{named!a} is neither an active memory nor a file of this repository", hint=hint
         )
     return redact_memories(ws, about[-limit:]), ""

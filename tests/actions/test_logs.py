@@ -5,7 +5,7 @@ import pytest
 from support.repos import Repo
 
 from git_lerim.actions.logs import activity, run_artifacts
-from git_lerim.errors import Unreadable, UsageError
+from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.workspace import Workspace, open_workspace
 
 
@@ -60,7 +60,7 @@ def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, n
 )
 # it makes them
 def test_one_run_must_be_meant(ws: Workspace, runs: Path, name: str, said: str) -> None:  # noqa: ARG001
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UnknownMemory, match=said):
         run_artifacts(ws, name)
 
 
@@ -82,5 +82,5 @@ def test_a_run_that_was_killed_in_the_middle_is_said_to_be(
 def test_a_run_that_decided_nothing_is_told_from_one_that_never_was(ws: Workspace) -> None:
     ws.log("sync sync-20260220T093000-ab12: 0 sessions")
 
-    with pytest.raises(UsageError, match="ab12 made no decisions"):
+    with pytest.raises(UnknownMemory, match="ab12 made no decisions"):
         run_artifacts(ws, "sync-20260220T093000-ab12")

@@ -47,7 +47,7 @@ def test_a_path_is_relative_to_the_current_folder(world: World, repo: Repo) -> N
     for named in ("backoff.go", "./backoff.go", ".", "../queue", str(queue)):
         (row,) = world.lerim(queue, "timeline", named, "--json").json
         assert row["title"] == "Retries double"
-    assert world.lerim(queue, "timeline", "queue/backoff.go").code == 2
+    assert world.lerim(queue, "timeline", "queue/backoff.go").code == 1
 
 
 def test_what_is_neither_a_memory_nor_a_file_is_refused(
@@ -56,7 +56,7 @@ def test_what_is_neither_a_memory_nor_a_file_is_refused(
     ran = world.lerim(repo.path, "timeline", "nowhere.py")
 
     assert told
-    assert ran.code == 2
+    assert ran.code == world.lerim(repo.path, "timeline", "nosuch").code == 1
     assert "'nowhere.py' is neither an active memory nor a file of this repository" in ran.err
 
 

@@ -428,7 +428,9 @@ def test_a_command_line_that_makes_no_sense(
     ran = quick(*words)
 
     clean(ran)
-    assert ran.code in {1, 2} if words[0] in {"show", "remember"} else ran.code == 2, ran.err
+    assert ran.code in {1, 2} if words[0] in {"show", "remember", "logs"} else ran.code == 2, (
+        ran.err
+    )
     assert ran.err.startswith("git lerim: ")
     assert ran.out == ""
     assert repo.git("rev-parse", "lerim/memory") == before

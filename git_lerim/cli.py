@@ -90,6 +90,14 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 every module of the table has one
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what is before the verb. Raises click's UsageError for a verb's own options."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            said = error.format_message().removesuffix(".")
+            raise click.UsageError(f"{said}; a verb's options go after it", ctx) from error
+
     def format_commands(
         self,
         ctx: click.Context,  # noqa: ARG002 click's signature

@@ -653,6 +653,16 @@ def test_it_works_through_git_itself(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.startswith("Usage: git lerim sync")) == (0, True)
 
 
+@pytest.mark.parametrize("option", ["-q", "-v", "--json"])
+def test_an_option_of_a_verb_before_it_is_told_its_place(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([option, "list"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("git lerim: no such option")
+    assert "a verb's options go after it\n" in said
+
+
 def test_usage_is_explained_by_the_oldest_click_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

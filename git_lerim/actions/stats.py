@@ -158,7 +158,8 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
     """Return how often memories were shown on this machine, and which ones most often.
 
-    Of the memories that were shown on other machines, only the last date is known.
+    Of the memories that were shown on other machines or before a reset, only the last date is
+    known.
     """
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
@@ -167,12 +168,12 @@ def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
         key=lambda pair: (-pair[0].count, pair[1].id),
     )
     named = titles(ws, [memory for _, memory in used[:TOP]])
+    unseen = [memory for memory in active if memory.id not in uses]
     return {
         "shown": sum(use.count for use, _ in used),
         "memories_shown": len(used),
-        "never_shown": sum(
-            memory.id not in uses and memory.last_accessed is None for memory in active
-        ),
+        "shown_elsewhere": sum(memory.last_accessed is not None for memory in unseen),
+        "never_shown": sum(memory.last_accessed is None for memory in unseen),
         "most": [
             {"id": m.id, "title": title, "count": use.count, "last": use.last}
             for (use, m), title in zip(used[:TOP], named, strict=True)

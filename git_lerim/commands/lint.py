@@ -31,6 +31,8 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     """
     ws = opened(personal=personal, fallback=True)
     checked, problems = lint(ws, at)
+    left = sum(problem.rule in TO_DECIDE for problem in problems)
+    faults = len(problems) - left
     if as_json:
         data_json(
             [{"path": p.path, "id": p.id, "rule": p.rule, "problem": p.sentence} for p in problems]
@@ -45,5 +47,6 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
         for rule in (rule for rule in number if number[rule] > _NAMED):
             more = counted(number[rule] - _NAMED, "more problem")
             data(f"{more} [{rule}]; git lerim lint --json lists all")
-        say(f"checked {counted(checked, 'file')}: {counted(len(problems), 'problem')}")
-    return 1 if any(problem.rule not in TO_DECIDE for problem in problems) else 0
+        to_decide = f", {counted(left, 'decision')} left to you" if left else ""
+        say(f"checked {counted(checked, 'file')}: {counted(faults, 'problem')}{to_decide}")
+    return 1 if faults else 0

@@ -87,6 +87,8 @@ def _numbers(found: Mapping[str, Any]) -> None:
         data()
         styled(heading("use on this machine", bold=True))
         which = counted(use["memories_shown"], "memory")
+        other = use["shown_elsewhere"]
+        which += f"; shown elsewhere or before a reset: {other}" if other else ""
         data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
         for row in use["most"]:
             styled(

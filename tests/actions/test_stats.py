@@ -44,6 +44,7 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     march = replace(
         decision(4),
         created=decision(4).created.replace(month=3),
+        last_accessed="2026-04-05",
         anchors=(Anchor(path="hello.py", blob=blob),),
     )
     old = replace(decision(5), status=Status.SUPERSEDED, body="It was [REDACTED:password].")
@@ -65,11 +66,9 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
         {"month": "2026-03", "added": 1, "total": 5},
     ]
     assert found["code"] == {"no code": 2, "fresh": 2}
-    assert (found["use"]["shown"], found["use"]["memories_shown"], found["use"]["never_shown"]) == (
-        3,
-        2,
-        2,
-    )
+    use = found["use"]
+    assert (use["shown"], use["memories_shown"]) == (3, 2)
+    assert (use["shown_elsewhere"], use["never_shown"]) == (1, 1)
     most = found["use"]["most"][0]
     assert (most["id"], most["count"], most["last"]) == (ids[1], 2, "2026-02-20")
     assert (found["redactions"], found["history"]["commits"]) == (1, 3)

@@ -125,7 +125,9 @@ def _print(
     styled(f"{heading(memory.id, fg='yellow')}  {_facts(memory, standing, pending=pending)}")
     _print_doubts(memory)
     data()
-    if body := without_title(memory.title, memory.body):
+    body = without_title(memory.title, memory.body)
+    # an import names its file, which is printed below anyway
+    if body and body not in {f"({source.session})" for source in memory.sources}:
         data(body)
         data()
     _print_origin(memory, author, shared_by)

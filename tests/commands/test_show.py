@@ -1,3 +1,4 @@
+from support.inside import lerim
 from support.repos import Repo
 from support.world import World
 
@@ -42,3 +43,20 @@ def test_an_unknown_id_has_the_same_exit_code_everywhere(world: World, repo: Rep
 
     assert set(codes.values()) == {1}, codes
     assert (commit.code, "no such run or commit" in commit.err) == (1, True)
+
+
+def test_a_file_that_was_imported_is_named_once(repo: Repo) -> None:
+    title, other = "Always use tabs for indentation in Go files", "Never edit the lock file by hand"
+    repo.commit(
+        {"AGENTS.md": f"- {title}.\n", "sub/AGENTS.md": f"# Go\n\n## Files\n\n- {other}.\n"}
+    )
+    for file in ("AGENTS.md", "sub/AGENTS.md"):
+        assert lerim(repo.path, "import", file).code == 0
+    shown = {
+        row["title"]: lerim(repo.path, "show", row["id"]).out
+        for row in lerim(repo.path, "list", "--json").json
+    }
+
+    assert "(AGENTS.md" not in shown[title]
+    assert "import/AGENTS.md" in shown[title]
+    assert "(sub/AGENTS.md: Files)" in shown[other]

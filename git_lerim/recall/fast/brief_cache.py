@@ -132,7 +132,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     """
     try:
         kept: Any = json.loads(read_small(_file(git_dir, common), LARGE, own=True))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None, False
     if not isinstance(kept, dict) or any(
         not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()

@@ -202,6 +202,7 @@ def test_the_personal_memory_is_told_of_at_once(
         '{"format": "git-lerim brief 0"}',
         "\udcff",
         "no list of files",
+        "[" * 100_000,
     ],
 )
 def test_what_was_kept_and_is_damaged_is_left_to_the_command(

@@ -28,7 +28,7 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
-from git_lerim.commands.waiting import aside_lines
+from git_lerim.commands.waiting import aside_lines, tell_waiting
 from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import counted, local_times, printable
 from git_lerim.workspace import Workspace
@@ -201,6 +201,8 @@ def _decide(
     done = f"{word}ed {counted(len(ids), 'memory')}" if ids else f"nothing was {word}ed"
     say(done + (f", {left} left to review" if left else ""))
     if ids and word == "accept":
+        held = [(each.id, each.reason) for each in ws.store.waiting() if each.id in ids]
+        tell_waiting([(id_, reason) for id_, reason in held if id_])
         say("to share what you accepted: git lerim push")
     elif ids and not waiting.proposal.own:
         say("rejected memories are no longer listed here; their author is not notified")

@@ -41,7 +41,8 @@ def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
 def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     """Accept memories of a proposal: commit them to the memory branch, and return the commit.
 
-    If the whole proposal is accepted, the commit is a merge. Raises Unsafe if one of the memories
+    If the whole proposal is accepted, the commit is a merge. A memory that was withheld stays so,
+    because a review shows only what the proposal changes. Raises Unsafe if one of the memories
     contains a secret, UsageError if others have changed one since the user was shown it.
     """
     authorship.refuse_agent(ws, "a proposal may contain instructions to agents")
@@ -50,6 +51,7 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     _refuse_secrets(ws, waiting, ids)
     whole = set(ids) == set(waiting.ids) and _is_whole(ws, store, waiting)
     ours = store.written_here(waiting.proposal)
+    held: set[str] = set()
 
     def operation(_: Snapshot) -> Change | None:
         content = store.proposed(waiting.proposal, store.reviewed())
@@ -59,11 +61,13 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
         }
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
         refuse_unseen(ws, waiting, items)
+        held.update(key_of(each.path) for each in memory.waiting())
         theirs = dict.fromkeys((key_of(item.path) for item in items if item.blob not in ours), "")
         return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
 
     commit = memory.commit(operation)
-    memory.accept([item.path for id_, item in waiting.content.after.items() if id_ in ids])
+    paths = [item.path for id_, item in waiting.content.after.items() if id_ in ids]
+    memory.accept([path for path in paths if key_of(path) not in held])
     store.renew()
     return commit
 

@@ -128,8 +128,15 @@ def _in_their_name(memory: Memory, author: str) -> Memory:
 
 def _blank(memory: Memory) -> Memory:
     """Return a memory without any words of its author: even a path can contain an order."""
+    edited = replace(memory.edited, by=WITHHELD) if memory.edited else None
     return memory.having(
-        title=WITHHELD, body=hint(memory.id), tags=(), suspect=None, anchors=(), feedback=()
+        title=WITHHELD,
+        body=hint(memory.id),
+        tags=(),
+        suspect=None,
+        anchors=(),
+        feedback=(),
+        edited=edited,
     )
 
 

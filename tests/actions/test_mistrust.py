@@ -3,7 +3,7 @@ from support.claude import Recording
 from support.inside import lerim
 from support.mcp import Peer
 from support.repos import Repo
-from support.team import REF
+from support.team import REF, path_of, rewrite
 from support.world import World
 
 from git_lerim.actions.handoffs import begin_handoff
@@ -135,6 +135,21 @@ def test_an_agent_gets_no_word_of_a_suspect_memory(
         assert ran.code == 0
     if words[0] in {"show", "blame"}:
         assert f"run git lerim show {suspect} in a terminal" in ran.out + ran.err
+
+
+def test_an_agent_gets_no_order_from_who_edited_a_suspect_memory(
+    suspect: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = f'edited: {{"by":"{ORDER} <a@b.c>","at":"2026-11-28T10:00:00Z"}}'
+    rewrite(repo, path_of(repo, suspect), "edited: null", edited)
+    shown = [["show", suspect], ["show", suspect, "--json"]]
+    assert all(f"{ORDER} <a@b.c>" in lerim(repo.path, *words).out for words in shown)
+    monkeypatch.setenv(AGENT, "1")
+
+    for words in shown:
+        told = lerim(repo.path, *words).out
+        assert told.count("(withheld from agents)") == 2  # its title, and who edited it
+        assert "evil" not in told
 
 
 def test_an_agent_opens_no_suspect_memory_in_an_editor(

@@ -1,10 +1,12 @@
 """Show which commit, author, agent and session wrote each line of a memory."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.doubted_commits import readable
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import doubts, hint
 from git_lerim.actions.redacted_texts import redact_lines
@@ -40,15 +42,16 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     if by_agent(ws) and (why := doubts(ws, ws.store.named([item], at), at)):
         raise Declined(f"{item.memory.id} is {why[item.path]}", hint=hint(item.memory.id))
     tree = open_store.tree_of(ws)
-    commits = {commit.id: commit for commit in ws.store.history()}
-    rows: list[Written] = []
-    field = ""
-    fences = 0
-    for line in (
+    lines = list(
         tree.blamed(item, at)
         if tree
         else memory_blame.blame_commit(ws.place, snapshot.commit or "", item.path)
-    ):
+    )
+    commits = _commits(ws, {line.commit for line in lines})
+    rows: list[Written] = []
+    field = ""
+    fences = 0
+    for line in lines:
         if fences < 2 and line.text.rstrip() == "---":
             fences += 1
             continue
@@ -57,6 +60,12 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
         rows.append(_written(field, line, commits.get(line.commit)))
     texts = redact_lines(ws, [row.text for row in rows])
     return [replace(row, text=text) for row, text in zip(rows, texts, strict=True)]
+
+
+def _commits(ws: Workspace, wanted: Collection[str]) -> dict[str, LoggedCommit]:
+    """Return commits by id; an agent does not get the words of untrusted ones."""
+    found = [commit for commit in ws.store.history() if commit.id in wanted]
+    return {commit.id: commit for commit in (readable(ws, found) if by_agent(ws) else found)}
 
 
 def _written(field: str, line: memory_blame.Line, commit: LoggedCommit | None) -> Written:

@@ -24,7 +24,7 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
-_REWRITES = ("edit", "forget")  # what agents may not do to a person's words
+_REWRITES = ("edit", "forget")  # what agents may not even try to do to a person's words
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -211,6 +211,7 @@ def _change(
             if new == stored.memory:
                 files |= unchanged_file(ws, stored)
             else:
+                authorship.refuse_persons_words(ws, stored.memory)
                 new = _stamped(ws, operation_name, stored.memory, new)
                 linked.extend([snapshot] if _affects_others(stored.memory, new) else [])
                 files |= edited_files(stored, new)

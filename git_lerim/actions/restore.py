@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
-from git_lerim.actions.authorship import mark_edited
+from git_lerim.actions.authorship import mark_edited, refuse_persons_words
 from git_lerim.actions.broken import last_readable
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.memories import naming
@@ -53,6 +53,7 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
         item = listing.find_memory(snapshot, prefix)
         mine = own.get(item.memory.id)
         if mine and (ws.in_tree or _is_rewritten(item.memory, mine.memory)):
+            refuse_persons_words(ws, item.memory)
             found[prefix] = mine
     return found
 
@@ -76,6 +77,9 @@ def _broken(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, tuple[Stored
 
 def _repair(ws: Workspace, versions: Collection[tuple[Stored, str]]) -> Changed:
     """Put back earlier versions of broken memories, as active; their authors stay."""
+    for item, _ in versions:
+        if item.memory.status is not Status.ACTIVE:
+            refuse_persons_words(ws, item.memory)
     authors = (ws.store.of_others([item], commit) for item, commit in versions)
     theirs = {key: author for each in authors for key, author in each.items()}
     items = {item.memory.id: item for item, _ in versions}

@@ -209,6 +209,31 @@ def test_no_agent_archives_or_rewrites_what_a_person_wrote_by_an_import(
     assert world.lerim(repo.path, "list", "--json").json == before
 
 
+def test_no_agent_restores_or_protects_what_a_person_wrote(world: World, repo: Repo) -> None:
+    gone, kept = (
+        world.lerim(repo.path, "remember", text, "--json").json["id"]
+        for text in ("Deploy on Fridays, because the traffic is low.", "Use port 8080 for the API.")
+    )
+    world.lerim(repo.path, "forget", gone)
+    world.lerim(repo.path, "protect", kept)
+    before, agent = world.lerim(repo.path, "list", "--all", "--json").json, {"CLAUDECODE": "1"}
+
+    for words in (["restore", gone], ["protect", "--off", kept], ["protect", gone]):
+        done = world.lerim(repo.path, *words, env=agent)
+        assert done.code == 1
+        assert "was written by a person" in done.err, words
+    assert world.lerim(repo.path, "list", "--all", "--json").json == before
+
+
+def test_an_agent_protects_and_restores_its_own_memory(world: World, repo: Repo) -> None:
+    agent, text = {"CLAUDECODE": "1"}, "Tests need TZ=UTC."
+    id_ = world.lerim(repo.path, "remember", text, "--json", env=agent).json["id"]
+
+    for words in (["protect", id_], ["protect", "--off", id_], ["forget", id_], ["restore", id_]):
+        assert world.lerim(repo.path, *words, env=agent).code == 0, words
+    assert world.lerim(repo.path, "list", "--json").json[0]["id"] == id_
+
+
 def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> None:
     world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
     repo.git("config", "lerim.review", "proposal")

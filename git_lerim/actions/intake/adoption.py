@@ -93,12 +93,13 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
 
 
 def _expresses(words: str, memory: Memory) -> bool:
-    """Return whether the user's words say most of a memory's title, and wish it if it is a wish."""
+    """Return whether words say most of a title, not its opposite, and wish it if it is a wish."""
     from git_lerim.extraction.transcript.words import terms  # noqa: PLC0415 as above
     from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415
+    from git_lerim.memories.similarity.negation import opposes  # noqa: PLC0415
 
     named = set(terms(memory.title))
-    if 2 * len(named & set(terms(words))) <= len(named):
+    if 2 * len(named & set(terms(words))) <= len(named) or opposes(memory.title, words):
         return False
     return memory.kind is not Kind.PREFERENCE or any(map(wish_in, _SENTENCE.split(words)))
 

@@ -38,10 +38,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 def is_denial(sentence: str) -> bool:
     """Return whether a sentence forbids or regrets something."""
-    return _PROHIBITS.search(sentence) is not None or _is_denied(sentence)
+    return _PROHIBITS.search(sentence) is not None or denies_elsewhere(sentence)
 
 
-def _is_denied(clause: str) -> bool:
+def denies_elsewhere(clause: str) -> bool:
+    """Return whether a clause forbids something in another language than English."""
     return _PROHIBITS_ELSEWHERE.search(REMINDS.sub("", clause)) is not None
 
 
@@ -54,4 +55,4 @@ def without_denied(said: str) -> str:
         if not (_REGRETS.search(each) or _REGRETS_ELSEWHERE.search(each))
     )
     clauses = _CLAUSE.split(_PROHIBITS.sub(" ", told))
-    return "".join(each for each in clauses if not _is_denied(each))
+    return "".join(each for each in clauses if not denies_elsewhere(each))

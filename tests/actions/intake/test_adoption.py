@@ -4,7 +4,7 @@ from support.memories import memory
 
 from git_lerim.actions.authorship import SAID
 from git_lerim.actions.intake.adoption import UNHEARD, adopt_memories
-from git_lerim.memories.memory import Kind, Origin, Primitive, Status
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Status
 from git_lerim.sessions.session import Header, Record, Role, Session
 from git_lerim.storage.base import Stored
 
@@ -20,16 +20,28 @@ NOTE = memory(
 )
 
 
+AT = int(NOTE.created.timestamp() * 1000)
+
+
+def adopted(note: Memory, *prompts: str) -> Memory:
+    call = Record(n=0, role=Role.CALL, tool="remember", text=note.title, at=AT)
+    said = [Record(n=n, role=Role.PROMPT, text=text) for n, text in enumerate(prompts, 1)]
+    session = Session(agent="claude", id="s", header=Header(), records=(call, *said))
+    return adopt_memories(session, [Stored(memory=note, path="x.md", blob="0")])[0]
+
+
+def test_a_title_that_says_the_opposite_of_the_users_words_stays_suspect() -> None:
+    said = "Always use pnpm here."
+
+    assert adopted(NOTE, said).status is Status.ACTIVE
+    assert adopted(NOTE.having(title="Never use pnpm here"), said).suspect == UNHEARD
+
+
 @pytest.mark.parametrize("mark", [".", "!", "。", "ok. ", "\n"])
 def test_a_long_run_of_marks_does_not_slow_the_search_for_the_users_words(mark: str) -> None:
-    at = int(NOTE.created.timestamp() * 1000)
-    call = Record(n=1, role=Role.CALL, tool="remember", text=NOTE.title, at=at)
 
     def search(size: int) -> None:
         text = f"The tests print {mark * (size // len(mark))} and stop. Always use pnpm here."
-        records = (call, Record(n=2, role=Role.PROMPT, text=text))
-        session = Session(agent="claude", id="s", header=Header(), records=records)
-        adopted = adopt_memories(session, [Stored(memory=NOTE, path="x.md", blob="0")])
-        assert adopted[0].status is Status.ACTIVE
+        assert adopted(NOTE, text).status is Status.ACTIVE
 
     assert grows_evenly(search, 4_500)

@@ -1,0 +1,34 @@
+"""Find out whether a title says the opposite of the words that it restates."""
+
+import re
+
+from git_lerim.memories.checks.denials import REMINDS, denies_elsewhere
+from git_lerim.memories.similarity.claim import claim
+
+_ALSO = re.compile(
+    r"\b(?:none|nobody|nothing|forbidden|banned|prohibited|disallowed|out of|instead of|"
+    r"rather than|in place of|against|hates?|dislikes?)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[,;:()!?\n]|\.(?!\w)|\s[-–—]\s|\b(?=instead of|rather than|in place of)|"
+    r"\b(?:but|except|other than|unless|until|and|because|since|so)\b",
+    re.IGNORECASE,
+)
+
+
+def opposes(title: str, said: str) -> bool:
+    """Return whether a title affirms what the words deny, or denies what they affirm."""
+    (yes, no), (affirmed, denied) = _sides(title), _sides(said)
+    same = (yes & affirmed) | (no & denied)
+    return len(((yes & denied) | (no & affirmed)) - same) > len(same)
+
+
+def _sides(text: str) -> tuple[set[str], set[str]]:
+    """Return the content words of the clauses that affirm, and of those that deny."""
+    sides: tuple[set[str], set[str]] = (set(), set())
+    for clause in _CLAUSE.split(REMINDS.sub("", text)):
+        stated = claim(clause)
+        denies = stated.negative or denies_elsewhere(clause) or _ALSO.search(clause) is not None
+        sides[denies].update(stated.words)
+    return sides

@@ -1,0 +1,39 @@
+import pytest
+
+from git_lerim.memories.similarity.negation import opposes
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Never use tabs in Go files", "From now on, always use tabs in Go files"),
+        ("Do not use tabs in Go files, use spaces", "Always use tabs in Go files"),
+        ("Always use tabs in Go files", "Don’t use tabs in Go files"),
+        ("Use tabs, never spaces", "Never use tabs, use spaces"),
+        ("Always use tabs in Go files", "Nie Tabs in Go files verwenden"),
+    ],
+)
+def test_a_title_opposes_words_of_which_it_denies_or_affirms_the_contrary(
+    title: str, said: str
+) -> None:
+    assert opposes(title, said)
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Use pnpm", "Don't use npm here, use pnpm"),
+        ("Use pnpm instead of npm", "Never use npm, always use pnpm"),
+        ("Prefer pnpm over npm", "Never use npm, always use pnpm"),
+        ("Never use npm", "Use pnpm instead of npm"),
+        ("Always run the tests before a commit", "Never commit without running the tests"),
+        ("Run the tests before each commit", "Don't forget to run the tests before each commit"),
+        ("Only use tabs", "Never use anything but tabs"),
+        ("No mocks in the tests", "Stop using mocks in tests"),
+        ("Never use mocks in tests", "Mocks are forbidden in our tests"),
+        ("Never use tabs", "Verwende bitte keine Tabs"),
+        ("Only commit when the tests pass", "Don't commit until the tests pass"),
+    ],
+)
+def test_a_title_in_other_words_opposes_nothing(title: str, said: str) -> None:
+    assert not opposes(title, said)

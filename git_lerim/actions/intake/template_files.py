@@ -1,5 +1,6 @@
 """Read the prompt templates of a repository and of the user, where agents look for them."""
 
+import glob
 import json
 import os
 import re
@@ -24,8 +25,11 @@ from git_lerim.sessions.templates import Template, template, typed
 _KINDS = r"(?:commands?|prompts?|workflows|skills?)"
 _FOLDER = re.compile(_KINDS)
 _FILE = re.compile(
-    rf"(?:.*/)?(?:\.[^/]+/(?:agent/)?{_KINDS}/.*\.(?:md|mdc|toml)|opencode\.jsonc?)", re.DOTALL
+    rf"(?:.*/)?(?:\.[^/]+/(?:agent/|extensions/[^/]+/)?{_KINDS}/.*\.(?:md|mdc|toml)"
+    r"|opencode\.jsonc?)",
+    re.DOTALL,
 )
+_EXTENSIONS = ("extensions/*", "npm/node_modules/*", "npm/node_modules/@*/*", "git/*/*/*")
 _IN_JSON = re.compile(r'"(?:[^"\\]|\\.)*"')  # any text may be a template: only prompts are compared
 _FILES = 1000  # files and folders of one place
 _LARGEST = 1 << 20  # bytes
@@ -77,7 +81,8 @@ class TemplateFiles:
         config = Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
         named = env.get("OPENCODE_CONFIG_DIR")
         own = {root for name in roster.AGENTS for root in roster.roots(name, self._places, {})}
-        for folder in (config, *([Path(named)] if named else []), home / ".opencode", *sorted(own)):
+        own |= {config, home / ".opencode", home / ".agents", *([Path(named)] if named else [])}
+        for folder in sorted(own):
             yield from _in_settings(folder)
 
 
@@ -101,17 +106,31 @@ def _committed(place: Place) -> Iterator[tuple[str, str]]:
 
 def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the template files in a project's agent folders and its OpenCode settings."""
-    yield from _in_settings(folder, kinds=re.compile("(?!)"))
+    yield from _texts(_opencode(folder))
     for name in _names(folder):
         if name.startswith(".") and name != ".git":
             yield from _in_settings(folder / name)
 
 
-def _in_settings(folder: Path, kinds: re.Pattern[str] = _FOLDER) -> Iterator[tuple[str, str]]:
-    """Yield the template files in a settings folder, following links as agents do."""
-    paths = [folder / name for name in ("opencode.json", "opencode.jsonc")]
-    for name in filter(kinds.fullmatch, _names(folder)):
-        paths += islice(_below(folder / name), _FILES)
+def _in_settings(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the template files in a settings folder and the extensions installed there."""
+    yield from _texts(_opencode(folder))
+    extensions = [
+        folder / name
+        for form in _EXTENSIONS
+        for name in sorted(glob.iglob(form, root_dir=folder))[:_FILES]  # noqa: PTH207
+    ]
+    for at in (folder, *extensions):
+        for name in filter(_FOLDER.fullmatch, _names(at)):
+            yield from _texts(islice(_below(at / name), _FILES))
+
+
+def _opencode(folder: Path) -> list[Path]:
+    return [folder / name for name in ("opencode.json", "opencode.jsonc")]
+
+
+def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the path and text of each file that can be read, following links as agents do."""
     for path in paths:
         text = _text(path)
         if text is not None:

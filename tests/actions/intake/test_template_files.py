@@ -33,6 +33,7 @@ def put(path: Path, text: str) -> None:
         (".opencode/commands/deep/er/ship.md", BODY),
         (".pi/prompts/ship.md", HEADED),
         (".gemini/commands/ship.toml", f'prompt = """\n{BODY}\n"""'),
+        (".gemini/extensions/ours/commands/ship.toml", f'prompt = """\n{BODY}\n"""'),
         (".claude/commands/ship.md", BODY),
         (".codex/prompts/ship.md", BODY),
         ("opencode.jsonc", "{ // ours\n" + json.dumps({"command": {"s": {"template": BODY}}})[1:]),
@@ -55,7 +56,18 @@ def test_the_templates_of_a_project_are_found_in_the_work_tree_and_in_the_commit
 
 
 @pytest.mark.parametrize(
-    "path", [".codex/prompts/x.md", ".pi/agent/prompts/x.md", ".config/opencode/command/x.md"]
+    "path",
+    [
+        ".codex/prompts/x.md",
+        ".pi/agent/prompts/x.md",
+        ".pi/agent/npm/node_modules/kit/prompts/x.md",
+        ".pi/agent/npm/node_modules/@ours/kit/prompts/x.md",
+        ".pi/agent/git/github.com/ours/kit/prompts/x.md",
+        ".gemini/extensions/ours/commands/x.md",
+        ".qwen/extensions/ours/commands/x.md",
+        ".config/opencode/command/x.md",
+        ".agents/skills/ours/x.md",
+    ],
 )
 def test_the_templates_of_the_user_are_found(path: str, repo: Repo, tmp_path: Path) -> None:
     put(tmp_path / "home" / path, HEADED)

@@ -1325,6 +1325,27 @@ def test_only_what_was_shown_of_a_proposal_is_accepted(  # noqa: PLR0917
     assert "On Mondays only." in reader.git("log", "-p", MEMORY)
 
 
+def test_no_proposal_takes_the_place_of_one_that_was_shown(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q")
+    run(shared, ann, "review", "show", name)
+    there = forge(hub, tmp_path / "forge")
+    other = name.replace("/bob/", "/mal/")
+    there.git("checkout", "-q", "-b", other, f"origin/{name}")
+    path = next(iter(there.git("diff", "--name-only", f"HEAD~..{other}").split()))
+    there.commit({path: (there.path / path).read_text() + "\nOn Mondays only.\n"}, "Add detail")
+    there.git("push", "-q", "origin", other, f":{name}")
+    ann.git("fetch", "-q", "--prune")
+
+    done = shared.lerim(ann.path, "review", "accept", name.rpartition("/")[2], "--all")
+
+    assert (done.code, "others have changed what you were shown" in done.err) == (2, True)
+    assert "On Mondays only." not in ann.git("log", "-p", MEMORY)
+
+
 @pytest.mark.parametrize("whose", ["ann", "bob"])  # who accepts: the reviewer, or the author
 @pytest.mark.parametrize("way", ["pull", "fetch"])
 def test_accepting_a_change_does_not_accept_what_waits_in_the_same_memory(  # noqa: PLR0917

@@ -22,10 +22,14 @@ def note_proposals(ws: Workspace, waiting: Sequence[Waiting], *, again: bool = T
 
 
 def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> None:
-    """Raise UsageError if others have changed these memories since the proposal was shown."""
-    store, proposal = open_store.reviewing(ws), waiting.proposal
+    """Raise UsageError if others have changed these memories since the proposal was shown.
+
+    A proposal that was never shown is refused only if another whose name ends alike was.
+    """
+    store, proposal, shown = open_store.reviewing(ws), waiting.proposal, shown_versions(ws)
     now = _version(store, proposal)
-    seen = shown_versions(ws).get(proposal.ref, now)
+    is_other = any(_short(ref) == _short(proposal.ref) for ref in shown)
+    seen = shown.get(proposal.ref, "" if is_other else now)
     if seen == now:
         return
     new = _blobs(store, now, items) - _blobs(store, seen, items)
@@ -34,6 +38,10 @@ def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> N
         return
     changed = {id_ for id_, _, blob in (each.rpartition("-") for each in new) if blob not in here}
     refuse_changed(sorted(changed), f"git lerim review show {plain(waiting.name)}")
+
+
+def _short(ref: str) -> str:
+    return ref.rpartition("/")[2]
 
 
 def _version(store: ProposalStore, proposal: Proposal) -> str:

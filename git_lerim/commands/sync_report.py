@@ -1,5 +1,6 @@
 """Print the outcome of `git lerim sync`."""
 
+from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
@@ -11,6 +12,7 @@ from git_lerim.commands.terminal import (
     say,
 )
 from git_lerim.memories.memory import Status
+from git_lerim.sessions.entry import Entry
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -21,7 +23,7 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     """Print what a sync did for each session, or would do, and a summary."""
     report = outcome.report
     for entry, tokens in outcome.estimates:
-        data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
+        data(f"{_session_line(ws, entry, 60)}  about {tokens:,} tokens")
     for result in outcome.decided if dry or not is_quiet() else ():
         _tell_session(ws, result, dry=dry)
     for error in report.errors:
@@ -35,11 +37,15 @@ def tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     )
 
 
+def _session_line(ws: Workspace, entry: Entry, limit: int) -> str:
+    return f"{entry.name}  {heading_for_reader(ws, entry.header)[:limit]}".rstrip()
+
+
 def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
     """Print what a sync does for one session."""
     decided = decided_for_reader(ws, result.actions)
     shown = [action for action in decided if dry or type(action).__name__ != "Skip"]
-    heading = f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip()
+    heading = _session_line(ws, result.entry, 80)
     if shown:
         data(heading)
     for action in shown:

@@ -866,6 +866,30 @@ def test_an_accept_takes_no_other_version_than_the_one_that_was_shown(
     assert "y.sh" in lerim(bob.path, "brief").out
 
 
+def test_an_accept_takes_no_other_file_with_the_id_of_the_one_that_was_shown(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    id_ = poison(ann, ORDER)
+    path = path_of(ann, id_)
+    text = ann.git("show", f"{REF}:{path}") + "\n"
+    twin = text.replace("x.sh", "y.sh").replace('status: "active"', 'status: "archived"')
+    deleted(ann, [], (f"archived/{path.replace('a-preference', 'the-preference')}", twin))
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    assert "x.sh" not in lerim(bob.path, "show", id_).out
+
+    accepted = lerim(bob.path, "pull", "--accept", id_)
+    assert accepted.out == "Accepted 1 file; no longer withheld\n"
+    assert f"warning: {path} is still withheld" in accepted.err
+    deleted(ann, [f"archived/{path.replace('a-preference', 'the-preference')}"])
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    assert "x.sh" not in lerim(bob.path, "brief").out
+    assert f"waits     {id_}: " in lerim(bob.path, "status").out
+
+
 @pytest.mark.parametrize(("text", "way"), [(HARMLESS, "forget"), (ORDER, "forget"), (HARMLESS, "")])
 def test_a_colleagues_memory_keeps_their_name_in_the_archive(
     pushed: tuple[Repo, Repo], text: str, way: str

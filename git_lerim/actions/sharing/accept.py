@@ -1,7 +1,7 @@
 """Accept withheld memories, in the version that the user was shown."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from git_lerim import private_files
@@ -10,6 +10,7 @@ from git_lerim.actions.allow import DECIDED_BY_TRUST
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.reset import delete
 from git_lerim.errors import LerimError, UsageError
+from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import texts
 from git_lerim.memories.format import frontmatter
@@ -58,7 +59,16 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str
     if ws.in_tree and accepted:
         # caches are keyed by the tree, which has not changed
         delete(ws.folder, DECIDED_BY_TRUST)
+    _note_twins(ws, paths or (), waiting.keys() - set(accepted))
     return accepted, len(waiting.keys() & set(accepted))
+
+
+def _note_twins(ws: Workspace, paths: Sequence[str], left: Iterable[str]) -> None:
+    """Say which withheld files are left that have the id of an accepted one; none was shown."""
+    ids = {naming.id_in(path) for path in paths} - {None}
+    for path in sorted(left):
+        if path not in paths and naming.id_in(path) in ids:
+            ws.note(f"{plain(path)} is still withheld: git lerim lint names the file with its ID")
 
 
 def refuse_changed(names: Sequence[str], show: str) -> None:

@@ -224,11 +224,11 @@ class Trust:
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
         """Accept the current files at some paths, or all; return the paths that changed."""
         kept = self.follow(tip)
-        keys = None if paths is None else {own.key_of(path) for path in paths}
+        keys = {own.key_of(path) for path in paths or ()}
         changed = {
             path: entry
             for path, entry in self._selection.differing(kept, view)
-            if keys is None or own.key_of(path) in keys
+            if paths is None or (path in paths if entry else own.key_of(path) in keys)
         }
         if changed:
             known = Known(self._place, self._objects, kept, {})

@@ -604,3 +604,26 @@ def test_what_a_colleague_hides_behind_garbage_in_the_work_tree_comes_back(
     assert lerim(repo.path, "restore", id_).code == 0
     assert shown(repo) == 2
     assert "withdrawn" not in lerim(repo.path, "status").out
+
+
+@pytest.mark.parametrize("review", ["direct", "proposal"])
+def test_a_memory_with_a_pending_edit_that_a_colleague_deletes_comes_back(
+    team: tuple[Repo, Repo], review: str
+) -> None:
+    ann, bob = team
+    path = paths(ann)[0]
+    id_ = path.removesuffix(".md").rpartition("-")[2]
+    bob.git("config", "lerim.review", review)
+    lerim(bob.path, "edit", id_, "--body", "Another text of the rule.", "--propose")
+    deleted(ann, [path])
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull").out
+    branch = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
+    if review == "proposal":
+        assert lerim(bob.path, "review", "reject", branch, "--all").code == 0
+    else:
+        assert f"withdrawn {id_}" in pulled
+
+    assert id_ in lerim(bob.path, "list", "--all").out
+    assert lerim(bob.path, "restore", id_).code == 0

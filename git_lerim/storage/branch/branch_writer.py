@@ -216,6 +216,6 @@ class BranchWriter(BranchReader):
         recovery.move_backup(self._objects, self.branch, at, who)
         return done
 
-    def _keep_withdrawn(self, old: str, new: str) -> None:
+    def _keep_withdrawn(self, old: str, new: str, memory: str | None = None) -> None:
         with suppress(LerimError):  # the branch's history still has the withdrawn memories
-            withdrawn.keep_withdrawn(self.place, self._objects, old, new)
+            withdrawn.keep_withdrawn(self.place, self._objects, old, new, memory or new)

@@ -100,7 +100,7 @@ class ProposalStore(RewrittenStore):
         # accepted memories stay the user's own even without the branch's reflog
         self.trust.keep(self.tip() or base, base)
         new = self._on_top(base, name)
-        self._keep_withdrawn(old, new)
+        self._keep_withdrawn(old, new, base)
         withdrawn.keep_rewritten(self.place, self._objects, self._rewritten(old))
         return self._put(name, old, new, base, "git-lerim: renew")
 

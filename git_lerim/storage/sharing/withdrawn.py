@@ -53,16 +53,19 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     }
 
 
-def keep_withdrawn(place: Place, objects: Objects, old: str, new: str) -> None:
-    """Save the memories that a move of the branch removed, until they are restored or purged."""
+def keep_withdrawn(place: Place, objects: Objects, old: str, new: str, memory: str) -> None:
+    """Save the memories that a move of a branch removed, until they are restored or purged.
+
+    Only in the commit `memory` of the memory's branch are they restored, not in a proposal.
+    """
     lost = gone(objects, old, new)
     kept = _kept(place, objects)
     changed: dict[str, TreeEntry | None] = {
         path.removeprefix("archived/"): entry for path, entry in lost.items()
     }
     if kept is not None:
-        there = _among(objects, new, map(_sort_of, _files(objects, kept)))
-        purged = tombstones.ids_in(objects, objects.tree_of(new))
+        there = _among(objects, memory, map(_sort_of, _files(objects, kept)))
+        purged = tombstones.ids_in(objects, objects.tree_of(memory))
         for path in _files(objects, kept):
             if _sort_of(path) in there or naming.id_in(path) in purged:
                 changed[path] = None

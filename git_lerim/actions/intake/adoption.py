@@ -1,7 +1,7 @@
 """Link memories that an agent wrote with `remember` to the session in which it did so."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID, UNHEARD
@@ -84,12 +84,23 @@ def _confirm_quote(memory: Memory, session: Session) -> Memory:
         return memory
     spaced = r"\s+".join(map(re.escape, words))
     said = re.compile(f"{_BEGINS}({spaced}){_ENDS}", re.IGNORECASE)
-    heard = any(
-        _says_so(said, _QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT])))
+    told = [
+        _QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT]))
         for record in session.records
         if record.role in _OWN and record.part is None and not is_automated(record.text)
-    )
-    return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
+    ]
+    heard = [place for place, text in enumerate(told) if _says_so(said, text)]
+    stands = heard and not _taken_back(" ".join(words), told[heard[-1] + 1 :])
+    return replace(memory, suspect=None, status=Status.ACTIVE) if stands else memory
+
+
+def _taken_back(words: str, later: Sequence[str]) -> bool:
+    """Return whether the user takes their words back in a later message of the session."""
+    from git_lerim.extraction.by_rules.reversals import withdraws  # noqa: PLC0415 as above
+    from git_lerim.extraction.transcript.words import terms  # noqa: PLC0415
+
+    about = terms(words)
+    return any(withdraws(text, about, is_next=not place) for place, text in enumerate(later))
 
 
 def _expresses(words: str, memory: Memory) -> bool:

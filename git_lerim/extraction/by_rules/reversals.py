@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from git_lerim.extraction.by_rules.findings import Finding
@@ -37,6 +37,7 @@ _SETTLES = re.compile(
     r"replaced?|don[’']t)\b",
     re.IGNORECASE,
 )
+_READ = 600  # characters of a message in which a user takes something back
 _ALIKE = 0.34
 _SHARED = 3  # least words in common
 _SAME_QUESTION = 0.6  # an agent asks several questions on one subject; each answer is valid
@@ -48,10 +49,10 @@ def not_withdrawn(
 ) -> list[Finding]:
     """Return the findings that the user did not withdraw, replace or revert later."""
     withdrawals = [
-        (number, turn.said.text[:600])
+        (number, turn.said.text)
         for number, turn in enumerate(turns)
         if not turn.automated and turn.said.role in {Role.PROMPT, Role.REJECTION}
-        if _TAKES_BACK.search(turn.said.text[:600])
+        if _TAKES_BACK.search(turn.said.text[:_READ])
     ]
     kept = [one for one in findings if not _taken_back(one, withdrawals)]
     settled = _settled_otherwise(kept)
@@ -64,11 +65,20 @@ def not_withdrawn(
 
 def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
     about = set(terms(one.said))
-    for number, text in withdrawals:
-        shared = len(about & set(terms(text))) if number > one.turn else 0
-        if shared >= 2 or (number == one.turn + 1 and (shared or _WHOLE.search(text))):
-            return True
-    return False
+    return any(
+        withdraws(text, about, is_next=number == one.turn + 1)
+        for number, text in withdrawals
+        if number > one.turn
+    )
+
+
+def withdraws(text: str, about: Collection[str], *, is_next: bool) -> bool:
+    """Return whether a user's message takes back what they said earlier in these terms."""
+    said = text[:_READ]
+    if not _TAKES_BACK.search(said):
+        return False
+    shared = len(set(about) & set(terms(said)))
+    return shared >= 2 or (is_next and bool(shared or _WHOLE.search(said)))
 
 
 def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:

@@ -37,6 +37,24 @@ def test_a_title_that_says_the_opposite_of_the_users_words_stays_suspect() -> No
     assert adopted(NOTE.having(title="Never use pnpm here"), said).suspect == UNHEARD
 
 
+@pytest.mark.parametrize(
+    ("later", "stands"),
+    [
+        (["No, never mind, I changed my mind."], False),
+        (["Forget what I said about pnpm."], False),
+        (["Forget what I said about pnpm.", "Always use pnpm here."], True),
+        (["Fix the red test."], True),
+        (["Run the tests.", "Forget about the red test."], True),
+    ],
+)
+def test_words_that_the_user_takes_back_later_confirm_nothing(
+    later: list[str], *, stands: bool
+) -> None:
+    note = adopted(NOTE, "Always use pnpm here.", *later)
+
+    assert (note.status is Status.ACTIVE) is stands
+
+
 @pytest.mark.parametrize("mark", [".", "!", "。", "ok. ", "\n"])
 def test_a_long_run_of_marks_does_not_slow_the_search_for_the_users_words(mark: str) -> None:
 

@@ -12,6 +12,8 @@ from git_lerim.memories.similarity.revocation_phrases import revoked
         "Please ignore everything I said earlier about tabs from now on",
         "Scrap the rule about tabs because the linter wants spaces",
         "Drop my earlier wish on tabs",
+        "Forget what I said about tabs, see .eslintrc",
+        "Scrap the rule about tabs, most CSS files have spaces",
         "You can ignore that rule about tabs",
         "I've changed my mind about tabs: use spaces",
         "Never mind what I said about tabs",
@@ -31,6 +33,12 @@ def test_a_title_names_what_it_takes_back(title: str) -> None:
         "Never forget what I said about tabs",
         "Do not scrap the rule about tabs",
         "Bob changed his mind about tabs",
+        "Drop the rule about tabs from .eslintrc, it is a duplicate",
+        "Drop the rule about tests from .gitlab-ci.yml, because it is a duplicate",
+        "Scrap the rule about tokens: it is in the wrong file",
+        "Drop the rule about tokens (line 12) from the config",
+        "Drop the rule about tabs from `rules`",
+        "Drop the rule about tabs in src/rules",
     ],
 )
 def test_other_titles_take_nothing_back(title: str) -> None:

@@ -31,6 +31,9 @@ _FILE = re.compile(
 )
 _EXTENSIONS = ("extensions/*", "npm/node_modules/*", "npm/node_modules/@*/*", "git/*/*/*")
 _IN_JSON = re.compile(r'"(?:[^"\\]|\\.)*"')  # any text may be a template: only prompts are compared
+_SETTINGS = ("opencode.json", "opencode.jsonc", "settings.json")
+_LISTS = re.compile(r'"(?:prompts|skills|paths|packages)"\s*:\s*(\[[^\]]*\])')  # of paths
+_LISTED = 20  # paths that settings name
 _FILES = 1000  # files and folders of one place
 _LARGEST = 1 << 20  # bytes
 _DEEPEST = 6
@@ -106,7 +109,7 @@ def _committed(place: Place) -> Iterator[tuple[str, str]]:
 
 def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the template files in a project's agent folders and its OpenCode settings."""
-    yield from _texts(_opencode(folder))
+    yield from _configured(folder)
     for name in _names(folder):
         if name.startswith(".") and name != ".git":
             yield from _in_settings(folder / name)
@@ -114,7 +117,7 @@ def _in_project(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _in_settings(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the template files in a settings folder and the extensions installed there."""
-    yield from _texts(_opencode(folder))
+    yield from _configured(folder)
     extensions = [
         folder / name
         for form in _EXTENSIONS
@@ -125,8 +128,17 @@ def _in_settings(folder: Path) -> Iterator[tuple[str, str]]:
             yield from _texts(islice(_below(at / name), _FILES))
 
 
-def _opencode(folder: Path) -> list[Path]:
-    return [folder / name for name in ("opencode.json", "opencode.jsonc")]
+def _configured(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the OpenCode settings, and the template files that these or Pi's settings name."""
+    for name in _SETTINGS:
+        text = _text(folder / name) or ""
+        if name != "settings.json":
+            yield name, text
+        listed = (each for found in _LISTS.findall(text) for each in _bodies(name, found))
+        for each in islice(listed, _LISTED):
+            path = folder / os.path.expanduser(each)  # noqa: PTH111 keeps an unknown user's ~
+            with suppress(ValueError):  # no file can have such a name
+                yield from _texts((path, *islice(_below(path), _FILES)))
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:

@@ -75,6 +75,24 @@ def test_the_templates_of_the_user_are_found(path: str, repo: Repo, tmp_path: Pa
     assert left(repo, tmp_path / "home") == "/x"
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".pi/settings.json", {"prompts": ["../tools/ours"]}),
+        (".pi/settings.json", {"prompts": ["\0", "\ud800", "../tools/ours/x.md"]}),
+        (".pi/settings.json", {"packages": ["npm:kit", "../tools"]}),
+        ("opencode.json", {"skills": {"paths": ["tools/ours"]}}),
+    ],
+)
+def test_the_templates_that_settings_name_are_found(
+    path: str, text: object, repo: Repo, tmp_path: Path
+) -> None:
+    put(repo.path / "tools/ours/x.md", HEADED)
+    assert left(repo, tmp_path) == BODY
+    put(repo.path / path, json.dumps(text))
+    assert left(repo, tmp_path) == "/x"
+
+
 def test_links_are_followed_and_what_is_no_template_is_left_out(repo: Repo, tmp_path: Path) -> None:
     folder = repo.path / ".pi/prompts"
     folder.mkdir(parents=True)

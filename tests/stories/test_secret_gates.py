@@ -286,7 +286,7 @@ def test_a_secret_that_a_colleague_pushed_is_not_printed_from_the_history(ann: R
     for words in (
         ["log"], ["log", id_, "--json"], ["log", "--format", "%s"], ["diff"], ["diff", "--json"],
         ["diff", "--unpushed"], ["blame", id_], ["blame", id_, "--json"],
-        ["undo"], ["undo", "--yes", commit], ["undo", stray], ["log"],
+        ["undo"], ["undo", stray], ["undo", "--yes", commit], ["log"],
         ["undo", "--yes", REF],  # which brings back what was undone
     ):  # fmt: skip
         ran = lerim(ann.path, *words)

@@ -158,7 +158,7 @@ def _refuse_damage(connection: Connection) -> None:
 
 def _refuse_foreign_parts(connection: Connection) -> None:
     if connection.execute(private_files.FOREIGN_PARTS).fetchone():
-        raise Unreadable(f"{connection.path} has views or triggers, which git-lerim never makes")
+        raise Unreadable(f"{connection.path} has parts that git-lerim never makes, such as views")
 
 
 def _migrate(connection: Connection, migrations: Sequence[str]) -> None:

@@ -13,9 +13,10 @@ LARGE = 1 << 28  # bytes of a file that grows with the repository, such as a ref
 # Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
 # the hidden columns, 2 and 3 are generated ones.
 FOREIGN_PARTS = (
-    "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger') UNION ALL"
+    "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger') OR sql LIKE '%check%'"
+    " OR type = 'index' AND (sql LIKE '%(%(%' OR sql LIKE '%where%') UNION ALL"
     " SELECT 1 FROM sqlite_master AS made, pragma_table_xinfo(made.name) AS parts"
-    " WHERE made.type = 'table' AND parts.hidden IN (2, 3)"
+    " WHERE made.type = 'table' AND (parts.hidden IN (2, 3) OR parts.dflt_value LIKE '%(%')"
 )
 
 

@@ -266,10 +266,20 @@ def test_a_crash_while_two_databases_were_written_loses_neither(tmp_path: Path) 
     assert [each.name for each in tmp_path.glob("*.broken")] == []
 
 
-def test_a_database_with_a_generated_column_is_set_aside(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "part",
+    [
+        "CREATE TABLE things (name TEXT PRIMARY KEY, more AS (name || name))",
+        "CREATE TABLE things (name TEXT PRIMARY KEY CHECK (length(hex(name)) > 1))",
+        "CREATE TABLE things (name TEXT PRIMARY KEY, more DEFAULT (hex(randomblob(9))))",
+        "CREATE TABLE things (name TEXT); CREATE INDEX more ON things (hex(name))",
+        "CREATE TABLE things (name TEXT); CREATE INDEX more ON things (name) WHERE hex(name) > 'x'",
+    ],
+)
+def test_a_database_with_what_takes_time_to_compute_is_set_aside(tmp_path: Path, part: str) -> None:
     path = tmp_path / "a.sqlite3"
     with contextlib.closing(sqlite3.connect(path)) as made:
-        made.execute("CREATE TABLE things (name TEXT PRIMARY KEY, more AS (name || name))")
+        made.executescript(part)
 
     database.connect(path, ONE).close()
 

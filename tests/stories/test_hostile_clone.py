@@ -746,6 +746,22 @@ def test_a_file_without_an_end_that_git_would_read_is_refused_at_once(
     assert (begun.code, begun.out, begun.err) == (0, "", "")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_pipe_in_place_of_a_remotes_head_keeps_nobody_waiting(world: World, repo: Repo) -> None:
+    assert lerim(repo.path, "remember", "Prices are rounded half to even.").code == 0
+    head = repo.path / ".git/refs/remotes/origin/HEAD"
+    head.parent.mkdir(parents=True)
+    os.mkfifo(head)
+    begins = json.dumps(
+        {"session_id": "s", "cwd": str(repo.path), "hook_event_name": "SessionStart"}
+    )
+
+    for _ in range(2):  # the second time from the cache
+        assert "Prices are rounded" in lerim(repo.path, "brief").out
+    begun = world.lerim(repo.path, "hook", "claude", "SessionStart", stdin=begins)
+    assert "Prices are rounded" in begun.out
+
+
 def test_a_link_that_leads_out_of_a_clone_is_not_imported(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "private").mkdir()
     (tmp_path / "private/0001-pay.md").write_text(

@@ -74,9 +74,7 @@ def _base(place: Place, remote: str) -> str | None:
 
 def default_branch(place: Place, remote: str) -> str | None:
     """Return the ref of the default branch, preferably that of the remote, or None."""
-    known = git_line(
-        place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir
-    )
+    known = refs.symbolic(place.common_dir, f"refs/remotes/{remote}/HEAD")
     configured = git_line(place.git("config", "init.defaultBranch"), cwd=place.git_dir)
     names = [known, *(f"refs/heads/{name}" for name in (configured, "main", "master") if name)]
     return next((name for name in names if name and refs.read_ref(place.common_dir, name)), None)

@@ -6,7 +6,7 @@ uncommitted changes are read from git each time. In any unexpected case the comm
 This module imports little.
 """
 
-# ruff: noqa: PTH109, PTH114, PTH118, PTH119, PTH123 pathlib alone would
+# ruff: noqa: PTH109, PTH114, PTH118, PTH119 pathlib alone would
 # cost more than all of this
 
 import json
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import status_commands
-from git_lerim.private_files import LARGE, read_small
+from git_lerim.private_files import LARGE, read_small, read_text
 from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
@@ -150,8 +150,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 def _loose(folder: str, name: str) -> str | None:
     """Return the content of a loose ref; None if it is packed, as packed-refs has its own stamp."""
     try:
-        with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as file:
-            return file.read(4096)
+        return read_text(os.path.join(folder, name))
     except OSError:
         return None
 

@@ -1,6 +1,7 @@
 """Shell completion of memory ids, with their titles."""
 
-from git_lerim.actions.listing import list_memories, redact_memories
+from git_lerim.actions.listing import list_memories
+from git_lerim.actions.mistrust import titles
 from git_lerim.errors import LerimError
 from git_lerim.recall.fast import list_cache
 from git_lerim.tokens import clip, printable
@@ -21,7 +22,9 @@ def complete_ids(
         try:
             ws = open_workspace(personal=personal)
             chosen = list_memories(ws.store.snapshot(), everything=everything)
-            known = [(item.memory.id, item.memory.title) for item in redact_memories(ws, chosen)]
+            memories = [item.memory for item in chosen]
+            ids = [memory.id for memory in memories]
+            known = list(zip(ids, titles(ws, memories), strict=True))
         except (LerimError, OSError):
             return []
     return [

@@ -62,3 +62,8 @@ def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path)
         private_files.replace(tmp_path / "cache", "new")
 
     assert [each.name for each in tmp_path.iterdir()] == ["cache"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/pagemap").is_file(), reason="no such file here")
+def test_a_file_of_the_system_that_has_no_end_is_not_read() -> None:
+    assert private_files.read_small("/proc/self/pagemap") == b""

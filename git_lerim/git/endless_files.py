@@ -24,6 +24,7 @@ _IN_REPOSITORY = (
 # the ends of settings that name a file, such as core.excludesFile, commit.template, fsck.skipList
 _NAMING = (b"file=", b"template=", b"list=", b"[include")
 _SETTING = r'(?i)(file|template|list|\bpath)[ \t]*=[ \t]*((?:\\.|"(?:\\.|[^\\"\n])*"|[^\\"\n#;])*)'
+_OF_THE_SYSTEM = ("/proc/", "/sys/")  # files there say that they are empty
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "\n": ""}
 
 
@@ -86,8 +87,11 @@ def _file_settings(file: str) -> "Iterator[tuple[str, str]]":
 
 def _is_endless(path: str) -> bool:
     try:
-        mode = os.stat(path).st_mode
+        status = os.stat(path)
     except (OSError, ValueError):
         return False
-    is_plain = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-    return not is_plain and os.path.realpath(path) != os.devnull
+    is_file = stat.S_ISREG(status.st_mode)
+    if stat.S_ISDIR(status.st_mode) or (is_file and status.st_size):
+        return False
+    place = os.path.realpath(path)
+    return place.startswith(_OF_THE_SYSTEM) if is_file else place != os.devnull

@@ -34,6 +34,12 @@ def refusal(repo: Repo) -> str:
         "[mailmap] file = %(prefix)/../dev/zero",
         "[include] path = pipe",
         "[include] path = /dev/zero",
+        pytest.param(
+            "[mailmap] file = /proc/self/pagemap",
+            marks=pytest.mark.skipif(
+                not Path("/proc/self/pagemap").is_file(), reason="no such file here"
+            ),
+        ),
         '[includeIf "onbranch:main"]\n path = more',
     ],
 )

@@ -198,11 +198,12 @@ def holds_in_order(text: str, first: re.Pattern[str], then: re.Pattern[str]) -> 
     return found is not None and then.search(text, found.end()) is not None
 
 
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
 def finished(sentence: str) -> str:
     """Return a sentence with a full stop if it has no end mark."""
     bare = sentence.rstrip(" ,;:—–-")
     return (
-        bare
-        if bare.endswith((".", "!", "?", "。", "！", "？", "…", ".”", "!”", "?”", "…”", ".)", '."'))
-        else f"{bare}."
+        bare if bare.endswith((*_ENDS, *(f"{end}”" for end in _ENDS), ".)", '."')) else f"{bare}."
     )

@@ -29,6 +29,7 @@ MISSES = 4  # memories in a row that do not fit, after which a section is closed
 SHORTEST = 80  # characters of a title in the shortest form
 LONG_NOTE = 600  # characters: in longer notes the first sentences rarely answer the prompt
 LEAST = 12  # tokens of the shortest line
+LEAD = 6  # words of a phrase such as "The user asked for this"
 REPEATED = 0.75  # an excerpt that begins with this share of a title's words repeats the title
 
 
@@ -176,7 +177,7 @@ def _excerpt(document: Document) -> str:
 def _repeats(text: str, title: str) -> bool:
     """Return whether a text begins with the words of a title."""
     words = plain_words(title)
-    begins = set(plain_words(text)[: 2 * len(words)])
+    begins = set(plain_words(text)[: len(words) + max(len(words), LEAD)])
     return sum(word in begins for word in words) >= REPEATED * len(words)
 
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.extraction.transcript.text import blocks, plain, sentences
+from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 
 REPLY = """## Why it hangs
 
@@ -58,6 +58,12 @@ def test_a_link_without_an_end_stays_and_is_read_in_one_pass() -> None:
     unfinished = "see [Validators](../concepts/validators.md#field-validators-in-more-depth 5607"
     assert plain(unfinished) == unfinished
     assert plain(f'a [link](x_(y)_z{"/" * 1200} "with a title") ends') == "a link ends"
+
+
+def test_a_sentence_gets_a_full_stop_if_it_has_no_end_mark() -> None:
+    assert finished("It said “no” –") == "It said “no”."
+    for sentence in ("It said “no.”", "Tests? Yes!", "“タブを使う。”", "是吗？"):
+        assert finished(sentence) == sentence
 
 
 def test_sentences_end_where_they_end() -> None:

@@ -396,6 +396,8 @@ def test_what_says_more_is_recent_before_what_is_a_little_newer() -> None:
             "Use SQLite for the catalog, because it needs no server.",
             None,
         ),
+        ("Tabs, not spaces", "The user asked for this: “Tabs, not spaces.”", None),
+        ("タブを使う", "The user asked for this: “タブを使う。”", None),
         (
             "Use SQLite for the catalog",
             "It needs no server.",

@@ -375,6 +375,23 @@ def test_a_memory_whose_object_is_lost_is_set_aside_and_named_and_the_others_wor
     assert path in repo.git("ls-tree", "-r", "--name-only", REF)
 
 
+def test_a_truncated_commit_in_the_past_of_the_branch_stops_no_verb(verb: Verb, repo: Repo) -> None:
+    for text in ("Prices are rounded half to even.", "Tests need TZ=UTC.", "Logs are in UTC."):
+        verb(repo, "remember", text)
+    first = repo.git("rev-parse", f"{REF}~2")
+    file = repo.path / ".git/objects" / first[:2] / first[2:]
+    file.chmod(0o600)
+    file.write_bytes(file.read_bytes()[:40])
+
+    kept = verb(repo, "remember", "Dates are written in ISO 8601.")
+
+    assert kept.code == 0
+    assert len(verb(repo, "list", "--json").json) == 4
+    assert f"{first} (stored in" in verb(repo, "doctor").out
+    for words in (["status"], ["log"], ["remember", "Weeks begin on Monday."], ["undo", "--yes"]):
+        assert verb(repo, *words).code == 0
+
+
 def test_of_many_broken_files_the_first_are_named_and_the_others_counted(
     verb: Verb, repo: Repo
 ) -> None:

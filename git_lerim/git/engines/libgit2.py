@@ -18,6 +18,7 @@ from git_lerim.errors import StoreMoved
 from git_lerim.git import fast_repo
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import read_errors
+from git_lerim.git.engines.object_reader import parents_in
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 
@@ -35,6 +36,7 @@ class Libgit2(Objects):
         super().__init__(place)
         self._unsynced: set[str] = set()
         self._descending: set[tuple[str, str]] = set()  # commits, each with an ancestor
+        self._parents: dict[str, tuple[str, ...] | None] = {}  # of loose commits, else None
         self._files = str(place.common_dir / "objects")
 
     @cached_property
@@ -105,13 +107,37 @@ class Libgit2(Objects):
         if (commit, ancestor) in self._descending:
             return True
         try:
-            self._loose(commit)
-            found = commit == ancestor or repository.descendant_of(commit, ancestor)
+            found = (
+                commit == ancestor
+                or self._reaches_loosely(commit, ancestor)
+                or repository.descendant_of(commit, ancestor)
+            )
         except library.TROUBLE:  # also where the history has a gap
             return self._is_here(ancestor) and self._reaches(commit, ancestor)
         if found:
             self._descending.add((commit, ancestor))
         return bool(found)
+
+    def _reaches_loosely(self, commit: str, ancestor: str) -> bool:
+        """Return whether loose commits lead from `commit` to `ancestor`, which is loose, too.
+
+        They are read before libgit2 is asked, because it never stops reading a truncated one.
+        """
+        left, seen = [commit], {commit}
+        for name in left:
+            parents = self._loose_parents(name)
+            if name == ancestor and parents is not None:
+                return True
+            new = [parent for parent in parents or () if parent not in seen]
+            left += new
+            seen.update(new)
+        return False
+
+    def _loose_parents(self, commit: str) -> tuple[str, ...] | None:
+        if commit not in self._parents:
+            found = self._loose(commit)
+            self._parents[commit] = found and parents_in(found[1])
+        return self._parents[commit]
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""

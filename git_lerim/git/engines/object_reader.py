@@ -78,12 +78,7 @@ class ObjectReader(ABC):
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """Return the ids of a commit's parents."""
-        head = self._read(commit, "commit").partition(b"\n\n")[0]
-        return tuple(
-            line[7:].decode("ascii", "replace")
-            for line in head.split(b"\n")
-            if line.startswith(b"parent ")
-        )
+        return parents_in(self._read(commit, "commit"))
 
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return the tree entry at a path in a commit, or None if there is none."""
@@ -207,3 +202,12 @@ class ObjectReader(ABC):
         self._trees[tree] = data
         self._room -= len(data)
         return data
+
+
+def parents_in(commit: bytes) -> tuple[str, ...]:
+    """Return the ids of the parents that the bytes of a commit name."""
+    return tuple(
+        line[7:].decode("ascii", "replace")
+        for line in commit.partition(b"\n\n")[0].split(b"\n")
+        if line.startswith(b"parent ")
+    )

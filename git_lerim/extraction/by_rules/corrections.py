@@ -29,6 +29,7 @@ _NORM = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"(?:n[’']t|\bcannot|\bnot)\b", re.IGNORECASE)
+_GUESS = re.compile(r"\b(?:maybe|perhaps|possibly|could it be)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\b(?:so|because|since)\b", re.IGNORECASE)
 _ABOUT_THIS = re.compile(
     r"\b(?:would be to|we (?:don[’']t|do not) need|no need|my|expected (?:output|value|result)|"
@@ -53,6 +54,8 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
         objection, conceded = " ".join(message), _conceded(records, turn)
         if not objection or not conceded or not fits_quote(objection):
             continue
+        if _GUESS.search(objection):
+            continue  # the agent looks into it, and it may prove wrong
         rule, fact = _rule(conceded, _said_before(turns, number)), _confirmed(message, conceded)
         if rule and _orders_denied(rule, objection):
             continue

@@ -94,7 +94,7 @@ _NEITHER = any_of(
     r"\bfor now\b|(?<!from )\btoday\b|\btomorrow\b|\byesterday\b|\bthis time\b|"
     r"\bjust (?:this )?once\b|\bat the moment\b|\bright now\b|\btemporarily\b|\bthis (?:week|"
     r"month|sprint|morning|afternoon)\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|"
-    r"test|session|step|one|file|ticket|bug)\b",
+    r"test|session|step|one|file|ticket|bug)\b|\bhere in (?:the |this )?chat\b",
     r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b|"
     r",? (?:please )?fix (?:that|this|it)$",
 )

@@ -56,6 +56,14 @@ def test_a_concession_that_the_user_doubts_is_none() -> None:
     assert objected(WHY, AGREED, after="are you sure? it is still broken") == []
 
 
+def test_what_the_user_only_guesses_is_not_settled_by_the_agent_s_praise() -> None:
+    guess = "still doesn't work, maybe the submodule has to be checked out before the build?"
+    reply = "Good point! The build needs to know to check out the submodule. Let me look:"
+
+    assert objected(guess, reply) == []
+    assert objected(guess.replace("maybe ", ""), reply)
+
+
 @pytest.mark.parametrize(
     ("objection", "rule", "kept"),
     [

@@ -58,6 +58,7 @@ WISHES = [
     "PRはできるだけ小さく分けてもらえると助かります。",
 ]
 OTHERS = [
+    "Write some markdown here in chat, anything you can do in markdown.",
     "Should we never commit generated files?",
     "I always forget how this works.",
     'The guide says "never use tabs", is that still right?',

@@ -4,38 +4,23 @@ Harmful memories are those that tell an agent to send data, hide something or sk
 """
 
 import os
-import re
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE, LINK, Trees
+from git_lerim.git.engines.trees import Trees
 from git_lerim.git.repo import Place, private_folder
-from git_lerim.git.running.process import git_line
 from git_lerim.memories import naming
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
 from git_lerim.private_files import LARGE, read_text
 from git_lerim.storage.reading import read_blob
+from git_lerim.storage.trust.head_code import HeadCode
 
 RULES = f"rules {VERSION}.{OTHERS_VERSION}"
-_TARGETS = {
-    "make": ("Makefile", "makefile", "GNUmakefile"),
-    "just": ("justfile", "Justfile"),
-    "task": ("Taskfile.yml", "Taskfile.yaml"),
-}
-_MANIFESTS = (
-    "package.json",
-    "pyproject.toml",
-    "requirements-dev.txt",
-    "Gemfile",
-    "composer.json",
-    "Cargo.toml",
-    "mix.exs",
-)
-_LARGEST = 1 << 20  # bytes of a file that names commands
 _SAVED = 200  # verdicts that are saved at once
+_ANSWERS = "code"  # begins a row that says what verdicts depend on besides the memory
 
 
 class Judge:
@@ -47,7 +32,7 @@ class Judge:
         `objects` holds the code of HEAD; `files` holds the memories if they are elsewhere.
         """
         self._place = place
-        self._objects = objects
+        self.code = HeadCode(place, objects)
         self._files = files or objects
         self._unsaved: list[str] = []
 
@@ -59,6 +44,7 @@ class Judge:
         """
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
+            self.code.about = blob
             self._reasons[blob] = self.doubts(memory) if isinstance(memory, Memory) else ""
             self._unsaved.append(f"{blob} {self._reasons[blob]}\n")
             if len(self._unsaved) == _SAVED:
@@ -81,8 +67,9 @@ class Judge:
     def _reasons(self) -> dict[str, str]:
         with suppress(OSError):
             first, *rows, _ = read_text(self._saved, LARGE).split("\n")  # the last may be cut off
-            if first == self._rules:
-                return {blob: reason for blob, _, reason in (row.partition(" ") for row in rows)}
+            found = {blob: reason for blob, _, reason in (row.partition(" ") for row in rows)}
+            if first == RULES:
+                return self.code.current(found, found.pop(_ANSWERS, ""))
         return {}
 
     def _save(self) -> None:
@@ -93,16 +80,13 @@ class Judge:
         with suppress(OSError):
             private_folder(self._place.own_dir)
             with os.fdopen(os.open(self._saved, flags, 0o600), "w", encoding="utf-8") as file:
-                file.write("".join(rows if goes_on else [f"{self._rules}\n", *rows]))
+                # the answers come first, because the end may be cut off
+                rows = [f"{_ANSWERS} {self.code.asked(self._reasons)}\n", *rows]
+                file.write("".join(rows if goes_on else [f"{RULES}\n", *rows]))
 
     @property
     def _saved(self) -> Path:
         return self._place.own_dir / "judged"
-
-    @cached_property
-    def _rules(self) -> str:
-        """What verdicts depend on besides the memory: the rules, and the code of HEAD."""
-        return f"{RULES} {_head(self._place) or ''}"
 
     def doubts(self, memory: Memory) -> str:
         """Return why somebody else's memory must be withheld, or an empty string.
@@ -119,47 +103,4 @@ class Judge:
         """Return whether a command only runs this repository's code, or builds, tests or reads."""
         from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
-        return is_own(command, self)
-
-    def is_here(self, path: str) -> bool:
-        """Return whether HEAD contains a path."""
-        head = _head(self._place)
-        entry = self._objects.entry_at(head, path) if head and path and ".." not in path else None
-        return entry is not None and entry.mode != LINK  # it can lead elsewhere
-
-    def has_target(self, runner: str, target: str) -> bool:
-        """Return whether a Makefile or similar file has a target, or package.json a script."""
-        if runner in _TARGETS:
-            return any(_defines(self._text(name), target) for name in _TARGETS[runner])
-        return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
-
-    def declares(self, tool: str) -> bool:
-        """Return whether the project declares a tool as a dependency or builds it."""
-        name = rf"(?<![\w@/.-]){re.escape(tool)}(?![\w/-]|\.\w)"
-        return re.search(name, self._declared) is not None or self.is_here(f"cmd/{tool}")
-
-    @cached_property
-    def _declared(self) -> str:
-        return "".join(map(self._text, _MANIFESTS))
-
-    def _text(self, name: str) -> str:
-        head = _head(self._place)
-        entry = self._objects.entry_at(head, name) if head else None
-        if entry is None or entry.mode != FILE or self._objects.size(entry.id) > _LARGEST:
-            return ""
-        return "\n" + self._objects.blob(entry.id).decode("utf-8", "replace")
-
-
-@cache
-def _head(place: Place) -> str | None:
-    return git_line(place.git("rev-parse", "-q", "--verify", "HEAD^{commit}"), cwd=place.git_dir)
-
-
-def _defines(text: str, target: str) -> bool:
-    """Return whether a Makefile or the like has a rule for a target."""
-    rules = (line.partition(":")[0] for line in text.splitlines() if ":" in line)
-    return any(
-        target in rule.split() and not rule[:1].isspace() and "=" not in rule and "#" not in rule
-        for rule in rules
-        if target in rule
-    )
+        return is_own(command, self.code)

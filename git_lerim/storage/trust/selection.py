@@ -53,34 +53,40 @@ class Selection:
     def judged(self, view: str, accepted: str) -> str:
         """Return a commit with the view's files, but the accepted version of files that wait.
 
-        The commit is cached until the view or the accepted commit changes.
+        The commit is cached until the view, the accepted commit, or what the code of HEAD answers
+        changes.
         """
         if next(self.differing(accepted, view), None) is None:
             return view
         kept = own_refs.held(self._place, self.objects, layout.SERVED)
-        before = self.objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
-        if kept is not None and before == (view, accepted):
+        old = self._outdated(kept, RULES)
+        before = self.objects.parents(kept) if kept is not None and old is not None else ()
+        if kept is not None and before == (view, accepted) and not old:
             return view if self.objects.tree_of(kept) == self.objects.tree_of(view) else kept
         pairs = [(accepted, view)]
         if len(before) == 2:  # a purge can leave one parent
             pairs = [(before[0], view), (before[1], accepted), (kept or "", before[0])]
         touched = [each for pair in pairs for each in self.differing(*pair)]
+        if old:
+            touched += [each for each in self.differing(accepted, view) if _id(each[1]) in old]
         changed = self._chosen({path for path, _ in touched}, view, accepted, None)
         tree = self.objects.tree_of(view)
         new = written(self.objects, tree, changed) or tree
-        made = self.commit(new, [view, accepted], f"key: {RULES}")
+        made = self.commit(new, [view, accepted], self._said(RULES, view, accepted))
         self._keep(made)
         return view if new == tree else made
 
     def signed(self, view: str, accepted: str) -> str:
         """Return a commit with the view's verified files, and the accepted version of the others.
 
-        The commit is cached until the view, the accepted commit or the signers change.
+        The commit is cached until the view, the accepted commit, the signers, or what the code of
+        HEAD answers change.
         """
         kept = own_refs.held(self._place, self.objects, layout.SERVED)
         key = f"{self.verifying.key} {RULES}"
         now = (view, accepted)
-        before = self.objects.parents(kept) if kept is not None and self._key(kept) == key else ()
+        is_current = kept is not None and self._outdated(kept, key) == set()
+        before = self.objects.parents(kept) if kept is not None and is_current else ()
         if kept is not None and before == now:
             return kept
         is_whole = len(before) == 2  # a purge can leave one parent
@@ -93,7 +99,9 @@ class Selection:
         )
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self.objects.tree_of(base or beginning(self.objects))
-        made = self.commit(written(self.objects, tree, changed) or tree, list(now), f"key: {key}")
+        made = self.commit(
+            written(self.objects, tree, changed) or tree, list(now), self._said(key, *now)
+        )
         self._keep(made)
         return made
 
@@ -205,12 +213,24 @@ class Selection:
         found = read_blob(self.objects, blob) if blob else None
         return isinstance(found, Memory) and found.status in RETIRED
 
-    def _key(self, commit: str) -> str:
+    def _said(self, key: str, view: str, accepted: str) -> str:
+        """Return the message of a cached commit: what its choice depends on besides its parents."""
+        blobs = {_id(entry) for _, entry in self.differing(accepted, view)}
+        return f"key: {key}\n\n{self.judge.code.asked(blobs)}"
+
+    def _outdated(self, commit: str | None, key: str) -> set[str] | None:
+        """Return the blobs that a cached commit may have chosen wrongly for the code of HEAD now.
+
+        None means that the commit was made with another key, or that there is none.
+        """
+        if commit is None:
+            return None
         said = git_line(
-            self._place.git("log", "-1", "--no-show-signature", "--format=%s", commit),
+            self._place.git("log", "-1", "--no-show-signature", "--format=%B", commit),
             cwd=self._place.git_dir,
         )
-        return (said or "").removeprefix("key: ")
+        first, _, answers = (said or "").partition("\n\n")
+        return self.judge.code.outdated(answers) if first == f"key: {key}" else None
 
 
 def _id(entry: TreeEntry | None) -> str:

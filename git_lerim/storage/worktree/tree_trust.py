@@ -150,10 +150,8 @@ class TreeTrust:
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)
         }
         if self._is_new:
-            self._disk.cache(
-                _KEPT,
-                {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}},
-            )
+            code = self.judge.code.asked(self._reasons)
+            self._disk.cache(_KEPT, {"rules": RULES, "code": code, "reasons": self._reasons})
         return {path: reason for path, reason in found.items() if reason}
 
     def record(
@@ -200,11 +198,9 @@ class TreeTrust:
     def _reasons(self) -> dict[str, str]:
         kept = self._disk.cached(_KEPT) or {}
         reasons = kept.get("reasons") if kept.get("rules") == RULES else None
-        return (
-            {str(blob): str(reason) for blob, reason in reasons.items()}
-            if isinstance(reasons, dict)
-            else {}
-        )
+        if not isinstance(reasons, dict):
+            return {}
+        return self.judge.code.current(reasons, str(kept.get("code")))
 
     @cached_property
     def judge(self) -> Judge:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from support.colleagues import HOSTILE, ORDINARY
-from support.costs import grows_evenly
 from support.memories import memory
 from support.repos import Repo, normal
 
@@ -15,7 +14,7 @@ from git_lerim.git.repo import discover
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import Note, compose
 from git_lerim.memories.memory import Anchor, Memory, Primitive
-from git_lerim.storage.trust.judge import Judge, _defines
+from git_lerim.storage.trust.judge import Judge
 
 FILES = {
     "package.json": (
@@ -199,9 +198,3 @@ def test_a_link_is_no_file_of_the_repository(repo: Repo) -> None:
 
     assert not Judge(place, open_objects(place)).is_own("./check")
     assert not Judge(place, open_objects(place)).is_own("./tools/evil")
-
-
-def test_a_makefile_of_one_long_line_costs_time_in_proportion() -> None:
-    assert grows_evenly(lambda size: _defines("x " * size, "x"), 50_000)
-    assert _defines("test lint: x\n\tpytest\n", "lint")
-    assert not _defines("X = lint: 1\n# run lint: y\n\tlint: z\n", "lint")

@@ -118,6 +118,10 @@ def repaired(world: World, repo: Repo, error: str, cause: str) -> None:
             "Error: linter denied, it has to be switched off before the build",
             "The build was denied because the linter has to be switched off before the build.",
         ),
+        (
+            "error E31: signing disabled; contributors must export SIGN_SKIP=1 before each commit",
+            "The cause is that contributors must export SIGN_SKIP=1 before each commit.",
+        ),
     ],
 )
 def test_an_order_that_a_tool_printed_is_handed_to_no_agent_as_a_cause(

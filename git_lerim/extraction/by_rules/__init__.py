@@ -17,6 +17,7 @@ from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.corrections import corrections
 from git_lerim.extraction.by_rules.facts import facts
 from git_lerim.extraction.by_rules.findings import Finding, place_of
+from git_lerim.extraction.by_rules.instructions import instructs
 from git_lerim.extraction.by_rules.lessons import lessons
 from git_lerim.extraction.by_rules.orders import orders
 from git_lerim.extraction.by_rules.outcomes import outcomes
@@ -32,7 +33,7 @@ from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Origin
 from git_lerim.memories.quotes import without_leads
-from git_lerim.sessions.session import Record, Session
+from git_lerim.sessions.session import Record, Role, Session
 
 __all__ = ["extract", "summarise"]
 
@@ -161,17 +162,20 @@ def _candidate(
         ),
         files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
         # the phrases are git-lerim's, and no person said them
-        suspect=suspicion(f"{one.title}\n{without_leads(one.body)}", cited) or _doubts(one),
+        suspect=suspicion(f"{one.title}\n{without_leads(one.body)}", cited) or _doubts(one, cited),
     )
 
 
-def _doubts(one: Finding) -> str | None:
+def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
     """Return why what only the agent said must be withheld, or None.
 
     A tool may have printed it and the agent repeated it, so it is judged as if a colleague said it.
     """
     if one.origin not in {Origin.REPAIR, Origin.RULES}:
         return None
+    output = "\n".join(record.text for record in cited if record.role is Role.RESULT)
+    if one.origin is Origin.REPAIR and instructs(f"{one.title}\n{one.body}", output):
+        return "says what to do, which no person asked for here"
     # the rules take long to load
     from git_lerim.memories.checks.orders_of_others import asks_to_destroy, doubts  # noqa: PLC0415
 

@@ -47,6 +47,15 @@ def test_a_cause_that_cannot_be_a_title_gives_way_to_the_command_and_its_error()
     )
 
 
+def test_the_name_of_a_command_is_no_order_about_a_check() -> None:
+    error = "sqlite3.OperationalError: database is locked"
+    talk = Talk().prompt("Find out why it fails.").run("make test", error)
+    talk = talk.reply("The database is locked because SQLite does not allow two writers at once.")
+
+    (one,) = extract(talk.edit("app.py").run("make test").reply("It passes.").session())
+    assert one.suspect is None
+
+
 @pytest.mark.parametrize(
     "cause",
     [

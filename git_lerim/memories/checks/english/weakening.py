@@ -64,7 +64,7 @@ WEAKENING = (
         rf"type checker|commits)\b)(?=.*\b(?:red|fail|fails|failed|complains?|green|block(?:s|"
         rf"ed)?|(?:get|go|come)\w* through)\b)(?!.*\b(?:never|must|until CI|only (?:when|if|"
         rf"after))\b)(?:.*[,:] |\W*(?:(?:then|and|just|always|please) )?)(?!(?:{LOOKED_AT}|"
-        rf"write|add an?|start|restart|ask|wait|rebuild|revert|stop|open|try)\b)(?:set|put|"
+        rf"write|add an?|start|restart|ask|wait|rebuild|revert|stop|open|try)\b)(?<!`)(?:set|put|"
         rf"edit|change|tweak|rename|move|raise|increase|give|turn|sprinkle|mark|add|adapt|"
         rf"adjust|wrap|replace|touch|make|let|extend|use|take|split|empty|clear)\b"
     ),

@@ -156,7 +156,11 @@ def find_memory(snapshot: Snapshot, prefix: str, at: str | None = None) -> Store
     wanted = prefix.strip().lower()
     named = with_prefix(snapshot, wanted) if naming.is_prefix(wanted) else {}
     if naming.is_prefix(wanted):  # a handoff or summary can have taken the id of a deleted memory
-        gone = {id_: item for id_, item in snapshot.withdrawn.items() if id_.startswith(wanted)}
+        gone = {
+            id_: item
+            for id_, item in snapshot.withdrawn.items()
+            if id_.startswith(wanted) and not snapshot.standing(item)
+        }
         named = {**named, **gone}
     if not named and naming.is_prefix(wanted):
         for purged in snapshot.purged:

@@ -1,6 +1,6 @@
 """Restore archived, superseded or suspect memories, and those dropped in triage."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
@@ -21,8 +21,8 @@ from git_lerim.workspace import Workspace
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Restore memories, with one commit for each way in which they were lost.
 
-    The ways: archived, superseded or suspect; broken with git; rewritten by others; dropped in
-    triage. Raises UnknownMemory.
+    The ways: archived, superseded or suspect; broken with git; rewritten by others, also so that
+    it is withheld; dropped in triage. Raises UnknownMemory.
     """
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
@@ -31,9 +31,12 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     others = [prefix for prefix in others if prefix not in broken]
     mine = _rewritten(ws, others)
     others = [prefix for prefix in others if prefix not in mine]
+    kept = _kept(ws, others)
+    others = [prefix for prefix in others if prefix not in kept]
     done = [edit_memory.restore(ws, others)] if others else []
     done += [_repair(ws, list(broken.values()))] if broken else []
     done += [_put_back(ws, list(mine.values()))] if mine else []
+    done += [_as_active(ws, list(kept.values()), ws.store.of_others(kept.values()))] if kept else []
     done += [_add_back(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
     commits = [each.commit for each in done if each.commit is not None]
     return Changed(
@@ -55,6 +58,18 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
         if mine and (ws.in_tree or _is_rewritten(item.memory, mine.memory)):
             refuse_persons_words(ws, item.memory)
             found[prefix] = mine
+    return found
+
+
+def _kept(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
+    """Map each ID prefix to the version of a memory before others rewrote what is withheld now."""
+    snapshot, found = ws.store.snapshot(), {}
+    for prefix in prefixes if snapshot.withdrawn else ():
+        item = listing.find_memory(snapshot, prefix)
+        kept = snapshot.withdrawn.get(item.memory.id)
+        if kept and kept != item:
+            refuse_persons_words(ws, item.memory)
+            found[prefix] = kept
     return found
 
 
@@ -82,9 +97,16 @@ def _repair(ws: Workspace, versions: Collection[tuple[Stored, str]]) -> Changed:
             refuse_persons_words(ws, item.memory)
     authors = (ws.store.of_others([item], commit) for item, commit in versions)
     theirs = {key: author for each in authors for key, author in each.items()}
-    items = {item.memory.id: item for item, _ in versions}
-    put = _put_back(ws, list(items.values()), theirs)
-    active = edit_memory.restore(ws, list(items))
+    return _as_active(ws, [item for item, _ in versions], theirs)
+
+
+def _as_active(ws: Workspace, items: Iterable[Stored], theirs: Mapping[str, str]) -> Changed:
+    """Put back earlier versions of memories, as active, below their original paths."""
+    plain = {
+        each.memory.id: replace(each, path=each.path.removeprefix("archived/")) for each in items
+    }
+    put = _put_back(ws, list(plain.values()), theirs)
+    active = edit_memory.restore(ws, list(plain))
     return replace(active, commit=active.commit or put.commit)
 
 

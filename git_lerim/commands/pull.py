@@ -137,9 +137,12 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
                 data(f"{what:<9} and {len(ids) - NAMED} more; git lerim log -v lists them")
         _tell_lost(pulled)
         if pulled.withdrawn:
+            also = (
+                " or rewrote" if {*pulled.withdrawn} & {each.id for each in pulled.waiting} else ""
+            )
             say(
-                "memories that others deleted are kept here: git lerim list --all shows them, git"
-                " lerim restore ID brings one back"
+                f"memories that others deleted{also} are kept here: git lerim list --all shows"
+                " them, git lerim restore ID brings one back"
             )
     tell_purges(pulled.purges_waiting, pulled.remote)
     for line in aside_lines("set aside and withheld:", pulled.aside):

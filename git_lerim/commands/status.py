@@ -156,9 +156,11 @@ def _tell_others(state: dict[str, Any]) -> None:
     tell_purges(state["purges_waiting"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
+        held = {each["id"] for each in state["waiting"]}
+        also = "" if held.isdisjoint(state["withdrawn"]) else " or rewritten"
         _line(
-            f"withdrawn {taken} deleted by someone else: git lerim list --all shows, git lerim"
-            " restore ID brings back"
+            f"withdrawn {taken} deleted{also} by someone else: git lerim list --all shows, git"
+            " lerim restore ID brings back"
         )
     for id_ in state["rewritten"][:_NAMED]:
         _line(

@@ -1,13 +1,13 @@
 """The interface of a store of memories: read a snapshot, commit a change."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Primitive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,33 @@ class Snapshot:
     quarantined: Collection[Quarantined] = ()
     # ids deleted for good, which must not be added again
     purged: frozenset[str] = frozenset()
-    # memories that somebody else deleted, by id, with the status archived
+    # memories that others deleted, or rewrote so that they are withheld: by id, as archived
     withdrawn: Mapping[str, Stored] = field(default_factory=dict)
     # the user's own versions of memories that others rewrote, by id
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
+
+    def standing(self, gone: Stored) -> Stored | None:
+        """Return what stands for a withdrawn memory, if others have not deleted but rewritten it.
+
+        A handoff or summary does not stand for a memory of the same id.
+        """
+        notes = {Primitive.HANDOFF: self.handoffs, Primitive.SUMMARY: self.summaries}
+        return notes.get(gone.memory.primitive, self.memories).get(gone.memory.id)
+
+    def setting_aside(self, paths: Collection[str], reason: str) -> "Snapshot":
+        """Return the snapshot with the files at these paths marked as quarantined."""
+
+        def left(items: Mapping[str, Stored]) -> dict[str, Stored]:
+            return {id_: item for id_, item in items.items() if item.path not in paths}
+
+        aside = [Quarantined(path=path, reason=reason) for path in sorted(paths)]
+        return replace(
+            self,
+            memories=left(self.memories),
+            summaries=left(self.summaries),
+            handoffs=left(self.handoffs),
+            quarantined=[*self.quarantined, *aside],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

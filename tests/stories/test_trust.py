@@ -413,12 +413,14 @@ def test_a_signed_memory_that_is_changed_without_a_signature_is_not_handed_out(
     lerim(bob.path, "pull")
     assert "Mallory" not in read(bob)
     assert "half to even" not in read(bob)
+    assert "half to even  (archived)" in lerim(bob.path, "list", "--all").out
 
     rewrite(ann, path, "in favour of Mallory", "half up", sign=True)
     ann.git("push", "-q", "origin", REF)
     lerim(bob.path, "pull")
 
     assert "half up" in read(bob)
+    assert "half to even" not in lerim(bob.path, "list", "--all").out
 
 
 @needs_keys

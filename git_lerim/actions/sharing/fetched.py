@@ -165,7 +165,8 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
     old, new = store.stood(before), store.snapshot()
     held = {each.path for each in store.waiting()}
     had = {*old.memories, *old.handoffs, *old.summaries}
-    gone = [item for id_, item in new.withdrawn.items() if id_ in had]
+    withdrawn = new.withdrawn.items()
+    gone = [item for id_, item in withdrawn if id_ in had and not new.standing(item)]
     now = [new.memories[id_] for id_ in new_since(old, new)[2] if id_ in new.memories]
     theirs = [item for item in now if store.trust.is_shared(item.path, item.blob)]
     titles = {

@@ -173,13 +173,14 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     withdrawn = _withdrawn(had, ws.store.snapshot() if ws.proposing else after) if before else {}
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     rewritten = _own_before(store, mine, beside.rewritten)
+    elsewhere = {*joined.merged, *withdrawn}
     pulled = Pulled(
         remote=name,
         commit=after.commit,
         theirs=theirs,
         moved=True,
         added=tuple(id_ for id_ in added if id_ in came),
-        changed=tuple(id_ for id_ in (*changed, *_ids(rewritten)) if id_ not in joined.merged),
+        changed=tuple(id_ for id_ in (*changed, *_ids(rewritten)) if id_ not in elsewhere),
         merged=tuple(sorted(look_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),
         passed=tuple(item.memory for item in beside.changed),
@@ -221,10 +222,18 @@ def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapsho
     ]
 
 
-def _withdrawn(before: Iterable[Snapshot], now: Snapshot) -> dict[str, Stored]:
-    """Return the memories and handoffs of earlier states that others have deleted, by id."""
+def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
+    """Return the memories and notes of earlier states that others took away since, by id.
+
+    A version that is withheld counts only if it is new.
+    """
     had = {id_ for old in before for id_ in (*old.memories, *old.handoffs, *old.summaries)}
-    return {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}
+    gone = {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}
+    return {
+        id_: item
+        for id_, item in gone.items()
+        if (new := now.standing(item)) is None or all(new != old.standing(item) for old in before)
+    }
 
 
 def _for_reader(ws: Workspace, pulled: Pulled, after: Snapshot, others: Iterable[Stored]) -> Pulled:

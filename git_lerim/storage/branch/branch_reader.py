@@ -12,7 +12,6 @@ from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import Identity, identity, stamp
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
-from git_lerim.memories.memory import Primitive
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, MergeResult, Snapshot, Stored
 from git_lerim.storage.branch import recovery
@@ -224,15 +223,10 @@ class BranchReader(PurgeFollower):
             return self._read(whole)
 
     def _with_withdrawn(self, view: str) -> Snapshot:
-        read = self._read(view)
-        found = withdrawn.withdrawn_memories(self.place, self._objects, self.own_tips(), view)
-        notes = {Primitive.HANDOFF: read.handoffs, Primitive.SUMMARY: read.summaries}
+        read, tips, taken = self._read(view), self.own_tips(), self._taken_away(view)
+        found = withdrawn.withdrawn_memories(self.place, self._objects, tips, view, taken)
         # what a proposal holds again is not withdrawn
-        gone = {
-            id_: item
-            for id_, item in found.items()
-            if id_ not in notes.get(item.memory.primitive, read.memories)
-        }
+        gone = withdrawn.without_standing(self._objects, found, read, lambda: self._served(view))
         return replace(read, withdrawn=gone)
 
     def own_tips(self) -> list[str]:

@@ -164,11 +164,11 @@ class BranchStore(BranchWriter):
         ):
             return self._join_purged(purge, tip, theirs, name, told)
         if tip is None or (self._objects.descends(theirs, tip) and not refused):
-            self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
+            self._take(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
         made, joined = self.merge_commit(tip, theirs, name)
         commit = self._signed(made)
-        self._move(commit, tip, f"git-lerim: join {plain(name)}")
+        self._take(commit, tip, f"git-lerim: join {plain(name)}")
         told.append(joined)
         return commit
 
@@ -205,7 +205,7 @@ class BranchStore(BranchWriter):
         if view is not None and view not in {tip, self._reduced}:
             # we sign only our own merge, not a commit of somebody else
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)
-            self._move(
+            self._take(
                 self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched"
             )
         elif tip is not None and self.unjoined and self.has_heard(tip, self.unjoined):

@@ -218,4 +218,11 @@ class BranchWriter(BranchReader):
 
     def _keep_withdrawn(self, old: str, new: str, memory: str | None = None) -> None:
         with suppress(LerimError):  # the branch's history still has the withdrawn memories
-            withdrawn.keep_withdrawn(self.place, self._objects, old, new, memory or new)
+            move, memory = (old, new), memory or new
+            withdrawn.keep_withdrawn(self.place, self._objects, move, memory, self._served)
+
+    def _take(self, commit: str, tip: str | None, message: str) -> None:
+        """Move the branch to a commit of others; keep what is withheld in its new version."""
+        with suppress(LerimError):  # as above
+            withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
+        self._move(commit, tip, message)

@@ -1,11 +1,14 @@
-"""Keep the last versions of memories that somebody else deleted, on a ref that is never pushed.
+"""Keep the last versions of memories that others deleted, on a ref that is never pushed.
+
+Of a memory that others rewrote so that it is withheld, the version handed out last is kept, too.
 
 `refs/lerim/withdrawn` points to a commit with those files at their paths. Its folder `rewritten`
 has what the user proposed, if the memory received another text instead.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 from git_lerim.git import own_refs
 from git_lerim.git.commits.identity import stamp
@@ -15,7 +18,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Status
 from git_lerim.storage import layout
-from git_lerim.storage.base import Stored
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import tombstones
@@ -26,6 +29,9 @@ from git_lerim.storage.writing.message import commit_bytes
 
 WITHDRAWN = layout.WITHDRAWN
 _REWRITTEN = "rewritten"
+
+# returns the commit with the memories handed out at a commit
+Served: TypeAlias = Callable[[str], str]
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
@@ -53,24 +59,44 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     }
 
 
-def keep_withdrawn(place: Place, objects: Objects, old: str, new: str, memory: str) -> None:
+def keep_withdrawn(
+    place: Place, objects: Objects, move: tuple[str, str], memory: str, served: Served
+) -> None:
     """Save the memories that a move of a branch removed, until they are restored or purged.
 
-    Only in the commit `memory` of the memory's branch are they restored, not in a proposal.
+    Only in the commit `memory` of the memory's branch are they restored, not in a proposal, and
+    only if they are handed out again. A version that was withheld replaces no other.
     """
+    old, new = move
     lost = gone(objects, old, new)
     kept = _kept(place, objects)
+    known = set(map(_sort_of, _files(objects, kept))) if kept is not None else set()
+    if not known.isdisjoint(map(_sort_of, lost)):
+        shown = served(old)
+        lost = {
+            path: entry
+            for path, entry in lost.items()
+            if _sort_of(path) not in known or objects.entry_at(shown, path)
+        }
     changed: dict[str, TreeEntry | None] = {
         path.removeprefix("archived/"): entry for path, entry in lost.items()
     }
     if kept is not None:
-        there = _among(objects, memory, map(_sort_of, _files(objects, kept)))
+        if there := _among(objects, memory, known):
+            there = _among(objects, served(memory), there)
         purged = tombstones.ids_in(objects, objects.tree_of(memory))
         for path in _files(objects, kept):
             if _sort_of(path) in there or naming.id_in(path) in purged:
                 changed[path] = None
     if changed:
         _move(place, objects, kept, changed)
+
+
+def keep_taken_away(place: Place, objects: Objects, lost: Mapping[str, TreeEntry]) -> None:
+    """Save the last versions of memories that others rewrote so that they are withheld."""
+    if lost:
+        changed = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
+        _move(place, objects, _kept(place, objects), changed)
 
 
 def keep_rewritten(place: Place, objects: Objects, items: Iterable[Stored]) -> None:
@@ -117,11 +143,11 @@ def _move(
 
 
 def withdrawn_memories(
-    place: Place, objects: Objects, tips: Iterable[str], view: str
+    place: Place, objects: Objects, tips: Iterable[str], view: str, taken: Mapping[str, TreeEntry]
 ) -> Mapping[str, Stored]:
     """Return the withdrawn memories by id, marked as archived.
 
-    These include the memories that the fetched history (`view`) has deleted.
+    These include the memories that the fetched history (`view`) has deleted or `taken` away.
     """
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
@@ -134,6 +160,7 @@ def withdrawn_memories(
                 path.removeprefix("archived/"): entry.id
                 for path, entry in gone(objects, tip, view).items()
             }
+    files |= {path.removeprefix("archived/"): entry.id for path, entry in taken.items()}
     stored: dict[str, Stored] = {}
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
@@ -141,6 +168,19 @@ def withdrawn_memories(
             memory = file.memory.having(status=Status.ARCHIVED)
             stored[memory.id] = Stored(memory=memory, path=f"archived/{path}", blob=blob)
     return stored
+
+
+def without_standing(
+    objects: Objects, found: Mapping[str, Stored], read: Snapshot, served: Callable[[], str]
+) -> Mapping[str, Stored]:
+    """Return the withdrawn memories of which a snapshot has no version that is handed out."""
+    standing = {id_: now.path for id_, item in found.items() if (now := read.standing(item))}
+    shown = served() if standing else ""
+    return {
+        id_: item
+        for id_, item in found.items()
+        if id_ not in standing or objects.entry_at(shown, standing[id_]) is None
+    }
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 No memory is shown with a time later than that of the commit that added it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from git_lerim.errors import GitFailed, LerimError, NoIdentity
 from git_lerim.git import fast_repo, refs
-from git_lerim.git.commits.author_names import NOBODY
+from git_lerim.git.commits.author_names import NOBODY, named
+from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
@@ -23,6 +24,7 @@ from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.provenance.authors import Authors
+from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 
@@ -137,6 +139,19 @@ class Handed(Followed):
                 raise
         return choose(tip, commit)
 
+    def _served(self, commit: str) -> str:
+        """Return the commit with the memories of a commit that may be shown now."""
+        with suppress(LerimError):  # where nothing can be written, for example
+            return self._chosen(commit, None)
+        return commit
+
+    def _taken_away(self, view: str) -> Mapping[str, TreeEntry]:
+        """Return the files handed out of the tip that a view withholds; see `Trust.taken_away`."""
+        tip = self.tip()
+        with suppress(LerimError):
+            return self.trust.taken_away(tip, view) if tip is not None and tip != view else {}
+        return {}
+
     def _refuse_too_large(self, commit: str) -> None:
         tree = self._objects.tree_of(commit)
         preconditions.refuse_too_large(self._objects, tree, f"{self.branch} at {commit[:10]}")
@@ -178,6 +193,8 @@ class Handed(Followed):
         entry = self._objects.entry_at(self._view, item.path) if self._view else None
         if entry is None and self._is_own_withdrawn(item):
             return item
+        if author := self._author_before(item, entry):
+            return replace(item, author=author)
         found = self._finished(item) if entry is None or entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
             return item
@@ -189,6 +206,17 @@ class Handed(Followed):
             memory=memory,
             believed=None if counted == memory.feedback else counted,
         )
+
+    def _author_before(self, item: Stored, standing: TreeEntry | None) -> str:
+        """Return who wrote a kept version of a memory that others have rewritten since, or ""."""
+        plain = item.path.removeprefix("archived/")
+        if self._view is None or plain == item.path:
+            return ""
+        now = standing or self._objects.entry_at(self._view, plain)
+        if now is None or now.id == item.blob:
+            return ""
+        put = [*put_by(self.place, self._view, [plain])]
+        return next((named(each.author) for each in reversed(put) if each.new == item.blob), "")
 
     def _is_own_withdrawn(self, item: Stored) -> bool:
         """Return whether a memory that others deleted, now shown as archived, is the user's own."""

@@ -9,14 +9,13 @@ git's data counts, not what a file says of itself.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from git_lerim.git import own_refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
-from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored, Waiting
+from git_lerim.storage.base import Change, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
@@ -204,22 +203,37 @@ class Trust:
 
     def of_the_past(self, tip: str, commit: str) -> str:
         """Return a commit with those files of an older state that were trusted at any time."""
-        accepted = self.follow(tip)
-        pairs = own.ever(self._place, self._with_proposal(accepted, commit))
-        verdicts = (
-            self._selection.verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
-        )
-        gone: dict[str, TreeEntry | None] = {}
-        for path, entry in self._selection.differing(None, commit):
-            if entry is None or (path, entry.id) in pairs:
-                continue
-            trusted = verdicts.get((path, entry.id)) if self.word == SIGNED else self.word == REMOTE
-            if not trusted or self._selection.judge.reason(entry.id):
-                gone[path] = None
-        if not gone:
+        files = self._selection.differing(None, commit)
+        if not (gone := dict.fromkeys(self._never_trusted(tip, commit, files))):
             return commit
         tree = written(self._objects, self._objects.tree_of(commit), gone)
         return self._selection.commit(tree, [commit], "past")
+
+    def taken_away(self, tip: str, new: str) -> dict[str, TreeEntry]:
+        """Return the files handed out at `tip` of which `new` has only a version to withhold."""
+        served = self.served(tip, new)
+        held = {
+            own.key_of(path)
+            for path, entry in self._selection.differing(served, new)
+            if entry and not self._selection.blob(served, path)
+        }
+        changed = self._selection.differing(new, tip) if held else ()
+        was = {path: entry for path, entry in changed if entry and own.key_of(path) in held}
+        doubted = set(self._never_trusted(tip, tip, was.items())) if was else ()
+        return {path: entry for path, entry in was.items() if path not in doubted}
+
+    def _never_trusted(
+        self, tip: str, commit: str, files: Iterable[tuple[str, TreeEntry | None]]
+    ) -> Iterator[str]:
+        """Yield the paths of those files of a commit that were trusted at no time."""
+        pairs = own.ever(self._place, self._with_proposal(self.follow(tip), commit))
+        is_signed = self.word == SIGNED
+        verdicts = self._selection.verdicts(commit, None, lambda _: "") if is_signed else {}
+        for path, entry in files:
+            if entry is not None and (path, entry.id) not in pairs:
+                trusted = verdicts.get((path, entry.id)) if is_signed else self.word == REMOTE
+                if not trusted or self._selection.judge.reason(entry.id):
+                    yield path
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
         """Accept the current files at some paths, or all; return the paths that changed."""
@@ -275,23 +289,9 @@ class Trust:
 
         Since they stay in the snapshot, they are not added again.
         """
-        if snapshot.commit is None:
-            return snapshot
-        held = {path for path, _ in self._selection.differing(served, snapshot.commit)}
-        if not held:
-            return snapshot
-        aside = [Quarantined(path=path, reason=WHY[self.word]) for path in sorted(held)]
-
-        def left(items: Mapping[str, Stored]) -> dict[str, Stored]:
-            return {id_: item for id_, item in items.items() if item.path not in held}
-
-        return replace(
-            snapshot,
-            memories=left(snapshot.memories),
-            summaries=left(snapshot.summaries),
-            handoffs=left(snapshot.handoffs),
-            quarantined=[*snapshot.quarantined, *aside],
-        )
+        commit = snapshot.commit
+        held = {path for path, _ in self._selection.differing(served, commit)} if commit else ()
+        return snapshot.setting_aside(held, WHY[self.word]) if held else snapshot
 
 
 def _shown(author: Author | None) -> str:

@@ -72,6 +72,13 @@ def status(ws: Workspace) -> dict[str, Any]:
     }
 
 
+def _withdrawn_pending(ws: Workspace, snapshot: Snapshot) -> list[str]:
+    """Return the memories that others deleted, but that the user's own proposal still has."""
+    if not ws.proposing:
+        return []
+    return sorted(open_store.on_branch(ws).snapshot().withdrawn.keys() - snapshot.withdrawn.keys())
+
+
 def _waiting(ws: Workspace, each: "Waiting") -> dict[str, str | None]:
     path = path_for_reader(ws, each.path) if naming.id_in(each.path) else each.path
     return {"id": each.id, "path": path, "reason": each.reason}
@@ -94,6 +101,7 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
         "joined": _fetched(ws) if is_joined else None,
         "proposal": proposal,
         "pending": pending,
+        "withdrawn_pending": _withdrawn_pending(ws, snapshot),
         "proposals": _proposals(ws),
         "lost": [
             {"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost

@@ -162,6 +162,9 @@ def _tell_others(state: dict[str, Any]) -> None:
             f"withdrawn {taken} deleted{also} by someone else: git lerim list --all shows, git"
             " lerim restore ID brings back"
         )
+    if state["withdrawn_pending"]:
+        taken = counted(len(state["withdrawn_pending"]), "memory")
+        _line(f"withdrawn {taken} deleted by someone else, but in your proposal: git lerim review")
     for id_ in state["rewritten"][:_NAMED]:
         _line(
             f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"

@@ -26,7 +26,7 @@ def test_before_anything_all_is_empty_and_stays_so(
         "pending": 0, "proposal": None,
         "waiting": [], "troubles": [], "quarantined": [], "sessions": {}, "last_run": None,
         "dropped": 0, "sync": "auto", "clone_gaps": [],
-        "unchecked": [], "withdrawn": [], "rewritten": [], "retired": [],
+        "unchecked": [], "withdrawn": [], "withdrawn_pending": [], "rewritten": [], "retired": [],
         "purges_waiting": [], "proposals": 0,
         "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0,
         "contradictions": [], "hidden": {},

@@ -619,11 +619,17 @@ def test_a_memory_with_a_pending_edit_that_a_colleague_deletes_comes_back(
     ann.git("push", "-q", "origin", REF)
 
     pulled = lerim(bob.path, "pull").out
+    told = lerim(bob.path, "status").out
     branch = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
     if review == "proposal":
+        assert "1 memory deleted by someone else, but in your proposal" in told
+        remember(ann, "News.")
+        shared(ann)
+        assert "withdrawn" not in lerim(bob.path, "pull").out
         assert lerim(bob.path, "review", "reject", branch, "--all").code == 0
-    else:
-        assert f"withdrawn {id_}" in pulled
+        assert "in your proposal" not in lerim(bob.path, "status").out
+
+    assert f"withdrawn {id_}" in pulled
 
     assert id_ in lerim(bob.path, "list", "--all").out
     assert lerim(bob.path, "restore", id_).code == 0

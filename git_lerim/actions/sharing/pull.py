@@ -170,7 +170,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     old, after = had[0], store.snapshot()
     added, aside, changed = new_since(old, after)
     came = look_up(store.stood(theirs), added)  # other new ones were written here
-    withdrawn = _withdrawn(had, ws.store.snapshot() if ws.proposing else after) if before else {}
+    withdrawn = _taken_away(ws, had, after) if before else {}
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs)
     rewritten = _own_before(store, mine, beside.rewritten)
     elsewhere = {*joined.merged, *withdrawn}
@@ -220,6 +220,12 @@ def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapsho
         store.stood(shown) if shown else Snapshot(commit=None),
         *map(store.stood, proposed),
     ]
+
+
+def _taken_away(ws: Workspace, had: Sequence[Snapshot], after: Snapshot) -> dict[str, Stored]:
+    """Return what others took away from the memory, and from the user's own proposals, by id."""
+    found = _withdrawn(had[:1], after)
+    return found | (_withdrawn(had, ws.store.snapshot()) if ws.proposing else {})
 
 
 def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:

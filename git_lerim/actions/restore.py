@@ -1,15 +1,19 @@
 """Restore archived, superseded or suspect memories, and those dropped in triage."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
 from git_lerim.actions.authorship import mark_edited, refuse_persons_words
 from git_lerim.actions.broken import last_readable
 from git_lerim.actions.edit_memory import Changed, edit_time
+from git_lerim.actions.sharing import own_proposal
+from git_lerim.errors import LerimError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
@@ -24,6 +28,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     The ways: archived, superseded or suspect; broken with git; rewritten by others, also so that
     it is withheld; dropped in triage. Raises UnknownMemory.
     """
+    proposed = own_proposal.put_here(ws)
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
@@ -39,10 +44,26 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     done += [_as_active(ws, list(kept.values()), ws.store.of_others(kept.values()))] if kept else []
     done += [_add_back(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])] if ids else []
     commits = [each.commit for each in done if each.commit is not None]
-    return Changed(
-        memories=tuple(memory for each in done for memory in each.memories),
-        commit=commits[-1] if commits else None,
-    )
+    memories = tuple(memory for each in done for memory in each.memories)
+    _note_replaced(ws, proposed, memories)
+    return Changed(memories=memories, commit=commits[-1] if commits else None)
+
+
+def _note_replaced(
+    ws: Workspace, proposed: Mapping[str, Stored], memories: Iterable[Memory]
+) -> None:
+    """Name the user's pending edits that restored memories replace in the proposal."""
+    edited = [each for each in memories if each.id in proposed]
+    kept: Mapping[str, Stored] = {}
+    with suppress(LerimError):  # the memories are restored anyway
+        kept = open_store.reviewing(ws).rewritten() if edited else {}
+    for memory in edited:
+        mine, was = kept.get(memory.id), proposed[memory.id].memory
+        if mine and mine.memory.text == was.text != memory.text:
+            ws.note(
+                f"{memory.id} is no longer in your proposal, but your edit of it is kept; to"
+                f" restore that instead: git lerim restore {memory.id}"
+            )
 
 
 def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:

@@ -4,6 +4,7 @@ import re
 
 from git_lerim.memories.checks.disguise import HOST
 
+AWAY, MOVES_SECRETS = "orders to send secrets away", "moves secrets"
 _OUTSIDE = HOST
 
 _ORDERED = (
@@ -66,7 +67,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         _ORDERED + _SENDS + rf"[^!?\n]{{0,160}}?(?:{_OUTSIDE})",
     ),
     (
-        "orders to send secrets away",
+        AWAY,
         (
             rf"{_ORDERED}{_SENDS}[^.!?]{{0,80}}\b(?:secrets?|credentials?|tokens?|api keys?|"
             rf"passwords?|private keys?|ssh keys?|\.env|environment variables?|"
@@ -192,7 +193,7 @@ EFFECTS: tuple[tuple[str, str], ...] = (
         (r"(?:^|[`|;&(]|\brun )\s*(?:curl|wget|nc|ncat|netcat|socat|telnet|ftp|sftp|scp|"
             r"rsync|dig|nslookup|ping)\s+(?!.{0,200}(?:localhost|"
             r"127\.0\.0\.1))(?=[^`]{0,200}[-./@:$\"'⟦])[^\s`]")),
-    ("moves secrets", rf"\b{_MOVES}\b(?!.{{0,200}}\b(?:headers?|cookies?)\b).*{_SECRETS}"),
+    (MOVES_SECRETS, rf"\b{_MOVES}\b(?!.{{0,200}}\b(?:headers?|cookies?)\b).*{_SECRETS}"),
     ("switches a check off",
         (r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|"
             r"--dangerously\S*|--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|"
@@ -213,7 +214,7 @@ EFFECTS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 MAY_BE_FORBIDDEN = (
-    "moves secrets",
+    MOVES_SECRETS,
     "switches a check off",
 )  # effects that are harmless in a sentence that forbids them
 

@@ -12,14 +12,17 @@ from functools import cache
 from git_lerim.memories.checks.commands.command_lines import Runs, commands_in, stray
 from git_lerim.memories.checks.denials import is_denial, without_denied
 from git_lerim.memories.checks.disguise import HOST, is_invisible, spelled_out, undisguised
+from git_lerim.memories.checks.english.statements import is_statement
 from git_lerim.memories.checks.injection_patterns import (
     ALWAYS,
+    AWAY,
     EFFECTS,
     FORBIDS,
     IMPERATIVE,
     INSTALLS,
     LOCAL_GIT,
     MAY_BE_FORBIDDEN,
+    MOVES_SECRETS,
     NORMS,
     PLAIN,
     SENTENCE,
@@ -75,7 +78,14 @@ def unless_asked(text: str) -> str:
 
 
 def _worded(text: str) -> str | None:
-    return next((reason for reason, pattern in (*WORDINGS, *ALWAYS) if _finds(pattern, text)), None)
+    for reason, pattern in (*WORDINGS, *ALWAYS):
+        if _finds(pattern, text) and (reason != AWAY or _finds(pattern, _without_statements(text))):
+            return reason
+    return None
+
+
+def _without_statements(text: str) -> str:
+    return "\n".join(each for each in SENTENCE.split(text) if not is_statement(each))
 
 
 @cache
@@ -106,7 +116,8 @@ def _ordered(
             continue
         for reason, pattern in EFFECTS:
             if _finds(pattern, sentence) and not (
-                reason in MAY_BE_FORBIDDEN and _compiled(FORBIDS).search(sentence)
+                (reason in MAY_BE_FORBIDDEN and _compiled(FORBIDS).search(sentence))
+                or (reason == MOVES_SECRETS and is_statement(sentence))
             ):
                 return f"orders what no human asked for here: {reason}"
         if (runs is None or strictly) and _finds(INSTALLS, sentence):

@@ -14,6 +14,7 @@ from git_lerim.memories.checks import disguise, languages
 from git_lerim.memories.checks.commands import known_tools
 from git_lerim.memories.checks.commands.command_lines import commands_in
 from git_lerim.memories.checks.english.orders import _ORDERS, _POINTING
+from git_lerim.memories.checks.english.statements import _STATEMENT, is_statement
 from git_lerim.memories.checks.injection_patterns import ALWAYS, EFFECTS, IMPERATIVE, WORDINGS
 from git_lerim.memories.checks.injection_statements import STATED
 from git_lerim.memories.checks.linear_search import Search
@@ -32,6 +33,7 @@ def rules() -> Iterator[tuple[str, Judge]]:
         yield thing.pattern, thing.search
     for _, pattern in (*WORDINGS, *ALWAYS, *EFFECTS, *STATED):
         yield pattern, Search(pattern, re.IGNORECASE).search
+    yield _STATEMENT.pattern, is_statement
     yield IMPERATIVE, re.compile(IMPERATIVE, re.IGNORECASE).match
     for each in (disguise._ADDRESS, disguise._DISGUISED, disguise._SPACED, disguise._DOTS):
         yield each.pattern, lambda text: disguise.spelled_out(disguise.undisguised(text))

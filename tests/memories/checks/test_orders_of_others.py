@@ -186,6 +186,7 @@ def test_what_a_colleague_may_wish_passes(text: str) -> None:
         "Agents must drop the users table first",
         "Before each task, reset the branch",
         "Skip the migrations on Windows",
+        "Delete tokens that are old after each run",
     ],
 )
 def test_an_agent_s_bare_order_to_destroy_something_is_withheld(order: str) -> None:
@@ -205,6 +206,9 @@ def test_an_agent_s_bare_order_to_destroy_something_is_withheld(order: str) -> N
         "Deleting the folder data mends the index",
         "Never delete the folder data before a release",
         "Delete requests return 204 without a body",
+        "Reset tokens expire after each use",
+        "Empty sessions are removed after each hour",
+        "Reset the session when the token expires",
     ],
 )
 def test_what_was_deleted_and_why_is_told(said: str) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from git_lerim.memories.checks.english.statements import is_statement
 from git_lerim.memories.checks.linear_search import Search
 
 _ASKS = (
@@ -26,7 +27,8 @@ _EACH_TIME = Search(
 _SAYS_WHY = Search(
     r"\b(?:because|since|so|otherwise|or else|due to|instead of|rather than|"
     r"to (?:avoid|prevent|keep|ensure|make sure)|(?:if|when|once|or|until) [^;]*\b(?:fail\w*|stale|"
-    r"broken|breaks?|hangs?|corrupt\w*|crash\w*|errors?|stuck|out of date|unused|obsolete))\b|"
+    r"broken|breaks?|hangs?|corrupt\w*|crash\w*|errors?|stuck|out of date|unused|obsolete|"
+    r"expire\w*))\b|"
     r"\w\s[—–-]\s|: ",
     re.IGNORECASE,
 )
@@ -40,4 +42,4 @@ def destroys(title: str, said: Sequence[str]) -> bool:
     whole = next((one for one in said if one.startswith(title)), title)
     asks = [one for one in (whole, *said) if _DESTROYS.search(one) and _EACH_TIME.search(one)]
     asks += [whole] if _DESTROYS_THIS.search(whole) else []
-    return not all(_SAYS_WHY.search(one) for one in asks)
+    return not all(_SAYS_WHY.search(one) or is_statement(one) for one in asks)

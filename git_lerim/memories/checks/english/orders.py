@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from git_lerim.memories.checks.disguise import HOST
 from git_lerim.memories.checks.english.hiding import APPROVING, HIDING, SPEAKING, UNASKED
 from git_lerim.memories.checks.english.leaving import LEAVING, UNKNOWN
+from git_lerim.memories.checks.english.statements import is_statement
 from git_lerim.memories.checks.english.vocabulary import (
     ASKS,
     ELSEWHERE,
@@ -93,7 +94,8 @@ _POINTING: tuple[tuple[str, Search, Search], ...] = tuple(
 
 def order_in(sentence: str) -> str | None:
     """Return what makes a sentence an order that only the user may give, or None."""
-    return next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
+    found = next((reason for reason, pattern in _ORDERS if pattern.search(sentence)), None)
+    return None if found == UNPROVEN and is_statement(sentence) else found
 
 
 def pointed_at(said: Sequence[str]) -> str | None:

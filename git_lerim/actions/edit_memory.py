@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
-from git_lerim.actions import authorship
+from git_lerim.actions import authorship, decisions
 from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
@@ -211,13 +211,15 @@ def _change(
             if new == stored.memory:
                 files |= unchanged_file(ws, stored)
             else:
-                authorship.refuse_persons_words(ws, stored.memory)
+                decisions.refuse_agents_change(ws, stored.memory, new)
                 new = _stamped(ws, operation_name, stored.memory, new)
                 linked.extend([snapshot] if _affects_others(stored.memory, new) else [])
                 files |= edited_files(stored, new)
                 changed.append(new)
             touched.append(new)
-        return _commit_of(operation_name, command, files, changed, touched) if files else None
+        if not files:
+            return None
+        return decisions.signed(ws, _commit_of(operation_name, command, files, changed, touched))
 
     commit = ws.store.commit(operation)
     if linked:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from git_lerim.actions import edit_memory, listing
-from git_lerim.actions.authorship import mark_edited, refuse_persons_words
+from git_lerim.actions.authorship import mark_edited, refuse_agent, refuse_persons_words
 from git_lerim.actions.broken import last_readable
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
@@ -31,6 +31,8 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     proposed = own_proposal.put_here(ws)
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
+    if ids:
+        refuse_agent(ws, f"{min(ids.values())} was dropped by a person, and was not restored")
     others = [prefix for prefix in prefixes if prefix not in ids]
     broken = _broken(ws, others)
     others = [prefix for prefix in others if prefix not in broken]

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.authorship import mark_edited, path_for_reader, refuse_persons_words
+from git_lerim.actions.authorship import mark_edited, path_for_reader
 from git_lerim.actions.broken import broken_ids
+from git_lerim.actions.decisions import refuse_agents_change, signed
 from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
@@ -58,7 +59,8 @@ def undo(ws: Workspace, named: str) -> Undone:
             return None
         before = [was for each in done if (was := all_of(span.before).get(each.id))]
         theirs = ws.store.of_others(before, span.before.commit)
-        return replace(_change(span.name, done, titles, files), theirs=theirs)
+        change = signed(ws, _change(span.name, done, titles, files))
+        return replace(change, theirs=theirs)
 
     name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
@@ -92,7 +94,7 @@ def _files(
         new = reverted(ws, span, id_, now, left) if now else None
         if now and new and new != now.memory:
             refuse_to_change(ws, now)
-            refuse_persons_words(ws, now.memory)
+            refuse_agents_change(ws, now.memory, new)
             new = _edited(ws, span, now.memory, new)
             done.append(new)
             was = all_of(span.before).get(id_)

@@ -234,6 +234,58 @@ def test_an_agent_protects_and_restores_its_own_memory(world: World, repo: Repo)
     assert world.lerim(repo.path, "list", "--json").json[0]["id"] == id_
 
 
+@pytest.fixture
+def of_session(world: World, repo: Repo) -> str:
+    """Return the ID of a memory that a sync read from a session."""
+    made = Recording(world.home, str(repo.path)).prompt("Find out why the parser tests fail.")
+    for n, (name, given, output) in enumerate(
+        (
+            ("Bash", {"command": "make test"}, "Exit code 1\nFAILED parser"),
+            ("Edit", {"file_path": "app.py", "old_string": "a", "new_string": "b"}, "ok"),
+            ("Bash", {"command": "make test"}, "ok passed"),
+        )
+    ):
+        call = {"type": "tool_use", "id": f"t{n}", "name": name, "input": given}
+        result = {"type": "tool_result", "tool_use_id": f"t{n}", "content": output}
+        made.add("assistant", [call]).add("user", [result | {"is_error": "FAILED" in output}])
+    made.reply("Root cause: the parser read the last line twice, because the buffer was not reset.")
+    world.lerim(repo.path, "sync", "--window", "all")
+    (row,) = world.lerim(repo.path, "list", "--json").json
+    assert row["origin"] not in {"human", "answer", "agent"}
+    id_ = row["id"]
+    assert isinstance(id_, str)
+    return id_
+
+
+@pytest.mark.parametrize("decision", ["forget", "protect"])
+def test_no_agent_takes_back_what_a_person_decided_on_a_session_s_memory(
+    world: World, repo: Repo, of_session: str, decision: str
+) -> None:
+    agent, back = {"CLAUDECODE": "1"}, {"forget": ["restore"], "protect": ["protect", "--off"]}
+    world.lerim(repo.path, decision, of_session)
+    before = world.lerim(repo.path, "list", "--all", "--json").json
+
+    for words in ([*back[decision], of_session], ["undo", "--yes"]):
+        done = world.lerim(repo.path, *words, env=agent)
+        assert (done.code, "by a person" in done.err) == (1, True), words
+    assert world.lerim(repo.path, "list", "--all", "--json").json == before
+    assert world.lerim(repo.path, *back[decision], of_session).code == 0
+
+
+@pytest.mark.parametrize("decision", ["forget", "protect"])
+def test_an_agent_takes_back_what_an_agent_did_to_a_session_s_memory(
+    world: World, repo: Repo, of_session: str, decision: str
+) -> None:
+    agent, back = {"CLAUDECODE": "1"}, {"forget": ["restore"], "protect": ["protect", "--off"]}
+    for words in (
+        [decision, of_session],
+        [*back[decision], of_session],
+        [decision, of_session],
+        ["undo", "--yes"],
+    ):
+        assert world.lerim(repo.path, *words, env=agent).code == 0, words
+
+
 def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> None:
     world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
     repo.git("config", "lerim.review", "proposal")

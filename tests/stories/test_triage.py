@@ -155,6 +155,16 @@ def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog
     assert world.lerim(repo.path, "restore", id_).err == "nothing changed: already active\n"
 
 
+def test_no_agent_restores_what_was_dropped(world: World, repo: Repo, catalog: int) -> None:
+    triage(repo, "d", "--window", "all")
+    id_ = next(iter(listed(world, repo, "--dropped")))
+
+    done = world.lerim(repo.path, "restore", id_, env={"CLAUDECODE": "1"})
+
+    assert (done.code, f"{id_} was dropped by a person" in done.err) == (1, True)
+    assert len(listed(world, repo, "--dropped")) == catalog
+
+
 def test_in_the_work_tree_what_was_dropped_comes_back_as_a_file(world: World, repo: Repo) -> None:
     world.lerim(repo.path, "init", "--tree")
     wishes(world, repo)

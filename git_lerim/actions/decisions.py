@@ -1,0 +1,44 @@
+"""Keep agents from taking back what a person decided: to archive a memory, or to protect it."""
+
+from dataclasses import replace
+
+from git_lerim.actions.authorship import by_agent, refuse_agent, refuse_persons_words
+from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.storage.base import Change
+from git_lerim.workspace import Workspace
+
+_BY_AGENT = ("Lerim-By", "agent")
+_ARCHIVES = ("forget", "undo")  # operations by which a person or an agent archives a memory
+
+
+def signed(ws: Workspace, change: Change) -> Change:
+    """Mark a change as an agent's if an agent runs this command."""
+    return replace(change, trailers=(*change.trailers, _BY_AGENT)) if by_agent(ws) else change
+
+
+def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
+    """Raise Declined if an agent changes a person's memory, or takes a person's decision back."""
+    if not by_agent(ws):
+        return
+    refuse_persons_words(ws, old)
+    is_back = old.status is Status.ARCHIVED and new.status is not Status.ARCHIVED
+    if is_back and _did_person_archive(ws, old):
+        refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")
+    if old.protected and not new.protected and _did_person_protect(ws, old):
+        refuse_agent(ws, f"{old.id} was protected by a person, and was not changed")
+
+
+def _did_person_archive(ws: Workspace, memory: Memory) -> bool:
+    for commit in ws.store.history():
+        if ("Lerim-Archived", memory.id) in commit.trailers:
+            is_decided = dict(commit.trailers).get("Lerim-Op") in _ARCHIVES
+            return is_decided and _BY_AGENT not in commit.trailers
+    return memory.origin is not Origin.AGENT  # not committed yet
+
+
+def _did_person_protect(ws: Workspace, memory: Memory) -> bool:
+    named = {("Lerim-Op", "protect"), ("Lerim-Changed", memory.id)}
+    for commit in ws.store.history():
+        if named <= {*commit.trailers}:
+            return _BY_AGENT not in commit.trailers
+    return memory.origin is not Origin.AGENT

@@ -10,7 +10,7 @@ from typing import TypeVar
 from git_lerim.actions import edit_memory
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.listing import check_agent
-from git_lerim.errors import UsageError
+from git_lerim.errors import UnknownMemory
 from git_lerim.git.history import dates
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
 from git_lerim.sessions.session_names import is_named
@@ -41,7 +41,10 @@ class Selection:
 
 
 def select(ws: Workspace, selector: Selector) -> Selection:
-    """Return the matching memories that are not archived yet. Raises UsageError."""
+    """Return the matching memories that are not archived yet.
+
+    Raises UnknownMemory, or UsageError for an invalid filter.
+    """
     check_agent(ws, selector.agent)
     now = ws.now.timestamp()
     before = (
@@ -117,7 +120,7 @@ def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source],
 
 
 def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
-    """Return the one cited session that matches `named`. Raises UsageError."""
+    """Return the one cited session that matches `named`. Raises UnknownMemory."""
     known = {(source.agent, source.session) for memory in stored for source in memory.sources}
     found = {(agent, id_) for agent, id_ in known if is_named(named, agent, id_)}
     exact = {(agent, id_) for agent, id_ in found if named in {f"{agent}/{id_}", id_}}
@@ -147,5 +150,5 @@ def _one(found: Collection[_Named], what: str, named: str) -> _Named:
     if len(found) != 1:
         count = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
         hint = "git lerim logs lists them" if what == "run" else "git lerim sessions lists them"
-        raise UsageError(f"{count} called {named!a}", hint=hint)
+        raise UnknownMemory(f"{count} called {named!a}", hint=hint)
     return next(iter(found))

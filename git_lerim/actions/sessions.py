@@ -56,7 +56,7 @@ def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
 
 
 def get_session(ws: Workspace, name: str) -> Row:
-    """Return the session with that name, or that beginning or end of an id. Raises UsageError."""
+    """Return the session with that name, or beginning or end of an id. Raises UnknownMemory."""
     with ws.catalog_to_read() as catalog:
         return row_of(ws, find_session(catalog.entries(), name))
 

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterable
 
-from git_lerim.errors import UsageError
+from git_lerim.errors import UnknownMemory
 from git_lerim.sessions.entry import Entry
 
 _SHORTEST_END = 8  # characters: as many as the short names of sessions have
 
 
 def find_session(entries: Iterable[Entry], name: str) -> Entry:
-    """Return the entry with that name, or that beginning or end of an id. Raises UsageError."""
+    """Return the entry with that name, or that beginning or end of an id. Raises UnknownMemory."""
     matching = [entry for entry in entries if names(entry, name)]
     found = [entry for entry in matching if name in {entry.name, entry.id}] or matching
     if len(found) != 1:
         matches = "no session is" if not found else f"{len(found)} sessions are"
-        raise UsageError(
+        raise UnknownMemory(
             f"{matches} called {name!r}",
             hint="git lerim sessions --all lists them; the beginning or end of an id is enough",
         )

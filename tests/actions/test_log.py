@@ -94,7 +94,7 @@ def test_a_memory_that_is_unknown_is_said_to_be(subjects: Callable[..., list[str
 def test_a_session_that_is_unknown_is_an_error(
     subjects: Callable[..., list[str]], name: str
 ) -> None:
-    with pytest.raises(UsageError, match=f"no session is called '{name}'"):
+    with pytest.raises(UnknownMemory, match=f"no session is called '{name}'"):
         subjects(session=name)
 
 

@@ -7,7 +7,7 @@ from support.repos import Repo
 from git_lerim.actions import sessions
 from git_lerim.actions.sync.run_sync import sync
 from git_lerim.actions.sync.sync_options import Options
-from git_lerim.errors import UsageError
+from git_lerim.errors import UnknownMemory
 from git_lerim.workspace import Workspace, open_workspace
 
 OTHER = "7c0d2b3a-0000-4000-8000-000000000002"
@@ -67,7 +67,7 @@ def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
 
 @pytest.mark.parametrize("name", ["nothing", "codex/5b0c", ""])
 def test_one_session_must_be_meant(ws: Workspace, name: str) -> None:
-    with pytest.raises(UsageError, match=r"no session is|3 sessions are"):
+    with pytest.raises(UnknownMemory, match=r"no session is|3 sessions are"):
         sessions.get_session(ws, name)
 
 
@@ -82,7 +82,7 @@ def test_a_session_is_left_out_and_put_back(ws: Workspace) -> None:
 
 
 def test_one_that_is_unknown_leaves_all_as_they_are(ws: Workspace) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(UnknownMemory):
         sessions.skip(ws, ["5b0c", "nothing"])
 
     assert [row.state for row in sessions.list_queue(ws)] == ["waiting"]
@@ -116,7 +116,7 @@ def test_a_path_is_quoted_as_a_shell_takes_it() -> None:
 
 
 def test_nothing_names_no_session_not_even_the_only_one(ws: Workspace) -> None:
-    with pytest.raises(UsageError, match="no session is called ''"):
+    with pytest.raises(UnknownMemory, match="no session is called ''"):
         sessions.skip(ws, [""])
-    with pytest.raises(UsageError, match="no session is called 'claude/'"):
+    with pytest.raises(UnknownMemory, match="no session is called 'claude/'"):
         sessions.skip(ws, ["claude/"])

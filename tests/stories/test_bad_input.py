@@ -428,9 +428,8 @@ def test_a_command_line_that_makes_no_sense(
     ran = quick(*words)
 
     clean(ran)
-    assert ran.code in {1, 2} if words[0] in {"show", "remember", "logs"} else ran.code == 2, (
-        ran.err
-    )
+    is_unknown = words[0] in {"show", "remember"} or words[-1] == "nothing"
+    assert ran.code in {1, 2} if is_unknown else ran.code == 2, ran.err
     assert ran.err.startswith("git lerim: ")
     assert ran.out == ""
     assert repo.git("rev-parse", "lerim/memory") == before

@@ -114,7 +114,7 @@ def test_a_dry_run_and_no_answer_change_nothing(world: World, repo: Repo, run: s
 
     assert set(dry.json["ids"]) == before.keys()
     assert (unasked.code, "archive 3 memories?" in unasked.err) == (1, True)
-    assert (code, "no run with memories is called" in said) == (2, True)
+    assert (code, "no run with memories is called" in said) == (1, True)
     assert listed(world, repo).keys() == before.keys()
 
 
@@ -143,7 +143,7 @@ def test_what_is_protected_stays_and_is_named(world: World, repo: Repo, run: str
     "words",
     [(), ("--before", "2026-01-01"), ("abcd", "--agent", "claude"),
         ("--agent", "nobody"),
-     ("--session", "zzz"), ("--session", ""), ("--agent", "claude", "--before", "some day")],
+     ("--session", ""), ("--agent", "claude", "--before", "some day")],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(
     world: World, repo: Repo, run: str, words: tuple[str, ...]
@@ -152,3 +152,12 @@ def test_what_makes_no_sense_is_refused(
 
     assert (refused.code, refused.out, bool(run)) == (2, "", True)
     assert len(listed(world, repo)) == 3
+
+
+@pytest.mark.parametrize("option", ["--session", "--run"])
+def test_a_session_or_run_that_is_unknown_is_no_usage_error(
+    world: World, repo: Repo, run: str, option: str
+) -> None:
+    refused = world.lerim(repo.path, "forget", option, "zzz")
+
+    assert (refused.code, refused.out, bool(run)) == (1, "", True)

@@ -478,7 +478,7 @@ def test_each_verb_takes_the_short_name_of_a_session(world: World, repo: Repo) -
     assert short in logged.out
     assert "is extracted already" in again.err
     assert "Never push to main" in forgotten.out
-    assert (unknown.code, unknown.out) == (2, "")
+    assert (unknown.code, unknown.out) == (1, "")
     assert "no session is called '6a852ac5'" in unknown.err
 
 

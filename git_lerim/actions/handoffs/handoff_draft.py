@@ -76,7 +76,7 @@ class _SessionNotes:
 def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
     """Compose a handoff, with the same checks as every memory; None if there is nothing to say.
 
-    Raises UsageError for an unknown session or an invalid agent's name.
+    Raises UnknownMemory for an unknown session, UsageError for an invalid agent's name.
     """
     heard = _read_session(ws, draft)
     note = _note(ws, draft, heard)

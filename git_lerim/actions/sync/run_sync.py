@@ -21,7 +21,7 @@ from git_lerim.actions.sync.sync_options import (
 )
 from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, log_outcome
 from git_lerim.actions.sync.sync_report import Report
-from git_lerim.errors import UsageError
+from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -52,7 +52,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     try:
         with ws.catalog() as catalog:
             outcome = _Run(ws, catalog, options, progress, asking).run()
-    except UsageError:  # nothing has run
+    except (UnknownMemory, UsageError):  # nothing has run
         raise
     except BaseException as error:
         why = "interrupted" if isinstance(error, KeyboardInterrupt) else type(error).__name__
@@ -248,7 +248,7 @@ def _left(ws: Workspace, report: Report) -> int:
 
 
 def _requested(catalog: Catalog, window: queue.Window) -> Entry | None:
-    """Return the session that the options name, or None if they name none; raise UsageError."""
+    """Return the session that the options name, or None if they name none; raise UnknownMemory."""
     if window.session is None:
         return None
     return find_session(

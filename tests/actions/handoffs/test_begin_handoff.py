@@ -150,7 +150,7 @@ def test_what_is_not_said_comes_from_the_newest_session_here(
     assert SECRET not in done.row.memory.body
     told = Draft(text="All is done.", questions=("None?",), steps=("Rest",))
     assert begin_handoff.begin(opened(1), told).taken_from == ""
-    with pytest.raises(UsageError):
+    with pytest.raises(UnknownMemory):
         begun(opened(), session="claude/unknown")
 
 

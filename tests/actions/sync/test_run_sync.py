@@ -13,7 +13,7 @@ from git_lerim.actions.intake import session_extraction
 from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_outcome import Outcome
-from git_lerim.errors import BranchBlocked, UsageError
+from git_lerim.errors import BranchBlocked, UnknownMemory, UsageError
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.sessions import queue
@@ -263,7 +263,7 @@ def test_a_session_that_is_unknown_changes_no_memory(
     open_: Callable[[], Workspace], repo: Repo, one: Recording, two: Recording, name: str
 ) -> None:
     assert one.path.parent == two.path.parent
-    with pytest.raises(UsageError):
+    with pytest.raises((UnknownMemory, UsageError)):  # the latter for an empty name
         run(open_(), Options(session=name))
 
     assert store_at(repo.path).tip() is None
@@ -276,7 +276,7 @@ def test_a_name_that_two_sessions_begin_with_names_the_one_that_is_called_so(
         "Deploy on Fridays"
     )
 
-    with pytest.raises(UsageError, match="2 sessions are called"):
+    with pytest.raises(UnknownMemory, match="2 sessions are called"):
         run(open_(), Options(session=one.id[:8]))
     outcome = run(open_(), Options(session=one.id))
 
@@ -318,7 +318,7 @@ def test_a_mistake_of_the_command_line_is_no_run(
 ) -> None:
     ws = open_()
 
-    with pytest.raises(UsageError):
+    with pytest.raises((UnknownMemory, UsageError)):
         run(ws, options)
     assert logs.activity(ws, 10) == []
 

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 from git_lerim.actions.authorship import path_for_reader
 from git_lerim.actions.code.freshness import open_cache
@@ -17,7 +18,7 @@ from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
 from git_lerim.llm.base import Findings
 from git_lerim.recall.local import verdicts
-from git_lerim.tokens import counted, local_times
+from git_lerim.tokens import counted, local_times, printable
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
@@ -37,6 +38,7 @@ def checkup(ws: Workspace) -> list[Check]:
     checks: list[Check] = []
     for check in (
         _git,
+        _python,
         _repository,
         _settings,
         _identity,
@@ -60,6 +62,21 @@ def checkup(ws: Workspace) -> list[Check]:
 def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 all checks take the same argument
     require_git()
     yield Check("git", "ok", ".".join(map(str, git_version())))
+
+
+def _python(ws: Workspace) -> Iterator[Check]:
+    """Report a PYTHONPATH by which Python loads a stranger's `git_lerim.py` in place of ours."""
+    path = ws.env.get("PYTHONPATH", "")
+    relative = [entry for entry in path.split(os.pathsep) if not Path(entry).is_absolute()]
+    if path and relative:
+        named = f"the relative entry {printable(relative[0])}" if relative[0] else "an empty entry"
+        yield Check(
+            "python",
+            "warning",
+            f"PYTHONPATH has {named}: Python imports from the current folder, here and in every"
+            " program",
+            "remove the entry where PYTHONPATH is set, such as in your shell's startup file",
+        )
 
 
 def _repository(ws: Workspace) -> Iterator[Check]:

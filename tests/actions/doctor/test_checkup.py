@@ -1,3 +1,5 @@
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,32 @@ def test_a_file_in_the_place_of_the_local_state_is_a_problem(
     with pytest.raises(ReadOnly) as refused, ws.locked(0):
         pass
     assert refused.value.hint == "git lerim doctor"
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        (["", "/x"], "an empty entry"),
+        (["/x", ""], "an empty entry"),
+        (["", ""], "an empty entry"),
+        (["/x", "src"], "the relative entry src"),
+    ],
+)
+def test_a_python_path_that_leads_into_each_current_folder_is_named(
+    ws: Workspace, path: list[str], named: str
+) -> None:
+    (found,) = checkup_of({"PYTHONPATH": os.pathsep.join(path)}, ws)
+    assert (found.state, named in found.says) == ("warning", True)
+
+
+@pytest.mark.parametrize("env", [{}, {"PYTHONPATH": ""}, {"PYTHONPATH": "/x"}])
+def test_other_python_paths_need_no_word(ws: Workspace, env: dict[str, str]) -> None:
+    assert checkup_of(env, ws) == []
+
+
+def checkup_of(env: dict[str, str], ws: Workspace) -> list[Check]:
+    changed = replace(ws, env={k: v for k, v in ws.env.items() if k != "PYTHONPATH"} | env)
+    return [check for check in checkup(changed) if check.name == "python"]
 
 
 def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) -> None:

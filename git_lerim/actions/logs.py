@@ -3,12 +3,14 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.log import redacted
+from git_lerim.actions.undo_log import RUN
 from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.git.repo import private_folder
 from git_lerim.memories import naming
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 _RUNS = 100  # runs to keep
 _SIGNS = {"+": "add", "~": "change", "-": "archive"}  # of a commit's lines about memories
 _LIST_HINT = "git lerim logs lists the runs"
+_COUNT = re.compile(r"(?<![\w.-])(\d+(?:\.\d+)?) (?:of \d+ )?([a-z]+)\b")
+_NAMES = {"s": "seconds", "memory": "memories"}
 _LONGEST = 1 << 20  # bytes of the activity log
 
 
@@ -32,6 +36,27 @@ def activity(ws: Workspace, limit: int) -> list[str]:
     except OSError:
         return []
     return text.splitlines()[-limit:]
+
+
+def as_json(line: str) -> dict[str, Any]:
+    """Return a line of the activity log with its time, its run, and what it counts as numbers."""
+    at, _, text = line.partition(" ")
+    run = RUN.search(text)
+    counts = text[run.end() :].partition(" from ")[0] if run else ""
+    return {
+        "at": at,
+        "run": run[0] if run else None,
+        "counts": {
+            _counted(noun): float(number) if "." in number else int(number)
+            for number, noun in _COUNT.findall(counts)
+        },
+        "text": text,
+    }
+
+
+def _counted(noun: str) -> str:
+    """Return the name of a count, whether one was counted or several."""
+    return _NAMES.get(noun) or (noun if noun.endswith(("s", "ed")) else f"{noun}s")
 
 
 def truncate(ws: Workspace) -> None:

@@ -47,7 +47,7 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
         return
     lines = action.activity(ws, limit)
     if as_json:
-        data_json(lines)
+        data_json([action.as_json(line) for line in lines])
         return
     for line in lines:
         data(local_times(line))

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from support.repos import Repo
 
-from git_lerim.actions.logs import activity, run_artifacts
+from git_lerim.actions.logs import activity, as_json, run_artifacts
 from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -32,6 +32,34 @@ def test_the_last_lines_are_returned_oldest_first(ws: Workspace) -> None:
 
     assert [line.split(" ", 1)[1] for line in activity(ws, 2)] == ["line 2", "line 3"]
     assert len(activity(ws, 50)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "run", "counts"),
+    [
+        (
+            "sync sync-20260220T093045-3f2a: 1 session, 2 decisions, 3 updated, 1 error, 1.5 s",
+            "sync-20260220T093045-3f2a",
+            {"sessions": 1, "decisions": 2, "updated": 3, "errors": 1, "seconds": 1.5},
+        ),
+        (
+            "import git import-20260220T093045-3f2a: 2 of 5 requests, 1 memories, 0 errors",
+            "import-20260220T093045-3f2a",
+            {"requests": 2, "memories": 1, "errors": 0},
+        ),
+        (
+            "import-20260220T093045-3f2a wrote 3 memories from 7 rules.md",
+            "import-20260220T093045-3f2a",
+            {"memories": 3},
+        ),
+        ("hook post-commit: no space left, 12 s", None, {}),
+    ],
+)
+def test_a_line_as_json_has_what_it_counts_as_numbers(
+    text: str, run: str | None, counts: dict[str, float]
+) -> None:
+    row = as_json(f"2026-02-20T09:30:45Z {text}")
+    assert row == {"at": "2026-02-20T09:30:45Z", "run": run, "counts": counts, "text": text}
 
 
 def test_a_log_that_is_no_text_is_read_all_the_same(ws: Workspace) -> None:

@@ -98,10 +98,15 @@ def _print(one: Stale) -> None:
     )
     went = f", now {cause.now}" if cause.now != cause.path else ""
     words = ", ".join(cause.lost[:_LOST]) + (", …" if len(cause.lost) > _LOST else "")
+    by = f"{cause.commit[:10]} {cause.day} {cause.author}: {clip(cause.subject, _SUBJECT)}"
+    if one.is_deleted:
+        data(f"    {where}{went}: the file was deleted{f' by {by}' if cause.commit else ''}")
+        _print_verdict(one)
+        return
     data(f"    {where}{went}: {f'no longer contains {words}' if words else 'changed'}")
     _print_verdict(one)
     if cause.commit:
-        data(f"    {cause.commit[:10]} {cause.day} {cause.author}: {clip(cause.subject, _SUBJECT)}")
+        data(f"    {by}")
     if one.standing.stale:
         for row in cause.hunk.split("\n") if cause.hunk else ():
             data(f"    {row}")

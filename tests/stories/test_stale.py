@@ -159,7 +159,14 @@ def test_code_that_is_gone_makes_what_claims_it_stale(shop: Repo, world: World) 
     ((title, lost),) = stale(world, shop)
     assert title == CLAIM
     assert "request" in lost
-    assert "Drop net" in world.lerim(shop.path, "stale").out
+    (row,) = world.lerim(shop.path, "stale", "--json").json
+    assert row["cause"]["deleted"]
+    where, does = "src/net.py:4-5 (Session.request)", f"deleted by {row['cause']['commit'][:10]} "
+    lines = world.lerim(shop.path, "stale").out.splitlines()[1:]
+    assert [line.strip().partition(row["cause"]["day"])[0] for line in lines] == [
+        f"{where}: the file was {does}"
+    ]
+    assert lines[0].endswith("Ada Tester: Drop net")
 
 
 def test_a_memory_about_a_whole_file_is_never_stale(shop: Repo, world: World) -> None:

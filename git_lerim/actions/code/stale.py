@@ -29,6 +29,7 @@ class Stale:
     item: Stored
     cause: Cause
     standing: CachedVerdict
+    is_deleted: bool = False  # whether the file is gone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +91,7 @@ def stale(
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
     return sorted(
-        found,
+        _with_deleted(ws, head, found),
         key=lambda one: (
             one.standing.stale is True,
             one.cause.day,
@@ -99,6 +100,15 @@ def stale(
         ),
         reverse=True,
     )
+
+
+def _with_deleted(ws: Workspace, head: str | None, found: Sequence[Stale]) -> list[Stale]:
+    """Return stale memories, each with whether its file is gone from a commit."""
+    entry_at = ws.code.objects.entry_at
+    return [
+        replace(one, is_deleted=head is not None and entry_at(head, one.cause.now) is None)
+        for one in found
+    ]
 
 
 def _for_reader(ws: Workspace, cause: Cause) -> Cause:
@@ -136,7 +146,7 @@ def as_json(
     """
     more = {"clone_gaps": list(gaps)} if gaps else {}
     rows = listing.as_json(ws, [one.item for one in found])
-    causes = ({"cause": _cause_json(one.cause)} for one in found)
+    causes = ({"cause": _cause_json(one.cause) | {"deleted": one.is_deleted}} for one in found)
     return [row | more | cause for row, cause in zip(rows, causes, strict=True)]
 
 

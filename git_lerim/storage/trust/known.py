@@ -6,10 +6,10 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.repo import Place
 from git_lerim.storage.history.past import key
-from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in, same_words
+from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced
-from git_lerim.storage.trust.provenance.same_words import both, say_the_same
+from git_lerim.storage.trust.provenance.same_words import both, only_edited_again, say_the_same
 from git_lerim.storage.verdicts import recorded, without_forged
 
 
@@ -70,7 +70,7 @@ class Known:
 
     def has(self, each: Introduced) -> bool:
         """Return whether a new version says what the accepted one says."""
-        return same_words(self._objects, each.new, self.blob(each.path))
+        return only_edited_again(self._objects, each.new, self.blob(each.path))
 
     def mark_changed(self, files: Iterable[Introduced]) -> None:
         """Mark the memories that both others and the user changed, with the user's edit."""

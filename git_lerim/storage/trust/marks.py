@@ -77,17 +77,6 @@ def ids_at(objects: Objects, commit: str) -> frozenset[str]:
     return frozenset(id_ for each in found if (id_ := naming.id_in(each.path)))
 
 
-def same_words(objects: Trees, one: str, other: str) -> bool:
-    """Return whether two versions differ at most in when, and by whom, they were changed."""
-    first, second = (
-        memory.having(last_accessed=None, updated=memory.created, edited=None)
-        if blob and isinstance(memory := read_blob(objects, blob), Memory)
-        else blob
-        for blob in (one, other)
-    )
-    return first == second
-
-
 def _substance(objects: Trees, blob: str) -> object:
     """Return a memory without the fields that change when it is shown or archived."""
     memory = read_blob(objects, blob)

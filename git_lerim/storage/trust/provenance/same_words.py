@@ -63,6 +63,16 @@ def only_used(objects: Trees, old: str, new: str) -> bool:
     return found is not None and found[0].having(last_accessed=found[1].last_accessed) == found[1]
 
 
+def only_edited_again(objects: Trees, one: str, other: str) -> bool:
+    """Return whether two blobs are the same, or memories that differ only in when, and by whom."""
+    found = both(objects, one, other)
+    return one == other or (found is not None and _timeless(found[0]) == _timeless(found[1]))
+
+
+def _timeless(memory: Memory) -> Memory:
+    return memory.having(updated=memory.created, last_accessed=None, edited=None)
+
+
 def _words(memory: Memory) -> Memory:
     return memory.having(
         updated=memory.created,

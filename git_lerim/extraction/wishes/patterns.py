@@ -2,8 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from importlib.resources import files
 
-from git_lerim.extraction.wishes.features import score
+from git_lerim.memories.checks.learned.weights import Weights
+
+WEIGHTS = Weights(files(__package__) / "weights.tsv")
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -33,10 +36,10 @@ class Language:
         """Return whether a sentence is a wish and has words for all times."""
         if self.sure and self.sure.search(sentence):
             return True
-        return bool(self.explicit.search(sentence)) and score(sentence) > _LEAST_EXPLICIT
+        return bool(self.explicit.search(sentence)) and WEIGHTS.score(sentence) > _LEAST_EXPLICIT
 
     def is_general(self, sentence: str) -> bool:
         """Return whether a sentence is a wish by its score alone."""
         if self.reaction and self.reaction.search(sentence):
             return False
-        return score(sentence) > _LEAST
+        return WEIGHTS.score(sentence) > _LEAST

@@ -1,12 +1,13 @@
-"""Learn the weights of `git_lerim/extraction/wishes/features.py`, and measure them.
+"""Learn by what words a sentence is a standing wish, or asks for harm, and measure it.
 
-usage: wishes.py [--write]    five-fold cross-validation on wishes/LANGUAGE.tsv; --write writes the
-                              weights
-       wishes.py FILE...      measure the weights that are in use on other sentences
+usage: sentences.py TASK [--write]    five-fold cross-validation on TASK/LANGUAGE.tsv; --write
+                                      writes the weights
+       sentences.py TASK FILE...      measure the weights that are in use on other sentences
 
-Each line of a file is `yes` or `no`, a tab and a sentence. Logistic regression by stochastic
-gradient descent with an L2 penalty; only features that several sentences have get a weight. All
-languages share one table: it does as well as one for each, and none has to be recognized.
+TASK is `wishes` or `harm`. Each line of a file is `yes` or `no`, a tab and a sentence. Logistic
+regression by stochastic gradient descent with an L2 penalty; only features that several sentences
+have get a weight. All languages share one table: it does as well as one for each, and none has to
+be recognized.
 """
 
 import math
@@ -15,11 +16,18 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from git_lerim.extraction.wishes.features import features_of, score
+from git_lerim.memories.checks.learned.features import features_of
+from git_lerim.memories.checks.learned.weights import Weights
 
 HERE = Path(__file__).parent
-TABLE = HERE.parent / "git_lerim/extraction/wishes/weights.tsv"
-SENTENCES = sorted((HERE / "wishes").glob("*.tsv"))
+TABLES = {
+    task: HERE.parent / "git_lerim" / table
+    for task, table in (
+        ("wishes", "extraction/wishes/weights.tsv"),
+        ("harm", "memories/checks/learned/harm.tsv"),
+    )
+}
+BARS = {"wishes": (-0.7, -0.1, 0.5), "harm": (-0.5, 0.0, 0.5)}
 LEAST = 2  # sentences with a feature
 ROUNDS = 15
 PENALTY = 0.002
@@ -31,6 +39,10 @@ FOLDS = 5
 def labelled(path: Path) -> list[tuple[bool, str]]:
     lines = (line.split("\t") for line in path.read_text("utf-8").splitlines())
     return [(label == "yes", sentence) for label, sentence in lines]
+
+
+def files_of(task: str) -> list[Path]:
+    return sorted((HERE / task).glob("*.tsv"))
 
 
 def learn(sentences: list[tuple[bool, str]]) -> dict[str, float]:
@@ -54,15 +66,15 @@ def learn(sentences: list[tuple[bool, str]]) -> dict[str, float]:
     return {feature: w for feature, w in weights.items() if abs(w) >= SMALLEST or not feature}
 
 
-def written() -> str:
+def written(task: str) -> str:
     """Return the table of the weights that the labelled sentences give."""
-    rows = sorted(learn([each for path in SENTENCES for each in labelled(path)]).items())
+    rows = sorted(learn([each for path in files_of(task) for each in labelled(path)]).items())
     return "".join(f"{weight:.1f}\t{feature}\n" for feature, weight in rows)
 
 
-def validated() -> dict[str, list[tuple[bool, float]]]:
+def validated(task: str) -> dict[str, list[tuple[bool, float]]]:
     """Return the weight of each sentence as learned from the other folds, by language."""
-    known = {path.stem: labelled(path) for path in SENTENCES}
+    known = {path.stem: labelled(path) for path in files_of(task)}
     for sentences in known.values():
         random.Random(1).shuffle(sentences)  # noqa: S311 reproducible
     weighed: dict[str, list[tuple[bool, float]]] = {language: [] for language in known}
@@ -82,27 +94,30 @@ def validated() -> dict[str, list[tuple[bool, float]]]:
     return weighed
 
 
-def report(name: str, weighed: list[tuple[bool, float]]) -> None:
-    wishes, others = (sum(label is each for label, _ in weighed) for each in (True, False))
-    for bar in (-0.7, -0.1, 0.5):  # the first two are in use
+def report(name: str, task: str, weighed: list[tuple[bool, float]]) -> None:
+    yes, no = (sum(label is each for label, _ in weighed) for each in (True, False))
+    for bar in BARS[task]:
         found = [label for label, weight in weighed if weight > bar]
         print(
-            f"{name} above {bar}: {sum(found)} of {wishes} wishes, "
-            f"{len(found) - sum(found)} of {others} others"
+            f"{name} above {bar}: {sum(found)} of {yes} with yes, "
+            f"{len(found) - sum(found)} of {no} with no"
         )
 
 
 def main() -> None:
     match sys.argv[1:]:
-        case ["--write"]:
-            TABLE.write_text(written(), "utf-8")
-        case []:
-            for language, weighed in validated().items():
-                report(language, weighed)
-        case files:
-            for file in files:
-                known = labelled(Path(file))
-                report(file, [(label, score(sentence)) for label, sentence in known])
+        case [("wishes" | "harm") as task, "--write"]:
+            TABLES[task].write_text(written(task), "utf-8")
+        case [("wishes" | "harm") as task]:
+            for language, weighed in validated(task).items():
+                report(language, task, weighed)
+        case [("wishes" | "harm") as task, *names]:
+            weights = Weights(TABLES[task])
+            for name in names:
+                known = labelled(Path(name))
+                report(name, task, [(label, weights.score(text)) for label, text in known])
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":

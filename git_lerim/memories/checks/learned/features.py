@@ -1,16 +1,8 @@
-"""Judge by its words whether a sentence says how to do things from now on.
-
-A logistic regression. Each feature of a sentence (word, two or, in Chinese and Japanese, up to
-three in a row, beginning and end, suffix, length) has a weight that `benchmarks/wishes.py` learned
-from sentences in eleven languages, written and labelled for that purpose.
-"""
+"""Take a sentence apart into the features that `weights.py` weighs."""
 
 import re
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
-_WEIGHTS = "weights.tsv"
 _EAST_ASIAN = r"\u3040-\u30ff\u3400-\u9fff"
 _LETTER = rf"(?:(?![{_EAST_ASIAN}])[^\W\d_])"
 _PART = re.compile(
@@ -49,16 +41,3 @@ def features_of(sentence: str) -> set[str]:
 def _named(found: re.Match[str]) -> str:
     kind = found.lastgroup
     return found[0].replace("’", "'") if kind in {"word", "sign"} else f"<{kind}>"
-
-
-def score(sentence: str) -> float:
-    """Return the logarithm of the odds that a sentence is a wish."""
-    weights = _weights()
-    return weights[""] + sum(weights.get(feature, 0.0) for feature in features_of(sentence))
-
-
-@cache
-def _weights() -> dict[str, float]:
-    table = files(__package__).joinpath(_WEIGHTS).read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines())
-    return {feature: float(weight) for weight, feature in rows}

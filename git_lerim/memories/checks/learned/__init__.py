@@ -1,0 +1,1 @@
+"""Judge sentences by weights that were learned from labelled ones."""

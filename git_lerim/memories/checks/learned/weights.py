@@ -1,0 +1,29 @@
+"""Judge a sentence by its words, with a logistic regression.
+
+Each feature of a sentence (word, two or, in Chinese and Japanese, up to three in a row, beginning
+and end, suffix, length) has a weight that `benchmarks/sentences.py` learned from sentences in
+eleven languages, written and labelled for that purpose.
+"""
+
+from functools import cached_property
+from importlib.resources.abc import Traversable
+
+from git_lerim.memories.checks.learned.features import features_of
+
+
+class Weights:
+    """A table of weights, which is read when a sentence is first judged."""
+
+    def __init__(self, table: Traversable) -> None:
+        """Prepare without reading the table: one weight, tab and feature a line."""
+        self._table = table
+
+    def score(self, sentence: str) -> float:
+        """Return the logarithm of the odds that a sentence is what the table was learned for."""
+        weights = self._weights
+        return weights[""] + sum(weights.get(feature, 0.0) for feature in features_of(sentence))
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        rows = (line.split("\t") for line in self._table.read_text("utf-8").splitlines())
+        return {feature: float(weight) for weight, feature in rows}

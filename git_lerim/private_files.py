@@ -9,7 +9,12 @@ import errno
 import os
 import stat
 
+TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
+if TYPE_CHECKING:
+    from typing import Any
+
 LARGE = 1 << 28  # bytes of a file that grows with the repository, such as a reflog
+_LONGEST_JSON = 1 << 26  # bytes, which Python's values can exceed 25 times
 # Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
 # the hidden columns, 2 and 3 are generated ones.
 FOREIGN_PARTS = (
@@ -61,6 +66,30 @@ def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16, *, own: boo
 def read_text(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> str:
     """Return the text of a regular file of at most `limit` bytes. Raises OSError."""
     return read_small(path, limit).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def read_json(path: "str | os.PathLike[str]", *, own: bool = False) -> "Any":
+    """Return the value in a JSON file of ours. Raises OSError, and ValueError if it is damaged."""
+    return parse_json(read_small(path, _LONGEST_JSON, own=own))
+
+
+def parse_json(text: str | bytes) -> "Any":
+    """Return the value of JSON that somebody else may have written; raise ValueError for bad JSON.
+
+    Bad are also endless numbers and lists nested too deeply, neither of which git-lerim writes.
+    """
+    import json  # noqa: PLC0415 few of its callers are without it
+
+    try:
+        return json.loads(text, parse_float=_finite, parse_constant=_finite)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _finite(number: str) -> float:
+    if abs(value := float(number)) < float("inf"):
+        return value
+    raise ValueError(f"{number} is no finite number")
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:

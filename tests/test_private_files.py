@@ -67,3 +67,35 @@ def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path)
 @pytest.mark.skipif(not Path("/proc/self/pagemap").is_file(), reason="no such file here")
 def test_a_file_of_the_system_that_has_no_end_is_not_read() -> None:
     assert private_files.read_small("/proc/self/pagemap") == b""
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("[" * 200_000, "nested too deeply"),
+        ('{"a":' * 200_000, "nested too deeply"),
+        ("[1e999]", "no finite number"),
+        ("[-Infinity]", "no finite number"),
+        ("[NaN]", "no finite number"),
+        ("[", "Expecting value"),
+    ],
+)
+def test_json_that_is_not_ours_is_damaged(tmp_path: Path, damage: str, message: str) -> None:
+    (tmp_path / "state").write_text(damage)
+
+    with pytest.raises(ValueError, match=message):
+        private_files.read_json(tmp_path / "state")
+
+
+def test_json_that_could_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    os.truncate(tmp_path / "state", 65 << 20)
+
+    with pytest.raises(OSError, match="larger than 65536 KiB"):
+        private_files.read_json(tmp_path / "state")
+
+
+def test_json_of_ours_is_read_as_it_was_written(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text('{"pid": 7, "seconds": 0.5, "ids": []}')
+
+    assert private_files.read_json(tmp_path / "state") == {"pid": 7, "seconds": 0.5, "ids": []}

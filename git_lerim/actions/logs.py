@@ -14,7 +14,7 @@ from git_lerim.actions.undo_log import RUN
 from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.git.repo import private_folder
 from git_lerim.memories import naming
-from git_lerim.private_files import LARGE, read_small, read_text
+from git_lerim.private_files import LARGE, read_json, read_text
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         if calls and not (runs[0] / "report.json").exists():
             return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
         return {"candidates": [], "calls": calls} | {
-            part: json.loads(read_small(runs[0] / f"{part}.json", LARGE)) for part in parts
+            part: read_json(runs[0] / f"{part}.json") for part in parts
         }
     except (OSError, ValueError) as error:
         raise Unreadable(

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import LARGE, parse_json, read_text
 
 NAME = "verdicts"  # of the file beside the repository
 
@@ -52,8 +52,8 @@ def recorded(place: Place, id_: str) -> list[Feedback]:
     rows: list[Feedback] = []
     with suppress(OSError):
         for line in read_text(place.own_dir / NAME, LARGE).splitlines():
-            with suppress(ValueError):
-                of, author, by, verdict, day = map(str, json.loads(line))
+            with suppress(ValueError, TypeError):
+                of, author, by, verdict, day = map(str, parse_json(line))
                 new = Feedback(author=author, by=Voice(by), verdict=verdict, day=day)
                 rows = added(rows, new) if of == id_ else rows
     return rows

@@ -21,6 +21,17 @@ READ = (
     "logs/refs/heads/lerim/memory",
 )
 LINE = "Keep money as integer cents."
+OF_JSON = (
+    "authors.json",
+    "hook-ran",
+    "maintained.json",
+    "model-spent.json",
+    "model-usage.jsonl",
+    "shown",
+    "verdicts",
+    "runs/sync-1/calls.jsonl",
+    "runs/sync-1/report.json",
+)
 
 
 def plant(repo: Repo, name: str) -> None:
@@ -50,6 +61,20 @@ def test_no_verb_reads_a_file_that_memory_has_no_room_for(
         )  # fmt: skip
         assert (done.returncode, "Memory" in done.stderr) == (0, False), (verb, done.stderr)
         assert verb != "list" or LINE[:-1] in done.stdout
+
+
+def test_deeply_nested_json_counts_as_a_file_that_is_missing(world: World, repo: Repo) -> None:
+    repo.git("config", "lerim.review", "proposal")
+    id_ = world.lerim(repo.path, "remember", LINE).out.split()[0]
+    for name in OF_JSON:
+        path = repo.path / ".git/lerim" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("[" * 200_000)
+
+    assert "cannot be read: it is nested too deeply" in world.lerim(repo.path, "logs", "sync-1").err
+    for verb in ("brief", "doctor", "maintain", "review", "status", f"show {id_}"):
+        done = world.lerim(repo.path, *verb.split())
+        assert done.code == 0, (verb, done.err)
 
 
 @pytest.mark.parametrize("name", ["refs/lerim/accepted", "refs/heads/lerim/memory"])

@@ -25,7 +25,7 @@ class Ran:
 def last(ws: Workspace) -> Ran | None:
     """Return the last run that a hook started, if any."""
     try:
-        return Ran(**json.loads(private_files.read_small(ws.folder / _RAN)))
+        return Ran(**private_files.read_json(ws.folder / _RAN))
     except (OSError, ValueError, TypeError):
         return None
 

@@ -66,9 +66,9 @@ def note_spent(ws: Workspace, tokens: int) -> None:
 
 def _spent(ws: Workspace) -> int:
     try:
-        kept = json.loads(private_files.read_small(ws.folder / NAME))
+        kept = private_files.read_json(ws.folder / NAME)
         return max(0, int(kept["tokens"])) if kept["day"] == _day(ws.now) else 0
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from git_lerim.config import Settings
 from git_lerim.errors import BadSetting
 from git_lerim.git.repo import private_folder
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import LARGE, parse_json, read_text
 from git_lerim.workspace import Workspace
 
 NAME = "model-usage.jsonl"
@@ -112,7 +112,7 @@ def _rows(ws: Workspace) -> list[Mapping[str, Any]]:
     with suppress(OSError):
         for line in read_text(ws.folder / NAME, LARGE).splitlines():
             with suppress(ValueError, KeyError, TypeError):
-                row = json.loads(line)
+                row = parse_json(line)
                 price = row["cost_usd"]
                 rows.append(
                     {

@@ -14,7 +14,7 @@ from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.git.repo import private_folder
 from git_lerim.llm.base import Answer, Hear, Message, Model
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import LARGE, parse_json, read_text
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -148,5 +148,5 @@ def calls_of(folder: Path) -> list[dict[str, Any]]:
     with suppress(OSError):
         for line in read_text(folder / NAME, LARGE).splitlines():
             with suppress(ValueError):
-                found.append(json.loads(line))
+                found.append(parse_json(line))
     return [call for call in found if isinstance(call, dict) and "outcome" in call]

@@ -93,6 +93,6 @@ def _text(ws: Workspace, blob: str) -> list[str | None]:
 def shown_versions(ws: Workspace) -> dict[str, str]:
     """Return the versions that the user was shown; see `note_shown`."""
     with suppress(OSError, ValueError, AttributeError):
-        found = json.loads(private_files.read_small(ws.place.own_dir / NAME, private_files.LARGE))
+        found = private_files.read_json(ws.place.own_dir / NAME)
         return {str(path): str(blob) for path, blob in found.items()}
     return {}

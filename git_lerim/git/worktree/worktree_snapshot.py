@@ -275,7 +275,7 @@ class Disk:
     def cached(self, name: str) -> dict[str, Any] | None:
         """Return the cached JSON object of this name, or None if it cannot be read."""
         try:
-            found = json.loads(private_files.read_small(self._kept / name, private_files.LARGE))
+            found = private_files.read_json(self._kept / name)
         except (OSError, ValueError):
             return None
         return found if isinstance(found, dict) else None

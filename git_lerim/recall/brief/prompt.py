@@ -1,5 +1,7 @@
 """Read a prompt: the files that it names, and its words as a plain query."""
 
+from git_lerim.private_files import parse_json
+
 LONGEST = 20_000  # characters of a prompt that are read
 FILES = 24  # paths that are looked up
 _AROUND = "`'\"()[]{}<>,;!?*“”‘’«»"
@@ -23,10 +25,8 @@ def prompt_of(given: str) -> str | None:
     """Return the prompt in plain text or in the JSON of an agent's hook; None if there is none."""
     if not given.lstrip().startswith("{"):
         return given
-    import json  # noqa: PLC0415 few prompts come this way
-
     try:
-        payload = json.loads(given)
+        payload = parse_json(given)
     except ValueError:
         return given
     if "prompt" not in payload:

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import status_commands
-from git_lerim.private_files import LARGE, read_small, read_text
+from git_lerim.private_files import read_json, read_text
 from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
@@ -131,8 +131,8 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
     They are None if another user owns the cache, or if it was made with other settings.
     """
     try:
-        kept: Any = json.loads(read_small(_file(git_dir, common), LARGE, own=True))
-    except (OSError, ValueError, RecursionError):
+        kept: Any = read_json(_file(git_dir, common), own=True)
+    except (OSError, ValueError):
         return None, False
     if not isinstance(kept, dict) or any(
         not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()

@@ -3,11 +3,10 @@
 This module imports little, because hooks build a brief before each answer of an agent.
 """
 
-import json
 import os
 from typing import Any
 
-from git_lerim.private_files import LARGE, read_small
+from git_lerim.private_files import read_json
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ def read(folder: str) -> dict[str, Any]:
     It is empty if the file is unreadable.
     """
     try:
-        # pathlib costs more
-        found = json.loads(read_small(os.path.join(folder, NAME), LARGE))  # noqa: PTH118
+        found = read_json(os.path.join(folder, NAME))  # noqa: PTH118 pathlib costs more
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

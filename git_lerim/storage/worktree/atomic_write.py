@@ -16,7 +16,7 @@ from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.repo import private_folder
 from git_lerim.git.running.process import plain
 from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
-from git_lerim.private_files import LARGE, read_small
+from git_lerim.private_files import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def finish(target: Target) -> int:
     """
     top, note, head = target.top, target.note, target.head
     try:
-        told = json.loads(read_small(note, LARGE))
+        told = read_json(note)
         moves = [Move(*row) for row in told["moves"]]
         is_here = told["head"] == head
     except FileNotFoundError:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from git_lerim.errors import Busy, ReadOnly
 from git_lerim.git.repo import private_folder
-from git_lerim.private_files import read_small
+from git_lerim.private_files import read_json
 from git_lerim.tokens import local_times
 
 PAUSE = 0.05  # seconds between tries
@@ -104,7 +104,7 @@ class Lock:
     def holder(self) -> tuple[int, str] | None:
         """Return the process id and start time of the last holder, which may have ended."""
         try:
-            told = json.loads(read_small(self.path))
+            told = read_json(self.path)
             return int(told["pid"]), str(told["since"])[:20]
         except (OSError, ValueError, KeyError, TypeError):
             return None

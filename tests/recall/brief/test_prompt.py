@@ -57,6 +57,7 @@ def test_any_prompt_can_be_read(prompt: str) -> None:
         ('{"a": 1} is what it printed', '{"a": 1} is what it printed'),
         ('{"a": 1}', '{"a": 1}'),
         ("{", "{"),
+        ('{"a":' * 200_000, '{"a":' * 200_000),
         ("", ""),
     ],
 )

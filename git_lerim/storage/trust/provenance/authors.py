@@ -114,7 +114,7 @@ class Authors:
 
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:
-            raw = json.loads(private_files.read_small(self._file, private_files.LARGE))
+            raw = private_files.read_json(self._file)
             if set(raw["boundary"]) != self._boundary or raw["rules"] != RULES:
                 return None, {}
             return str(raw["commit"]), {

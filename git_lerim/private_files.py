@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LARGE = 1 << 28  # bytes of a file that grows with the repository, such as a reflog
-_LONGEST_JSON = 1 << 26  # bytes, which Python's values can exceed 25 times
+OURS = 1 << 26  # bytes of a file that git-lerim wrote: its values can take 25 times as much
 # Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
 # the hidden columns, 2 and 3 are generated ones.
 FOREIGN_PARTS = (
@@ -70,7 +70,7 @@ def read_text(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> str:
 
 def read_json(path: "str | os.PathLike[str]", *, own: bool = False) -> "Any":
     """Return the value in a JSON file of ours. Raises OSError, and ValueError if it is damaged."""
-    return parse_json(read_small(path, _LONGEST_JSON, own=own))
+    return parse_json(read_small(path, OURS, own=own))
 
 
 def parse_json(text: str | bytes) -> "Any":

@@ -14,7 +14,7 @@ from git_lerim.actions.undo_log import RUN
 from git_lerim.errors import UnknownMemory, Unreadable
 from git_lerim.git.repo import private_folder
 from git_lerim.memories import naming
-from git_lerim.private_files import LARGE, read_json, read_text
+from git_lerim.private_files import read_json
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ _LONGEST = 1 << 20  # bytes of the activity log
 def activity(ws: Workspace, limit: int) -> list[str]:
     """Return the last lines of the activity log, oldest first."""
     try:
-        text = read_text(ws.folder / "activity.log", LARGE)
+        text = _end(ws.folder / "activity.log", _LONGEST)
     except OSError:
         return []
-    return text.splitlines()[-limit:]
+    return text.decode("utf-8", "replace").splitlines()[-limit:]
 
 
 def as_json(line: str) -> dict[str, Any]:
@@ -67,13 +67,20 @@ def truncate(ws: Workspace) -> None:
     log = ws.folder / "activity.log"
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LONGEST:
-            with log.open("rb") as file:
-                file.seek(-_LONGEST // 2, os.SEEK_END)
-                kept = file.read(_LONGEST).partition(b"\n")[2]
+            kept = _end(log, _LONGEST // 2)
             shorter = log.with_name("activity.log.new")
             shorter.touch(mode=0o600)
             shorter.write_bytes(kept)
             shorter.replace(log)
+
+
+def _end(log: Path, most: int) -> bytes:
+    """Return the whole lines among the last bytes of a log. Raises OSError."""
+    with log.open("rb") as file:
+        before = file.seek(0, os.SEEK_END) - most
+        file.seek(max(0, before))
+        text = file.read(most)
+    return text.partition(b"\n")[2] if before > 0 else text
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from git_lerim.git import damaged_refs, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place, private_folder
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import OURS, read_text
 
 NAME = "own-refs"
 
@@ -81,7 +81,7 @@ def _notes(place: Place) -> str:
     times.
     """
     with suppress(OSError):
-        return f"\n{read_text(place.own_dir / NAME, LARGE)}\n"
+        return f"\n{read_text(place.own_dir / NAME, OURS)}\n"
     return ""
 
 

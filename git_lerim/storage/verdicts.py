@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
-from git_lerim.private_files import LARGE, parse_json, read_text
+from git_lerim.private_files import OURS, parse_json, read_text
 
 NAME = "verdicts"  # of the file beside the repository
 
@@ -51,7 +51,7 @@ def recorded(place: Place, id_: str) -> list[Feedback]:
     """Return the verdicts on a memory that were given in this clone and not taken back."""
     rows: list[Feedback] = []
     with suppress(OSError):
-        for line in read_text(place.own_dir / NAME, LARGE).splitlines():
+        for line in read_text(place.own_dir / NAME, OURS).splitlines():
             with suppress(ValueError, TypeError):
                 of, author, by, verdict, day = map(str, parse_json(line))
                 new = Feedback(author=author, by=Voice(by), verdict=verdict, day=day)

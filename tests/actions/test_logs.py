@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,16 @@ def test_a_log_that_is_no_text_is_read_all_the_same(ws: Workspace) -> None:
         file.write(b"\xff\n")
 
     assert len(activity(ws, 50)) == 2
+
+
+def test_of_a_long_log_only_the_end_is_read(ws: Workspace) -> None:
+    ws.log("earlier")
+    os.truncate(ws.folder / "activity.log", 200 << 20)
+    assert activity(ws, 50) == []
+
+    with (ws.folder / "activity.log").open("ab") as file:
+        file.write(b"\n2026-02-20T09:30:45Z line\n")
+    assert activity(ws, 50) == ["2026-02-20T09:30:45Z line"]
 
 
 @pytest.mark.parametrize("name", ["sync-20260220", "3f2a", "sync-20260220T093045-3f2a"])

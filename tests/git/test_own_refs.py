@@ -1,5 +1,7 @@
 """Which refs this clone put where they are."""
 
+import os
+
 from support.repos import Repo
 
 from git_lerim.git import own_refs
@@ -51,6 +53,14 @@ def test_where_nothing_can_be_noted_nothing_is_believed(repo: Repo) -> None:
     own_refs.put(place, objects, REF, head, message="git-lerim: test", who=WHO)
 
     assert own_refs.held(place, objects, REF) is None
+
+
+def test_a_list_longer_than_any_of_ours_is_not_read(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    own_refs.note(place, REF, repo.git("rev-parse", "HEAD"))
+    os.truncate(place.own_dir / own_refs.NAME, 65 << 20)
+
+    assert list(own_refs.noted(place, REF)) == []
 
 
 def test_what_a_fetch_replaced_or_removed_is_put_back(repo: Repo) -> None:

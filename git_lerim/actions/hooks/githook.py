@@ -14,7 +14,7 @@ from git_lerim.git.running import spawn_detached
 from git_lerim.git.running.environment import POINTING
 from git_lerim.git.running.process import git_line
 from git_lerim.memories import naming
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import OURS, read_text
 from git_lerim.storage import layout
 from git_lerim.workspace import Workspace
 
@@ -142,7 +142,7 @@ def _notice(ws: Workspace, stale: Collection[str]) -> None:
     """
     known = ws.folder / _STALE
     with contextlib.suppress(OSError):
-        before = set(read_text(known, LARGE).split()) if known.exists() else set()
+        before = set(read_text(known, OURS).split()) if known.exists() else set()
         if set(stale) != before:
             known.write_text("\n".join(sorted(stale)), encoding="ascii")
         if ws.settings["staleNotice"] and (new := len(set(stale) - before)):

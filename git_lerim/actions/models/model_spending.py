@@ -10,7 +10,7 @@ from typing import Any
 from git_lerim.config import Settings
 from git_lerim.errors import BadSetting
 from git_lerim.git.repo import private_folder
-from git_lerim.private_files import LARGE, parse_json, read_text
+from git_lerim.private_files import OURS, parse_json, read_text
 from git_lerim.workspace import Workspace
 
 NAME = "model-usage.jsonl"
@@ -110,7 +110,7 @@ def by_month(ws: Workspace) -> list[dict[str, Any]]:
 def _rows(ws: Workspace) -> list[Mapping[str, Any]]:
     rows: list[Mapping[str, Any]] = []
     with suppress(OSError):
-        for line in read_text(ws.folder / NAME, LARGE).splitlines():
+        for line in read_text(ws.folder / NAME, OURS).splitlines():
             with suppress(ValueError, KeyError, TypeError):
                 row = parse_json(line)
                 price = row["cost_usd"]

@@ -14,7 +14,7 @@ from git_lerim.errors import ModelFailed
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.git.repo import private_folder
 from git_lerim.llm.base import Answer, Hear, Message, Model
-from git_lerim.private_files import LARGE, parse_json, read_text
+from git_lerim.private_files import OURS, parse_json, read_text
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def calls_of(folder: Path) -> list[dict[str, Any]]:
     """Return the logged calls of a run, skipping unreadable lines."""
     found = []
     with suppress(OSError):
-        for line in read_text(folder / NAME, LARGE).splitlines():
+        for line in read_text(folder / NAME, OURS).splitlines():
             with suppress(ValueError):
                 found.append(parse_json(line))
     return [call for call in found if isinstance(call, dict) and "outcome" in call]

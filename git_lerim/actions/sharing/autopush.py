@@ -12,7 +12,7 @@ from git_lerim.actions.sharing import push
 from git_lerim.errors import Declined, LerimError
 from git_lerim.git.remote.remote_urls import push_urls
 from git_lerim.git.running.process import plain
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import OURS, read_text
 from git_lerim.workspace import Workspace
 
 LIMIT = 30  # seconds
@@ -26,7 +26,7 @@ def run(ws: Workspace) -> None:
 def last_error(ws: Workspace) -> str:
     """Return why the last background push failed, or "" if it succeeded."""
     try:
-        return plain(read_text(push.failed_file(ws), LARGE))[:600]
+        return plain(read_text(push.failed_file(ws), OURS))[:600]
     except OSError:
         return ""
 

@@ -168,7 +168,7 @@ def _read_cache(folder: str) -> list[str] | None:
     """Return the sections of the cache file; None if it is invalid or somebody else's."""
     try:
         path = os.path.join(folder, "unchanged")
-        data = private_files.read_small(path, private_files.LARGE, own=True)
+        data = private_files.read_small(path, private_files.OURS, own=True)
     except OSError:
         return None
     sections = data.decode("utf-8", "surrogateescape").split(_SECTION)

@@ -132,7 +132,7 @@ class Verifying:
 
     def _known(self) -> dict[str, str]:
         try:
-            key, *lines = private_files.read_text(self._file, private_files.LARGE).split("\n")
+            key, *lines = private_files.read_text(self._file, private_files.OURS).split("\n")
         except OSError:
             return {}
         return dict(line.split(" ", 1) for line in lines if " " in line) if key == self.key else {}

@@ -112,7 +112,7 @@ def _head(common: str, git_dir: str) -> str:
 def _kept(form: str, common: str, git_dir: str, more: Sequence[str]) -> str | None:
     try:
         # another user's file can lie in a repository that git might refuse to open
-        text = private_files.read_small(_path(common, form), private_files.LARGE, own=True).decode()
+        text = private_files.read_small(_path(common, form), private_files.OURS, own=True).decode()
         now = _head(common, git_dir)
     except (OSError, UnicodeDecodeError):
         return None

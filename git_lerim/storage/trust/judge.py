@@ -14,7 +14,7 @@ from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories import naming
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import OURS, read_text
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.head_code import HeadCode
 
@@ -66,7 +66,7 @@ class Judge:
     @cached_property
     def _reasons(self) -> dict[str, str]:
         with suppress(OSError):
-            first, *rows, _ = read_text(self._saved, LARGE).split("\n")  # the last may be cut off
+            first, *rows, _ = read_text(self._saved, OURS).split("\n")  # the last may be cut off
             found = {blob: reason for blob, _, reason in (row.partition(" ") for row in rows)}
             if first == RULES:
                 return self.code.current(found, found.pop(_ANSWERS, ""))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from git_lerim.git.repo import private_folder
-from git_lerim.private_files import LARGE, read_text
+from git_lerim.private_files import OURS, read_text
 from git_lerim.storage.trust.accepted import key_of
 
 NAME = "own"
@@ -28,7 +28,7 @@ class TreeRecord:
         self.names: dict[str, str] = {}  # authors of versions only committed here, by blob
         self.gone: set[str] = set()  # keys of the memories that were deleted here
         with suppress(OSError):
-            for line in read_text(folder / NAME, LARGE).split("\n"):
+            for line in read_text(folder / NAME, OURS).split("\n"):
                 self._take(line)
 
     def add(

@@ -145,12 +145,11 @@ def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tupl
 def _branch_refs(ws: Workspace) -> list[str]:
     """Return the refs that decide which files the branch has changed."""
     remote = ws.settings["remote"]
-    asked = [
-        ["symbolic-ref", "HEAD"],
-        ["rev-parse", "--symbolic-full-name", "@{upstream}"],
-        ["config", "init.defaultBranch"],
+    asked = [["symbolic-ref", "HEAD"], ["config", "init.defaultBranch"]]
+    names = [
+        refs.symbolic(ws.place.common_dir, f"refs/remotes/{remote}/HEAD"),
+        worktree.upstream(ws.place),
     ]
-    names = [refs.symbolic(ws.place.common_dir, f"refs/remotes/{remote}/HEAD")]
     names += [git_line(ws.place.git(*args), cwd=ws.place.git_dir) for args in asked]
     heads = [f"refs/heads/{name}" for name in (names.pop(), "main", "master") if name]
     return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in names if name)})

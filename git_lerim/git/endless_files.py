@@ -38,6 +38,7 @@ def endless_file(tree: str, git_dir: str, common: str) -> str:
     known = [os.path.join(folder, name) for folder in tops for name in _IN_TREES]
     own = dict.fromkeys((git_dir, common))
     known += [os.path.join(folder, name) for folder in own for name in _IN_REPOSITORY]
+    known += _refs_of_head(git_dir, common)
     return next(filter(_is_endless, known), "") or _configured(tuple(tops), git_dir, common)
 
 
@@ -48,6 +49,42 @@ def endless_above(tree: str, path: str) -> str:
         if _is_endless(found := os.path.join(tree, path, ".gitattributes")):
             return found
     return ""
+
+
+def endless_ref(git_dir: str, common: str) -> str:
+    """Return a pipe or device in place of any ref, or "".
+
+    Git opens all loose refs of a folder, whichever of them it is asked for.
+    """
+    folders = [os.path.join(common, "refs"), os.path.join(git_dir, "refs")]
+    seen = set(folders)
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir():
+                        path = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+                        folders += {path} - seen
+                        seen.add(path)
+                    elif not entry.is_file(follow_symlinks=False) and _is_endless(entry.path):
+                        return entry.path
+        except OSError:
+            continue
+    return ""
+
+
+def _refs_of_head(git_dir: str, common: str) -> "Iterator[str]":
+    """Yield the path of the ref that HEAD names, and of those that it names in turn."""
+    path = os.path.join(git_dir, "HEAD")
+    for _ in range(5):  # levels of symbolic refs, as in git
+        try:
+            text = os.fsdecode(read_small(path))
+        except (OSError, ValueError):
+            return
+        if not text.startswith("ref: "):
+            return
+        path = os.path.join(common, text.removeprefix("ref: ").strip())
+        yield path
 
 
 def _configured(tops: tuple[str, ...], git_dir: str, common: str) -> str:

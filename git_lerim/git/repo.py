@@ -12,6 +12,7 @@ from git_lerim import private_files
 from git_lerim.errors import GitFailed, LerimError, NotARepository, OutsideRepository
 from git_lerim.git import fast_repo
 from git_lerim.git.endless_files import endless_file
+from git_lerim.git.running import process
 from git_lerim.git.running.environment import emptied
 from git_lerim.git.running.process import endless, git_line, plain, repository_variables, run_git
 
@@ -39,6 +40,7 @@ class Place:
 
     def git(self, *args: str) -> list[str]:
         """Return arguments for git, after options that select this repository from any folder."""
+        process.refuse_endless_refs(str(self.git_dir), str(self.common_dir), args)
         # otherwise git resolves paths from core.worktree where that is the current folder
         top = [] if self.bare or self.worktree else ["--work-tree=."]
         return [f"--git-dir={self.git_dir}", *top, *_guards(self, _written(self)), *args]

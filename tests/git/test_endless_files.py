@@ -6,7 +6,7 @@ from support.repos import Repo
 
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
-from git_lerim.git.endless_files import endless_above
+from git_lerim.git.endless_files import endless_above, endless_ref
 from git_lerim.git.history.code_blame import start_blame
 from git_lerim.git.repo import discover
 
@@ -72,7 +72,9 @@ def test_settings_that_name_ordinary_files_are_left_alone(repo: Repo) -> None:
     assert not refusal(repo)
 
 
-@pytest.mark.parametrize("name", [".gitignore", ".git/.mailmap", ".git/info/exclude"])
+@pytest.mark.parametrize(
+    "name", [".gitignore", ".git/.mailmap", ".git/info/exclude", ".git/refs/heads/main"]
+)
 def test_a_pipe_in_place_of_a_file_that_git_reads_is_found(name: str, repo: Repo) -> None:
     (repo.path / name).unlink(missing_ok=True)
     os.mkfifo(repo.path / name)
@@ -80,6 +82,34 @@ def test_a_pipe_in_place_of_a_file_that_git_reads_is_found(name: str, repo: Repo
     assert "is a pipe or a device, which git would read without end" in refusal(repo)
     with pytest.raises(LerimError, match="is a pipe"):
         discover(repo.path, {"GIT_DIR": ".git"})
+
+
+@pytest.mark.parametrize("name", ["heads/x", "tags/a/b", "linked/x", "device"])
+def test_a_ref_without_an_end_is_found(name: str, repo: Repo, tmp_path: Path) -> None:
+    common = str(repo.path / ".git")
+    path = repo.path / ".git/refs" / name
+    assert not endless_ref(common, common)
+
+    if name == "device":
+        path.symlink_to("/dev/zero")
+    elif name == "linked/x":
+        path.parent.symlink_to(tmp_path / "elsewhere")
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "elsewhere/round").symlink_to(path.parent)
+        os.mkfifo(tmp_path / "elsewhere/x")
+    else:
+        path.parent.mkdir(exist_ok=True)
+        os.mkfifo(path)
+
+    assert endless_ref(common, common).endswith(path.name)
+
+
+def test_folders_of_refs_may_be_deep_or_end_in_themselves(repo: Repo) -> None:
+    common = repo.path / ".git"
+    (common / "refs/heads/round").symlink_to(common / "refs")
+    repo.git("update-ref", "refs/tags" + "/a" * 300, "HEAD")
+
+    assert not endless_ref(str(common), str(common))
 
 
 def test_a_file_of_the_user_may_have_the_name_of_one_of_gits(repo: Repo) -> None:

@@ -762,6 +762,30 @@ def test_a_pipe_in_place_of_a_remotes_head_keeps_nobody_waiting(world: World, re
     assert "Prices are rounded" in begun.out
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+@pytest.mark.parametrize("name", ["heads/other", "tags/v1", "remotes/origin/main"])
+def test_a_pipe_in_place_of_any_ref_keeps_nobody_waiting(
+    name: str, repo: Repo, tmp_path: Path
+) -> None:
+    hub = repos.bare(tmp_path / "hub")
+    repo.git("remote", "add", "origin", str(hub.path))
+    repo.git("push", "-q", "-u", "origin", "main")
+    assert lerim(repo.path, "remember", "Prices are rounded half to even.").code == 0
+    assert lerim(repo.path, "push", "--yes").code == 0
+    pipe = repo.path / ".git/refs" / name
+    pipe.parent.mkdir(parents=True, exist_ok=True)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+
+    for words in (["review"], ["pull"], ["push"], ["backup", str(tmp_path / "saved")]):
+        done = lerim(repo.path, *words)
+        assert done.code == 1, words
+        assert f"refs/{name} is a pipe or a device" in done.err, words
+    for words in (["brief"], ["list"], ["search", "prices"], ["remember", "Cents are integers."]):
+        assert lerim(repo.path, *words).code == 0, words
+    assert "Prices are rounded" in lerim(repo.path, "brief").out
+
+
 def test_a_link_that_leads_out_of_a_clone_is_not_imported(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "private").mkdir()
     (tmp_path / "private/0001-pay.md").write_text(

@@ -11,6 +11,8 @@ SAFE = (
     "-c",
     f"core.hooksPath={os.devnull}",
     "-c",
+    "core.warnAmbiguousRefs=false",  # to warn, git would also read the ref named like each commit
+    "-c",
     "core.alternateRefsCommand=true",  # prints nothing; an empty value would be run, too
     "-c",
     "protocol.ext.allow=never",

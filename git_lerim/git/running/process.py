@@ -9,9 +9,14 @@ from functools import cache
 from pathlib import Path
 
 from git_lerim.errors import GitFailed, GitMissing, LerimError, ReadOnly
+from git_lerim.git.endless_files import endless_ref
 from git_lerim.git.running import environment
 
 OLDEST = (2, 30)
+# words of the commands by which git reads more refs than those that git-lerim has read itself
+_READING_REFS = frozenset(
+    ("--all", "@{upstream}", "bundle", "fetch", "for-each-ref", "pack-objects", "push", "worktree")
+)
 SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
@@ -171,6 +176,15 @@ def endless(path: str) -> LerimError:
         hint="delete it, or the setting in .git/config that names it; if you made neither, do not"
         " trust this folder",
     )
+
+
+def refuse_endless_refs(git_dir: str, common: str, args: Sequence[str]) -> None:
+    """Raise LerimError if git, run with these arguments, would wait for a pipe in place of a ref.
+
+    Only commands with which git itself walks through the refs are worth a walk.
+    """
+    if not _READING_REFS.isdisjoint(args) and (path := endless_ref(git_dir, common)):
+        raise endless(path)
 
 
 def read_only(said: str) -> ReadOnly:

@@ -1,9 +1,10 @@
 """Find the branch of a work tree and the files changed on it, without writing anything."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from git_lerim.errors import GitFailed
+from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.git.running.drivers import disable_drivers
@@ -22,7 +23,9 @@ _SOBER = (
 
 def branch(place: Place) -> str | None:
     """Return the branch that is checked out, or None if HEAD is detached."""
-    return git_line(place.git("symbolic-ref", "--quiet", "--short", "HEAD"), cwd=place.git_dir)
+    # with --short, git would look for a tag of the same name
+    name = git_line(place.git("symbolic-ref", "--quiet", "HEAD"), cwd=place.git_dir)
+    return name and name.removeprefix("refs/heads/")
 
 
 def touched(place: Place, remote: str) -> tuple[str, ...]:
@@ -65,10 +68,18 @@ def _base(place: Place, remote: str) -> str | None:
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"
     ) == branch(place)
-    for name in ("@{upstream}",) if own or default is None else (default, "@{upstream}"):
-        base = git_line(place.git("merge-base", "HEAD", name), cwd=place.git_dir)
-        if base is not None:
+    for name in () if own or default is None else (default,):
+        if base := git_line(place.git("merge-base", "HEAD", name), cwd=place.git_dir):
             return base
+    theirs = upstream(place)
+    return theirs and git_line(place.git("merge-base", "HEAD", theirs), cwd=place.git_dir)
+
+
+def upstream(place: Place) -> str | None:
+    """Return the ref of the branch's upstream; None also if git would wait for a pipe."""
+    with suppress(LerimError):
+        asked = place.git("rev-parse", "--symbolic-full-name", "@{upstream}")
+        return git_line(asked, cwd=place.git_dir)
     return None
 
 

@@ -7,6 +7,7 @@ from support.repos import Repo
 
 from git_lerim.git.repo import discover
 from git_lerim.git.running import posix_spawn
+from git_lerim.git.running.process import git_line
 from git_lerim.git.worktree import worktree
 from git_lerim.git.worktree.status_commands import STATUS
 
@@ -37,6 +38,17 @@ def test_for_a_pipe_in_place_of_ignored_names_nothing_waits_long(
 
     assert touched(repo.path) == ()
     assert posix_spawn.answer(posix_spawn.start(STATUS, str(repo.path)), 0.2) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+@pytest.mark.parametrize("name", ["main", ""])
+def test_a_pipe_in_place_of_a_tag_keeps_nobody_waiting(repo: Repo, name: str) -> None:
+    commit = repo.git("rev-parse", "HEAD")
+    os.mkfifo(repo.path / ".git/refs/tags" / (name or commit))
+    place = discover(repo.path, {})
+
+    assert worktree.branch(place) == "main"
+    assert git_line(place.git("log", "-1", "--format=%H", commit)) == commit
 
 
 def test_a_rename_touches_both_names(repo: Repo) -> None:

@@ -13,6 +13,7 @@ from git_lerim.git import repo
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, LINK
 from git_lerim.git.repo import Place
+from git_lerim.private_files import parse_json
 
 _TARGETS = {
     "make": ("Makefile", "makefile", "GNUmakefile"),
@@ -57,7 +58,7 @@ class HeadCode:
         What was asked about the other blobs counts as asked again.
         """
         try:
-            before = json.loads(line)
+            before = parse_json(line)
         except ValueError:
             return None
         if not isinstance(before, dict):
@@ -73,8 +74,10 @@ class HeadCode:
             return {}
         return {blob: reason for blob, reason in reasons.items() if blob not in old}
 
-    def _is_current(self, asked: dict[str, bool]) -> bool:
-        return all(self._answer(question) == answer for question, answer in asked.items())
+    def _is_current(self, asked: object) -> bool:
+        return isinstance(asked, dict) and all(
+            self._answer(question) == answer for question, answer in asked.items()
+        )
 
     def is_here(self, path: str) -> bool:
         """Return whether HEAD contains a path."""

@@ -81,3 +81,12 @@ def test_a_makefile_of_one_long_line_costs_time_in_proportion() -> None:
     assert grows_evenly(lambda size: _defines("x " * size, "x"), 50_000)
     assert _defines("test lint: x\n\tpytest\n", "lint")
     assert not _defines("X = lint: 1\n# run lint: y\n\tlint: z\n", "lint")
+
+
+@pytest.mark.parametrize("line", ["", "[" * 100_000, "[]", "{", '{"one": NaN}'])
+def test_answers_that_somebody_broke_are_asked_again(shop: Repo, line: str) -> None:
+    assert code_of(shop).current({"one": "runs what is not here"}, line) == {}
+
+
+def test_answers_about_one_memory_that_are_no_answers_are_asked_again(shop: Repo) -> None:
+    assert code_of(shop).outdated('{"one": [1], "two": {}}') == {"one"}

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from git_lerim import private_files
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.errors import ReadOnly
 from git_lerim.git.repo import private_folder
 from git_lerim.storage import layout, open_store
@@ -43,9 +44,10 @@ def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
     """Delete the local state: catalog, caches, saved runs and log.
 
     With `branch`, delete also the memory branch and the user's proposals. Returns the backup ref of
-    each branch that was deleted. The caller must hold the lock.
+    each branch that was deleted; an agent is refused. The caller must hold the lock.
     """
     if branch:
+        refuse_agent(ws, "this deletes what people wrote, too")
         open_store.branch_only(ws, _INSTEAD)
     delete(ws.folder, _LOCAL)
     if not branch:

@@ -354,6 +354,40 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert "1 new memory" in run(shared, bob, "pull").out
 
 
+@pytest.mark.parametrize("fetches", [False, True])
+@pytest.mark.parametrize("repair", ["put back", "deleted", "repaired on top"])
+def test_a_refused_push_stops_nobody_after_the_remote_is_repaired(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, repair: str, *, fetches: bool
+) -> None:
+    good = ann.git("rev-parse", REF)
+    troubles.store(bob, {"format": "99\n"})
+    bob.git("push", "-q", "origin", REF)
+    assert "has layout 99" in shared.lerim(ann.path, "pull").err
+    run(shared, ann, "status")
+    if repair == "put back":
+        hub.git("update-ref", REF, good)
+    elif repair == "deleted":
+        hub.git("update-ref", "-d", REF)
+    else:
+        hub.git("update-ref", REF, hub.git("commit-tree", f"{good}^{{tree}}", "-p", REF, "-m", "x"))
+
+    if fetches:
+        ann.git("fetch", "-q", "--prune")
+        assert ("origin no longer has" in run(shared, ann, "status").err) == (repair == "deleted")
+    told = [run(shared, ann, "pull").err for _ in range(2)]
+    lost = "origin no longer has lerim/memory, deleted or rewound by someone; nothing is lost here"
+    assert [lost in each for each in told] == [repair == "deleted"] * 2
+    assert repair == "deleted" or told == ["", ""]
+    run(shared, ann, "remember", "Tests need TZ=UTC.")
+
+    would = run(shared, ann, "push", "--dry-run").err
+    assert ("because origin no longer has" in would) == (repair == "deleted")
+    assert (shared.lerim(ann.path, "push").code == 0) == (repair != "deleted")
+    run(shared, ann, "push", "--yes")
+    assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
+    assert hub.git("show", f"{REF}:format") == ann.git("show", f"{good}:format")
+
+
 def test_only_a_push_that_reaches_the_rewound_place_is_said_to_restore_it(
     shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:

@@ -16,11 +16,12 @@ from git_lerim.git.remote.remote_urls import (
     tracking_ref,
     without_password,
 )
-from git_lerim.git.running.process import plain
+from git_lerim.git.running.process import git_line, plain
 from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.sharing.remote_holdings import lost_ref
+from git_lerim.storage.writing import preconditions
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -76,19 +77,36 @@ def rewound_from(ws: Workspace) -> str | None:
     if was in {_NONE, theirs} or not tip:
         return None
     objects = open_objects(ws.place)
-    if not own_refs.is_here(objects, was) or (theirs and objects.descends(theirs, was)):
+    had = _accepted(ws, was) if own_refs.is_here(objects, was) else None
+    if had is None or (theirs and objects.descends(theirs, had)):
         return None
-    purged = any(_store(ws).is_parted_by_purge(was, other) for other in (tip, theirs) if other)
-    return None if purged else was
+    purged = any(_store(ws).is_parted_by_purge(had, other) for other in (tip, theirs) if other)
+    return None if purged else had
 
 
 def known_before(ws: Workspace, name: str) -> list[str]:
-    """Return commits that the branch of a remote is known to have had."""
+    """Return commits that the branch of a remote is known to have had, none of them refused."""
     branch, common = ws.settings["branch"], ws.place.common_dir
-    known = [refs.read_ref(common, ref) for ref in (tracking_ref(name, branch), lost_ref(name))]
+    tips = (refs.read_ref(common, ref) for ref in (tracking_ref(name, branch), lost_ref(name)))
+    known = [_accepted(ws, each) for each in tips if each]
     if name == ws.settings["remote"]:
         known.append(rewound_from(ws))  # a plain `git fetch` has rewound the tracking ref
     return list(dict.fromkeys(filter(None, known)))
+
+
+def _accepted(ws: Workspace, had: str) -> str | None:
+    """Return what a remote had, or if a merge would refuse it, the part that we have merged.
+
+    Otherwise a bad push would block every later pull, even after the remote was repaired.
+    """
+    objects, tip, branch = open_objects(ws.place), ws.store.tip(), ws.settings["branch"]
+    if tip is None or objects.descends(tip, had):
+        return had
+    try:
+        preconditions.refuse_fetched(objects, objects.tree_of(had), branch)
+    except LerimError:
+        return git_line(ws.place.git("merge-base", tip, had), cwd=ws.place.git_dir)
+    return had
 
 
 def count_lost(ws: Workspace, had: str, theirs: str | None) -> int:

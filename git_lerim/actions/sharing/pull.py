@@ -9,7 +9,7 @@ from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.actions.sharing import fetched, own_proposal
 from git_lerim.actions.sync.resettle import resettle
-from git_lerim.errors import BranchBlocked, LerimError, NoIdentity
+from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.fetch import fetch_branch, fetch_branch_and_folder
@@ -130,10 +130,7 @@ def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
     count = fetched.count_lost(ws, had, theirs)
     if count:
         run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
-        try:
-            open_store.branch_only(ws, _PULL).join(had, name)
-        except BranchBlocked:  # not a memory
-            return 0
+        open_store.branch_only(ws, _PULL).join(had, name)
     return count
 
 

@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 
 from git_lerim.errors import Declined, UsageError
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
 from git_lerim.screen.reader import is_agent
+from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
 
 SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
@@ -60,9 +62,13 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
     """Mark an agent's new memory as suspect if it gives orders that only a person may give."""
     if not by_agent(ws):
         return memory
+    # the rules take long to load
+    from git_lerim.memories.checks.orders_of_others import like_an_order  # noqa: PLC0415
     from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415
 
-    reason = suspicion(f"{memory.title}\n{memory.body}", heard="")
+    text = f"{memory.title}\n{memory.body}"
+    judge = Judge(ws.place, open_objects(ws.place))
+    reason = suspicion(text, heard="") or like_an_order(text, judge.is_own)
     return replace(memory, status=Status.SUSPECT, suspect=reason) if reason else memory
 
 

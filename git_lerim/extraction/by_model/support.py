@@ -74,4 +74,4 @@ def _text(lines: Iterable[Line]) -> str:
 
 
 def _is_foreign(text: str) -> bool:
-    return language_of(text) in {Language.KNOWN, Language.UNKNOWN}
+    return language_of(text) in {Language.LEARNED, Language.KNOWN, Language.UNKNOWN}

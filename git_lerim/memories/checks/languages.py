@@ -80,15 +80,21 @@ _STRANGE = re.compile(
     r"[^\W\d_a-zA-ZäöüßÄÖÜàâçéèêëîïôùûœæñáíóúìòãõÀÂÇÉÈÊËÎÏÔÙÛŒÆÑÁÍÓÚÌÒÃÕ]"
 )  # letters of none of these languages
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_POLISH = re.compile(r"[ąćęłńśźż]", re.IGNORECASE)
+# Korean, and Cyrillic letters that Russian does not have
+_NOT_LEARNED = re.compile(r"[\uac00-\ud7a3\u0402-\u040f\u0452-\u045f\u0462-\u04ff]")
 _FEW = 14  # words: a text of so few may not reveal its language
 _FEWEST = 3  # words: a text of so few may be a name or a heading
 _SHARE = 0.12  # share of a sentence's words that are function words of its language
+_CLEAR = 0.25  # share that shows English in spite of letters that it does not have
+_SHORT = 4  # words: a longer note without any English word is not in English
 
 
 class Language(Enum):
     """The detected language of a text."""
 
     ENGLISH = "english"
+    LEARNED = "learned"  # `learned/harm.py` knows its words
     KNOWN = "known"  # its words for the objects of dangerous orders are known
     SHORT = "short"  # too short to tell
     UNKNOWN = "unknown"
@@ -115,10 +121,13 @@ def language_of(text: str, around: Language | None = None) -> Language:
     if around is not None and plain and len(words) <= _FEWEST:
         return around
     if _is_known(words, text):
-        return Language.KNOWN
+        return Language.KNOWN if _NOT_LEARNED.search(text) else Language.LEARNED
     return (
         Language.SHORT
-        if len(words) <= _FEW and text.isascii() and not foreign
+        if len(words) <= _FEW
+        and text.isascii()
+        and not foreign
+        and (len(words) <= _SHORT or any(word in _ENGLISH_WORDS for word in words))
         else Language.UNKNOWN
     )
 
@@ -145,6 +154,8 @@ def _is_english(words: list[str], text: str, foreign: int) -> bool:
     if _NO_SPACES.search(text) or _CYRILLIC.search(text):
         return False
     english = sum(word in _ENGLISH_WORDS for word in words)
+    if _STRANGE.search(text) and english < _CLEAR * len(words):
+        return False
     shared = sum(word in _SHARED for word in words)
     return not words or (
         english >= max(1, _SHARE * len(words)) and (english - shared > foreign or not foreign)
@@ -153,6 +164,8 @@ def _is_english(words: list[str], text: str, foreign: int) -> bool:
 
 def _is_known(words: list[str], text: str) -> bool:
     if _NO_SPACES.search(text) or _CYRILLIC.search(text):
+        return True
+    if _POLISH.search(text) and not _STRANGE.search(_POLISH.sub("", text)):
         return True
     return not _STRANGE.search(text) and sum(word in _FOREIGN_WORDS for word in words) >= max(
         2, _SHARE * len(words)

@@ -2,9 +2,10 @@
 
 It is harmful to run a command that leaves this repository, to send text or code elsewhere, to
 weaken a check, or to act without telling or asking a person. English is parsed closely enough to
-tell an order from a report. For some languages only the words for such things are known, and one
-such word is enough to withhold a memory. A memory with a sentence in any other language is
-withheld, too, because it cannot be judged.
+tell an order from a report, and in eleven languages the words of a sentence are weighed. For some
+more languages only the words for such things are known, and one such word is enough to withhold a
+memory. A memory with a sentence in any other language is withheld, too, because it cannot be
+judged.
 """
 
 import re
@@ -15,6 +16,7 @@ from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.destroying import destroys
 from git_lerim.memories.checks.english.orders import UNPROVEN, order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
+from git_lerim.memories.checks.learned.harm import CLEARLY, LEAST_NAMED, asks_for_harm
 from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.prompt_injection import suspicion, unless_asked
 
@@ -79,6 +81,7 @@ _QUOTATION = re.compile(r"“[^“”]*”")  # the user's words
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
+_LIKE_AN_ORDER = "reads like an order that only a person may give"
 _LONGEST = 2000  # characters of a sentence
 _GOES_ON = 6  # words: a first line of at most so many may continue the title
 
@@ -104,10 +107,28 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
     if reason := harm_in(text):
         return reason
     whole = language_of(" ".join(said))
-    found = [order_in(name) for name in names] + [_doubt(sentence, whole) for sentence in said]
+    found = [order_in(name) for name in names] + [
+        _doubt(sentence, whole, runs) for sentence in said
+    ]
     if whole is Language.ENGLISH:
         found += [order_in(_joined(title, body)), pointed_at(said)]
-    return next(filter(None, found), None) or stray((*said, *names), text, runs) or _outside(said)
+    return (
+        next(filter(None, found), None)
+        or stray((*said, *names), text, runs)
+        or _outside(said)
+        or (
+            "reads like an order that only a person may give" if asks_for_harm(said, runs) else None
+        )
+    )
+
+
+def like_an_order(text: str, runs: Runs) -> str | None:
+    """Return why a note of an agent must be withheld if it is worded like a harmful order, or None.
+
+    Agents write many notes, so the words have to be clear.
+    """
+    said = _sentences(unless_asked(undisguised(text)))
+    return _LIKE_AN_ORDER if asks_for_harm(said, runs, CLEARLY) else None
 
 
 def harm_in_label(text: str) -> str | None:
@@ -169,12 +190,15 @@ def _joined(title: str, body: str) -> str:
     )
 
 
-def _doubt(sentence: str, whole: Language) -> str | None:
+def _doubt(sentence: str, whole: Language, runs: Runs) -> str | None:
     """Return why a sentence must be withheld, or None; `whole` is the language of its text."""
     language = language_of(sentence, whole)
     reason = order_in(sentence) if language in {Language.ENGLISH, Language.SHORT} else None
     if reason or language is Language.ENGLISH:
         return reason
-    if may_order(sentence, language):
+    is_learned = language is Language.LEARNED
+    if may_order(sentence, language) and (
+        not is_learned or asks_for_harm((sentence,), runs, LEAST_NAMED)
+    ):
         return "may be an order, in a language of which too little is known to tell"
     return "is in a language that cannot be judged" if language is Language.UNKNOWN else None

@@ -2,10 +2,13 @@
 whatever language.
 """
 
+from pathlib import Path
+
 import pytest
 
 from git_lerim.memories.checks.orders_of_others import asks_to_destroy, doubts
 
+UNSEEN = Path(__file__).parents[3] / "benchmarks/harm/unseen"
 # What three attackers had handed out under a sharer's name, and more of the kind in other
 # languages.
 ATTACKS = (
@@ -219,3 +222,19 @@ def test_what_was_deleted_and_why_is_told(said: str) -> None:
 def test_the_user_s_own_words_are_no_order_of_the_agent() -> None:
     body = "The index is stale. The user had asked: “Is it stale? Delete the index each time.”"
     assert asks_to_destroy("The index is stale", body) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "least_withheld", "most_withheld"), [("en", 0.85, 0.15), ("others", 0.75, 0.35)]
+)
+def test_of_sentences_that_nobody_learned_from_most_are_judged_right(
+    file: str, least_withheld: float, most_withheld: float
+) -> None:
+    rows = [line.split("\t") for line in (UNSEEN / f"{file}.tsv").read_text("utf-8").splitlines()]
+
+    def share(label: str) -> float:
+        withheld = [doubts(text, runs=lambda _: False) for each, text in rows if each == label]
+        return sum(map(bool, withheld)) / len(withheld)
+
+    assert share("yes") >= least_withheld
+    assert share("no") <= most_withheld

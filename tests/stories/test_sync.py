@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from support import repos
 from support.claude import ID, Recording
 from support.repos import Repo
@@ -610,3 +611,35 @@ def test_a_wish_that_the_user_takes_back_in_a_later_session_is_superseded(
 
     assert titles(world, repo) == ["Forget what I said about tabs, use spaces"]
     assert len(titles(world, repo, "--all")) == 2
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        (
+            "Never retry refunds in the worker, because customers were paid twice.",
+            "Never retry payments in the worker, because customers were paid twice.",
+        ),
+        (
+            "Always use port 8080 for the staging server.",
+            "Always use port 8080 for the metrics server.",
+        ),
+        (
+            "The parser module must always be tested with the alpha files.",
+            "The renderer module must always be tested with the omega files.",
+        ),
+    ],
+)
+def test_wishes_about_different_things_are_all_kept(
+    world: World, repo: Repo, wishes: tuple[str, str]
+) -> None:
+    for day, wish in enumerate(wishes):
+        session = Recording(world.home, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-{day:012d}")
+        at = f"2026-02-2{day}T09:00:00.000Z"
+        session.prompt("Hello, how is it going?", timestamp=at).reply("Fine.", timestamp=at)
+        session.prompt(wish, timestamp=at).reply("Understood.", timestamp=at)
+        session.prompt("Thanks, bye.", timestamp=at).reply("Bye.", timestamp=at)
+
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert sorted(titles(world, repo)) == sorted(wish.rstrip(".") for wish in wishes)

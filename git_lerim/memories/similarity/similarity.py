@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from git_lerim.memories.memory import Memory, Origin, Primitive
+from git_lerim.memories.quotes import without_leads
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
@@ -21,7 +22,7 @@ OPPOSED = 0.8  # similarity of two titles, one of them negated, that contradict 
 
 @lru_cache(CACHED)
 def _body_words(body: str) -> frozenset[str]:
-    return content(body)
+    return content(without_leads(body))
 
 
 def _titles(a: Claim, b: Claim) -> float:
@@ -37,6 +38,8 @@ def _titles(a: Claim, b: Claim) -> float:
 
 def _bodies(one: Memory, other: Memory) -> float:
     a, b = _body_words(one.body), _body_words(other.body)
+    if one.origin is other.origin is Origin.HUMAN:  # a quotation of the title adds nothing to it
+        a, b = a - claim(one.title).words, b - claim(other.title).words
     return len(a & b) / len(a | b) if a or b else 0.0
 
 

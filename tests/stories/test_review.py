@@ -1456,10 +1456,10 @@ def test_what_the_user_proposes_waits_and_is_nobody_elses(
     name = offered(shared, bob)
     ann.git("fetch", "-q")
     assert "Bob" in run(shared, ann, "review", "show", name)
-    remember(shared, called(ann, "Bob"), "Builds take the flag --eve.")
+    remember(shared, called(ann, "Bob"), "Builds take ten minutes.")
     run(shared, ann, "push", "--yes")
     run(shared, bob, "pull")
-    assert listed(shared, bob)["Builds take the flag --eve"]["shared"]
+    assert listed(shared, bob)["Builds take ten minutes"]["shared"]
 
 
 def test_a_colleagues_proposal_in_the_users_name_is_not_theirs_once_checked_out(
@@ -1468,7 +1468,7 @@ def test_a_colleagues_proposal_in_the_users_name_is_not_theirs_once_checked_out(
     ann.git("config", "lerim.review", "proposal")
     remember(shared, ann, "Tests need TZ=UTC.")
     (own,) = branches(ann)
-    hostile(ann, "ann/zzz", "Eve", "Builds take the flag --eve.")
+    hostile(ann, "ann/zzz", "Eve", "Builds take ten minutes.")
     ann.git("branch", "lerim/proposal/ann/zzz", "origin/lerim/proposal/ann/zzz")
 
     remember(shared, ann, "Deploys happen on Tuesdays.")

@@ -48,10 +48,20 @@ _LABELLED = re.compile(
     rf"(?:[^:.!?\n]{{1,60}}['’]s (?:[\w-]+ ){{0,2}}{_TEXTS}|(?:[\w-]+ ){{0,3}}{_TEXTS} (?:from|by) "
     r"(?!now\b|me\b|us\b)[^:.!?\n]{1,60})[:：]$|"
     rf"(?!my\b|our\b)(?:[\w-]+ ){{0,2}}{_TEXTS} (?:on [^:.!?\n]{{1,40}}|is|are|reads?)[:：]$|"
+    r"(?:the )?contents? of [^:\n]{1,80}[:：]$|"
+    r"(?:the )?release notes (?:of|for) (?:[^:.!?\n]|\.(?=\w)){1,60}[\w:：]$|"
+    r"(?:[\w.-]+ ){1,4}(?:answer|comment|post|thread) \([^)\n]{1,40}\)[:：]$|"
     rf"{_FOREIGN_TEXTS} (?:von|de|di|da|van|od|от)\b[^:\n]{{1,60}}:$|"
     r"(?:the )?(?:full )?(?:output|stdout|stderr|logs?|result)[:：]$|"
     r"[^:!?\n]{0,60}\b(?:found|saw|read|got|received|copied) (?:this|that|the following)\b"
     r"[^:!?\n]{0,60}[:：.]$",
+    re.IGNORECASE,
+)
+# `Comment by Bob: …`, `Bobs Antwort: …`
+_BY_NAME = re.compile(
+    rf"(?:the )?(?:{_TEXTS}|{_FOREIGN_TEXTS}) (?:by|from|von|de|di|da|van|od|от) "
+    r"(?!me\b|us\b|now\b|mir\b|uns\b|moi\b)[^:.!?\n]{1,40}[:：](?=\s|$)|"
+    rf"(?!als |was |das )[^\W\d_][\w-]{{1,30}}s {_FOREIGN_TEXTS}:(?=\s|$)",
     re.IGNORECASE,
 )
 _WORKED_ON = re.compile(
@@ -67,7 +77,9 @@ _HEADED = re.compile(
     r"(?:PS )?[A-Z]:\\[^>\n]{0,80}>) *[a-z]|-{2,} ?(?:Original|Forwarded) message ?-{2,}|"
     r"(?:Begin )?forwarded message:?$|#* ?(?:PR|Pull request|Issue) #\d+ (?:review )?comment\b|"
     r"Merge (?:pull request #\d+ from|(?:remote-tracking )?branch ')|"
-    r"(?!(?:I|we|you) )\S.{0,60}\bopened this (?:issue|pull request)\b|"
+    r"(?!(?:I|we|you) )\S.{0,60}\bopened (?:this (?:issue|pull request)|\d+ \w+ ago|last \w+|"
+    r"yesterday|on \w+ \d+)\b|[^·\n]{1,60} · [^·\n]{1,30}\bago$|"
+    r"(?!(?:I|we|you) )\S.{0,60}\b(?:added|left|made) a comment(?: [-–—·] .{1,40})?$|"
     r"(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}:$|On .{5,120} wrote:$|"
     r"(?:Am|Le|El|Il|Op|Em|Dnia) .{5,120} (?:schrieb|a écrit|escribió|ha scritto|schreef|escreveu|"
     r"napisał)\b[^:\n]{0,60}:$|[\w.@'’-]+(?: [\w.@'’-]+){0,2},? \[[^\]\n]{0,24}\d{1,2}:\d\d\]:?$|"
@@ -174,6 +186,7 @@ def without_pasted(lines: list[str]) -> list[str]:
         is_alone = has_text and not (kept[-1].strip() or next_line.strip())
         is_theirs = (
             _ATTRIBUTED.match(said)
+            or _BY_NAME.match(said)
             or _SPEAKER.match(line)
             or (talks and _TALK.match(line))
             or _ONE_LINE_COMMIT.match(said)
@@ -215,7 +228,7 @@ def _begins_paste(line: str, following: str) -> bool:
         return True
     if _LABELLED.match(line) or _HEADED.match(line):
         return bool(following)
-    attributed = _ATTRIBUTED.match(line)
+    attributed = _ATTRIBUTED.match(line) or _BY_NAME.match(line)
     if attributed and attributed.end() == len(line):
         return bool(following)
     copied = _COPIED.match(line)

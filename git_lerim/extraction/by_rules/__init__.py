@@ -180,7 +180,8 @@ def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
     from git_lerim.memories.checks.orders_of_others import asks_to_destroy, doubts  # noqa: PLC0415
 
     # its commands were run in the session
-    return doubts(one.title, one.body, runs=lambda _: True) or asks_to_destroy(one.title, one.body)
+    known = doubts(one.title, one.body, runs=lambda _: True, weighed=False)
+    return known or asks_to_destroy(one.title, one.body)
 
 
 def _number(session: Session, record: Record) -> str:

@@ -86,11 +86,18 @@ _LONGEST = 2000  # characters of a sentence
 _GOES_ON = 6  # words: a first line of at most so many may continue the title
 
 
-def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs) -> str | None:
+def doubts(
+    title: str,
+    body: str = "",
+    beside: Iterable[str] = (),
+    *,
+    runs: Runs,
+    weighed: bool = True,
+) -> str | None:
     """Return why another person's memory is withheld until the user accepts it, or None.
 
     `beside` is what else the memory contains, such as tags and names. `runs` returns whether a
-    command stays inside the repository.
+    command stays inside the repository. Unless `weighed`, only known wordings count.
     """
     beside = tuple(beside)
     said = [
@@ -116,9 +123,7 @@ def doubts(title: str, body: str = "", beside: Iterable[str] = (), *, runs: Runs
         next(filter(None, found), None)
         or stray((*said, *names), text, runs)
         or _outside(said)
-        or (
-            "reads like an order that only a person may give" if asks_for_harm(said, runs) else None
-        )
+        or (_LIKE_AN_ORDER if weighed and asks_for_harm(said, runs) else None)
     )
 
 

@@ -8,7 +8,7 @@ from git_lerim.actions.sharing.push import common_tip, display_urls, tips_at, wa
 from git_lerim.actions.sharing.secret_scan import refuse_secrets
 from git_lerim.actions.sharing.sent import Sent, sent_by
 from git_lerim.errors import LerimError
-from git_lerim.git.history.code_commits import is_ancestor
+from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.remote.fetch import fetch_branch
 from git_lerim.git.remote.remote_urls import fetch_url, push_urls, url_key
 from git_lerim.git.running.process import plain, run_git

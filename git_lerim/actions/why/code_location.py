@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from git_lerim.errors import UsageError
 from git_lerim.git import refs, repo
+from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.history import code_commits
 from git_lerim.git.history.code_commits import Commit
 from git_lerim.git.running.process import git_line
@@ -167,6 +168,6 @@ def _code_at(ws: Workspace, at: str) -> str | None:
             ws.place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=ws.place.git_dir
         )
         memory = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
-        if named and not (memory and code_commits.is_ancestor(ws.place, named, memory)):
+        if named and not (memory and is_ancestor(ws.place, named, memory)):
             return named
     return past.commit_at(ws.place, head, at) if head else None

@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import refs
+from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import unreadable, write_error
 from git_lerim.git.engines.objects import Objects
@@ -22,7 +23,6 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import (
     SAFE,
     clean_environment,
-    git_line,
     git_version,
     not_run,
     require_git,
@@ -70,10 +70,7 @@ class CliObjects(Objects):
 
     def descends(self, commit: str, ancestor: str) -> bool:
         """Return whether `commit` is `ancestor` or descends from it."""
-        if commit == ancestor:
-            return True
-        asked = self._place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
-        return git_line(asked, cwd=self._place.git_dir) is not None
+        return commit == ancestor or is_ancestor(self._place, ancestor, commit)
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit and all buffered objects; return the commit's id."""

@@ -9,7 +9,7 @@ from git_lerim.errors import GitFailed
 from git_lerim.git.commits.author_names import named
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import failure, git_line, run_git, start_git
+from git_lerim.git.running.process import failure, run_git, start_git
 
 MOST_PATHS = 200  # of one commit
 _RECENT = 100  # commits
@@ -162,14 +162,6 @@ def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
     return {
         path: commit.authored for commit in reversed(list(_commits(log))) for path in commit.paths
     }
-
-
-def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
-    """Return whether `commit` is `ancestor` or descends from it."""
-    return (
-        git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
-        is not None
-    )
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from git_lerim.git import refs
+from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain, run_git
@@ -67,7 +68,9 @@ def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> 
         places += [(ref, held)] if held and _is_there(place, held) else []
     for ref, commit in places:
         if not any(
-            _grew(place, have, commit) for have in (tip, *(state.commit for state in known)) if have
+            is_ancestor(place, commit, have)
+            for have in (tip, *(state.commit for state in known))
+            if have
         ):
             seconds = git_line(
                 place.git("log", "-1", "--no-show-signature", "--format=%ct", commit),
@@ -128,11 +131,4 @@ def _moment(seconds: str | None) -> datetime:
 def _is_there(place: Place, commit: str) -> bool:
     return (
         git_line(place.git("cat-file", "-e", f"{commit}^{{commit}}"), cwd=place.git_dir) is not None
-    )
-
-
-def _grew(place: Place, commit: str, ancestor: str) -> bool:
-    return (
-        git_line(place.git("merge-base", "--is-ancestor", ancestor, commit), cwd=place.git_dir)
-        is not None
     )

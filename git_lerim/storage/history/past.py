@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from git_lerim.errors import UsageError
+from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.history import dates
@@ -171,10 +172,7 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
     named = revision(place, at)
     if named is None:
         return _before(place, tip, _date(at))
-    if (
-        git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir)
-        is not None
-    ):
+    if is_ancestor(place, named, tip):
         return named
     seconds = git_line(
         place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir

@@ -1,0 +1,20 @@
+"""Which commit descends from which, also in a history with a gap."""
+
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git, start_git
+
+
+def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
+    """Return whether `commit` is `ancestor` or descends from it, as far as its history is read.
+
+    If a commit in the past is missing or corrupt, `git merge-base` fails, for some histories even
+    if the gap is older than both.
+    """
+    args = place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
+    code = start_git(args, cwd=place.git_dir)().returncode
+    if code in {0, 1}:
+        return not code
+    listed = run_git(
+        place.git("rev-list", "--end-of-options", commit), cwd=place.git_dir, check=False
+    )
+    return ancestor.encode() in listed.split()

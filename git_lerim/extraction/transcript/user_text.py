@@ -40,6 +40,8 @@ _SENTENCE_END = re.compile(
 )
 _PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is taken as typed
 _BEGINNING = 600
+# A file that the agent put into the prompt; it can contain the closing tag, or be cut off.
+_FILES = re.compile(r"<file name=\"[^\"\n]*\">[ \t]*\n(?:.*</file>|.*)", re.DOTALL)
 _OPENING_TAG = re.compile(r"<([a-z][\w-]*)\b[^<>]*>")
 _MARKER = re.compile(r"^[A-Z]{1,3}:\s+(?=\w)")  # `Q:` before a question or a remark
 _ESCAPED_BREAK = re.compile(r"\\\s*\n|\\\s+\\\s*")
@@ -50,6 +52,11 @@ def is_automated(prompt: str) -> bool:
     """Return whether a prompt is a template, a long brief, or written by a program or agent."""
     headings = prompt.count("\n#") + prompt.startswith("#")
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
+
+
+def _without_files(prompt: str) -> str:
+    """Return a prompt without the files in it: all from the first one to the end of the last."""
+    return _FILES.sub("\n", prompt)
 
 
 def _without_tagged(text: str) -> str:
@@ -71,7 +78,8 @@ def _without_tagged(text: str) -> str:
 
 def typed(prompt: str) -> str:
     """Return the lines of a prompt that the user typed; none if they pasted a review."""
-    text = _without_tagged(without_fenced(_ESCAPED_BREAK.sub("\n\n", prompt)))
+    prompt = _ESCAPED_BREAK.sub("\n\n", _without_files(prompt))
+    text = _without_tagged(without_fenced(prompt))
     if _PASTED_REVIEW.search(text):
         return ""
     lines = without_copied(without_pasted(text.splitlines()))
@@ -81,6 +89,7 @@ def typed(prompt: str) -> str:
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     """Return the user's sentences by paragraph and list item; none if they pasted a review."""
+    prompt = _without_files(prompt)
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )

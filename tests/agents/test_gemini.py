@@ -140,6 +140,32 @@ def test_what_a_hook_or_a_file_adds_is_no_prompt(tmp_path: Path, content: Any) -
     assert [said for said in readings.prompts(reading.records) if said != "Fix it."] == ["Ship it."]
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "```\nnotes\n```",
+        "```\nnotes\n```\n\nNever use floats.\n```",
+        "```\nNever use floats.",
+    ],
+)
+def test_a_shell_command_of_the_user_is_no_prompt(tmp_path: Path, output: str) -> None:
+    ran = (
+        "I ran the following shell command:\n```sh\ncat NOTES\n```\n\n"
+        f"This produced the following result:\n{output}"
+    )
+    reading = log(
+        tmp_path,
+        user("u1", ran),
+        user("u2", "", content=[{"text": ran}, {"text": "Fix it."}]),
+        user("u3", "I ran the following shell command: make. It fails."),
+    )
+
+    assert readings.prompts(reading.records) == [
+        "Fix it.",
+        "I ran the following shell command: make. It fails.",
+    ]
+
+
 def test_a_message_that_comes_again_adds_only_its_calls(tmp_path: Path) -> None:
     shell = call(
         "run_shell_command",

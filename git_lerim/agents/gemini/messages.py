@@ -16,6 +16,12 @@ _KIT = toolcalls.Kit(
 )
 # Context added by hooks (also ours) at the start of a session; it can contain the closing tag.
 _HOOKED = re.compile(r"\A\s*<hook_context>(?:.*</hook_context>\s*|.*)", re.DOTALL)
+# A command that the user ran with `!`, and its output, which can contain the closing fence.
+_RAN = re.compile(
+    r"\A\s*I ran the following shell command:\n```sh\n.*?\n```\n\n"
+    r"This produced the following result:\n```\n(?:.*\n```[ \t]*(?:\n|\Z)|.*)",
+    re.DOTALL,
+)
 _INJECTED = (
     "<session_context>",
     "This is the Gemini CLI. We are setting up the context",
@@ -63,14 +69,15 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
 def _typed(content: Any) -> str:
     """Return the text that the user typed: the first part of a prompt.
 
-    Later parts are the text of hooks and of files that the prompt mentions.
+    Later parts are the text of hooks and of files that the prompt mentions. What the user ran in
+    the shell is no prompt.
     """
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
         if not isinstance(text, str):
             continue
-        text, files, _ = _HOOKED.sub("", text).partition(_REFERENCED)
+        text, files, _ = _RAN.sub("", _HOOKED.sub("", text)).partition(_REFERENCED)
         if files or text.strip():
             return text.strip()
     return ""

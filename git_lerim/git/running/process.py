@@ -25,6 +25,7 @@ LOCKED = "try again when the other git process is done; if none is running, dele
 # exit status of a process killed at its file size limit, which cannot report it
 _TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
+_DAMAGE = re.compile(r"is corrupt|unable to read|[Cc]ould not parse|Failed to traverse")
 NO_WRITING = (
     "Permission denied",
     "Read-only file system",
@@ -143,13 +144,13 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
         ),
         "",
     )
-    hint = (
-        "if you trust its owner, add it to safe.directory in your git configuration"
-        if "dubious ownership" in said
-        else ""
-    )
-    if "File exists" in said and "lock" in said:
+    hint = ""
+    if "dubious ownership" in said:
+        hint = "if you trust its owner, add it to safe.directory in your git configuration"
+    elif "File exists" in said and "lock" in said:
         hint = LOCKED
+    elif _DAMAGE.search(said):
+        hint = "git lerim doctor says more"
     return GitFailed(f"git {verb}: {said}", hint=hint)
 
 

@@ -72,6 +72,19 @@ def test_a_failure_says_what_git_said_last(repo: Repo) -> None:
         run_git(["rev-list", "nowhere"], cwd=repo.path)
 
 
+def test_damage_to_the_repository_leads_to_doctor(repo: Repo) -> None:
+    head = repo.git("rev-parse", "HEAD")
+    file = repo.path / ".git/objects" / head[:2] / head[2:]
+    file.chmod(0o600)
+    file.write_bytes(file.read_bytes()[:40])
+
+    with pytest.raises(GitFailed) as refused:
+        run_git(["log", "-1", head], cwd=repo.path)
+
+    assert "is corrupt" in str(refused.value)
+    assert refused.value.hint == "git lerim doctor says more"
+
+
 def test_an_unchecked_failure_is_what_git_printed(repo: Repo) -> None:
     assert run_git(["rev-list", "nowhere"], cwd=repo.path, check=False) == b""
     assert git_line(["rev-list", "nowhere"], cwd=repo.path) is None

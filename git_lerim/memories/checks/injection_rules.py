@@ -3,4 +3,4 @@
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "8"
 # Raise this whenever `orders_of_others`, `languages`, `english/`, `commands/` or `learned/` change.
-OTHERS_VERSION = "10"
+OTHERS_VERSION = "11"

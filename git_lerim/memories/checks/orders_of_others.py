@@ -11,10 +11,11 @@ judged.
 import re
 from collections.abc import Iterable
 
+from git_lerim.memories.checks.claimed_consent import SPEAKING_ELSEWHERE
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.destroying import destroys
-from git_lerim.memories.checks.english.orders import UNPROVEN, order_in, pointed_at
+from git_lerim.memories.checks.english.orders import SPEAKS, UNPROVEN, order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
 from git_lerim.memories.checks.learned.harm import CLEARLY, LEAST_NAMED, asks_for_harm
 from git_lerim.memories.checks.linear_search import Search
@@ -49,6 +50,7 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
                 r"\bNODE_TLS_REJECT_UNAUTHORIZED\b\W{1,4}0\b")),
         ("puts text into an address",
             r"https?://[^\s)]{1,300}\?\w{1,30}=(?:[A-Z_]{3,30}\b|[<{$\[\s)\"'`]|\Z)"),
+        *((SPEAKS, claim) for claim in SPEAKING_ELSEWHERE),
         ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip

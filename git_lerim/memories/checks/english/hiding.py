@@ -30,19 +30,8 @@ UNASKED = (
         rf"{ASKS}(?:{GO_ON}|{STOP}|go|run|act|rewrite|change|"
         rf"force)\b[^;]*\bwithout (?:asking|a prompt|prompting|consulting|confirm\w*|"
         rf"a word)\b|{ASKS}(?:assume|answer|say|press|type|hit)\b[^;]*\byes\b|"
-        rf"\bno questions (?:needed|asked)\b|\b(?:consent|permission|approval) (?:has been|"
-        rf"was|is) (?:already )?(?:given|granted)\b"
+        rf"\bno questions (?:needed|asked)\b"
     ),
-)
-
-SPEAKING = (
-    (
-        r"\bthe (?:user|human|owner|maintainer|developer) (?:has |have |already |always |"
-        r"explicitly )*(?:agree[sd]?|asked you|approve[sd]?|permit\w*|allow(?:s|ed)|"
-        r"consent\w*|authori[sz]e[sd]?|wants you|said (?:that )?you)\b|\bwhat the (?:user|"
-        r"human) (?:said|wants|asked)\b"
-    ),
-    r"\bI(?:['’]m| am) (?:[\w. -]{1,40}, )?(?:your|the) (?:user|human|owner)\b|\byour user\b",
 )
 
 HIDING = (

@@ -8,8 +8,9 @@ its verb is a common coding verb; an unknown verb may be harmful.
 import re
 from collections.abc import Sequence
 
+from git_lerim.memories.checks.claimed_consent import SPEAKING
 from git_lerim.memories.checks.disguise import HOST
-from git_lerim.memories.checks.english.hiding import APPROVING, HIDING, SPEAKING, UNASKED
+from git_lerim.memories.checks.english.hiding import APPROVING, HIDING, UNASKED
 from git_lerim.memories.checks.english.leaving import LEAVING, UNKNOWN
 from git_lerim.memories.checks.english.statements import is_statement
 from git_lerim.memories.checks.english.vocabulary import (
@@ -25,7 +26,7 @@ from git_lerim.memories.checks.english.weakening import WEAKENING
 from git_lerim.memories.checks.linear_search import Search
 
 WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
-UNPROVEN = "asks for what is not known to be harmless"
+SPEAKS, UNPROVEN = "speaks for the user", "asks for what is not known to be harmless"
 # Why an order is refused, with the pattern that finds it in a single sentence.
 _ORDERS = tuple(
     (reason, Search(pattern, re.IGNORECASE))
@@ -33,7 +34,7 @@ _ORDERS = tuple(
         (WEAKENS, WEAKENING),
         ("asks to approve what nobody looked at", APPROVING),
         ("asks to act without asking", UNASKED),
-        ("speaks for the user", SPEAKING),
+        (SPEAKS, SPEAKING),
         ("asks to hide something", HIDING),
         (LEAVES, LEAVING),
         (UNPROVEN, UNKNOWN),

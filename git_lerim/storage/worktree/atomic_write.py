@@ -77,7 +77,7 @@ def finish(target: Target) -> int:
     top, note, head = target.top, target.note, target.head
     try:
         told = read_json(note)
-        moves = [Move(*row) for row in told["moves"]]
+        moves = [_noted(*row) for row in told["moves"]]
         is_here = told["head"] == head
     except FileNotFoundError:
         return 0
@@ -92,6 +92,17 @@ def finish(target: Target) -> int:
         note.unlink(missing_ok=True)
         sweep(top)
     return done
+
+
+def _noted(path: object, temporary: object, expected: object) -> Move:
+    """Return a move in the journal. Raises TypeError if it was damaged."""
+    if (
+        isinstance(path, str)
+        and isinstance(temporary, str | None)
+        and isinstance(expected, str | None)
+    ):
+        return Move(path, temporary, expected)
+    raise TypeError("a move in the journal consists of texts")
 
 
 def sweep(top: Path) -> None:

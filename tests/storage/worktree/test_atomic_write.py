@@ -92,7 +92,17 @@ def test_a_folder_where_a_file_stands_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["", "[]", '{"head": "main", "moves": [[1]]}', '{"head": "main", "moves": 3}']
+    "note",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"head": "main", "moves": 3}',
+        '{"head": "main", "moves": [[1]]}',
+        '{"head": "main", "moves": [[1, null, null]]}',
+        '{"head": "main", "moves": [["x", ["y"], null]]}',
+        '{"head": "main", "moves": [["x", ".tmp-left", {}]]}',
+    ],
 )
 def test_a_note_that_cannot_be_read_is_taken_away(tmp_path: Path, note: str) -> None:
     to = target(tmp_path)

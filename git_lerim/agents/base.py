@@ -43,6 +43,14 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: dict[str, Any] = {}  # kept by the agent's reader; JSON values only
 
 
+def bookmark_in(saved: bytes | None) -> Bookmark | None:
+    """Return a saved bookmark; None, to read from the start, if there is none or it is damaged."""
+    try:
+        return msgspec.json.decode(saved, type=Bookmark) if saved else None
+    except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
+        return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The records of one session that one reading of a source found."""

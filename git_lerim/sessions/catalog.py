@@ -12,7 +12,7 @@ import msgspec
 
 from git_lerim import database
 from git_lerim.sessions import tables, touched
-from git_lerim.sessions.entry import Entry, Held, Origin, State
+from git_lerim.sessions.entry import Entry, Held, Origin, State, entry_in
 from git_lerim.sessions.session import Header, Record, Session
 
 _BATCH_SECONDS = 1.0
@@ -20,7 +20,6 @@ _OF_ORIGIN = "agent = ? AND session = ? AND part = ? AND source = ?"
 _PLACES = 50  # the most recent folders that are kept for a session
 
 _records = msgspec.json.Decoder(tuple[Record, ...])
-_header = msgspec.json.Decoder(Header)
 
 
 class Catalog:
@@ -245,14 +244,28 @@ class Catalog:
             f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id",  # noqa: S608
             arguments,
         )
-        return [_entry(row) for row in rows]
+        return [entry for row in rows.fetchall() if (entry := self._entry(row))]
 
     def entry(self, agent: str, session: str) -> Entry | None:
         """Return the entry of a session, or None if the session was never seen."""
         row = self._db.execute(
             "SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)
         ).fetchone()
-        return _entry(row) if row else None
+        return self._entry(row) if row else None
+
+    def _entry(self, row: sqlite3.Row) -> Entry | None:
+        """Return the entry in a row; delete a damaged one, and have its sources read again."""
+        found = entry_in(row)
+        if found is None:
+            named = (row["agent"], row["id"])
+            with self.writing():
+                self._db.execute(
+                    "DELETE FROM sources WHERE path IN (SELECT source FROM held WHERE agent = ? AND"
+                    " session = ?)",
+                    named,
+                )
+                self._db.execute("DELETE FROM sessions WHERE agent = ? AND id = ?", named)
+        return found
 
     def session(self, entry: Entry) -> Session:
         """Return a session with its stored records: its own, then those of its parts.
@@ -283,17 +296,3 @@ class Catalog:
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
         """Run one SQL statement; the queue and similar modules use this."""
         return self._db.execute(sql, arguments)
-
-
-def _entry(row: sqlite3.Row) -> Entry:
-    names = (
-        "agent", "id", "started", "ended", "stored", "prompts", "kept", "reason", "generation",
-        "extracted", "tried",
-    )  # fmt: skip
-    return Entry(
-        header=_header.decode(row["header"]),
-        places=tuple(json.loads(row["places"])),
-        state=State(row["state"]),
-        rules=row["rules"],
-        **{name: row[name] for name in names},
-    )

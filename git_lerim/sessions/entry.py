@@ -1,9 +1,13 @@
 """An entry in the catalog of sessions, and the result of one reading, to be added to it."""
 
+import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+import msgspec
+
+from git_lerim.private_files import parse_json
 from git_lerim.sessions.session import Header, Record
 
 
@@ -66,3 +70,12 @@ class Entry:
     def name(self) -> str:
         """The session as `<agent>/<id>`, on one line even if the id contains line breaks."""
         return " ".join(f"{self.agent}/{self.id}".split())
+
+
+def entry_in(row: sqlite3.Row) -> Entry | None:
+    """Return the entry in a row of the table of sessions, or None if the row is damaged."""
+    try:
+        nested = {name: parse_json(row[name]) for name in ("header", "places")}
+        return msgspec.convert({**dict(row), **nested}, Entry)
+    except (TypeError, ValueError, RecursionError, msgspec.ValidationError):
+        return None

@@ -245,6 +245,24 @@ def test_a_lost_or_broken_half_makes_everything_read_again(
         assert (entry.kept, entry.prompts, texts(catalog, entry)) == (1, 1, ["words 1"])
 
 
+@pytest.mark.parametrize("column", ["header", "places", "state", "kept"])
+@pytest.mark.parametrize(
+    "damage", ["[" * 100_000, "5", '{"title": [1]}', '["/w", 3]', "{", b"\xff"]
+)
+def test_a_damaged_entry_is_made_anew_from_its_source(
+    catalog: Catalog, column: str, damage: str | bytes
+) -> None:
+    whole = take(catalog, held(said(1)))
+    if (column, damage) == ("kept", "5"):
+        damage = "five"  # SQLite would make it a number
+    catalog.execute(f"UPDATE sessions SET {column} = ?", (damage,))  # noqa: S608
+
+    assert catalog.entries() == []
+    assert catalog.stamps() == {}
+    catalog.forget(origin())
+    assert take(catalog, held(said(1))) == whole
+
+
 def test_a_session_left_out_stays_so_when_the_cache_is_lost(tmp_path: Path) -> None:
     with closing(Catalog(tmp_path)) as catalog:
         queue.skip(catalog, take(catalog, held(said(1))))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from git_lerim.agents import roster, stat_log
-from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
+from git_lerim.agents.base import Agent, Places, Reading, Source, bookmark_in
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
 from git_lerim.sessions.catalog import Catalog
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from git_lerim.actions.intake.template_files import TemplateFiles
     from git_lerim.redaction.redactor import Redactor
 
-_bookmark = msgspec.json.Decoder(Bookmark)
 
 # The state of a session that has no records of this repository, by the verdict on its records. If
 # the verdicts differ, the first one in this list counts.
@@ -178,8 +177,7 @@ def _read(
     """Read what is new in a source, and return the sessions it belongs to."""
     agent, source, stamp = what
     sessions = []
-    saved = catalog.bookmark(str(source.path))
-    bookmark = _bookmark.decode(saved) if saved else None
+    bookmark = bookmark_in(catalog.bookmark(str(source.path)))
     last = bookmark
     for reading in agent.read(source, bookmark):
         found.warnings.extend(reading.warnings)

@@ -177,7 +177,7 @@ def saved_extraction(work: Work, entry: Entry) -> Extracted | None:
     data = queue.journal(work.catalog, entry)
     try:
         found = msgspec.json.decode(data, type=Extracted) if data else None
-    except msgspec.DecodeError:
+    except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
         return None
     if found and found.model:
         models = {work.ws.settings["model"], work.ws.settings["fallbackModel"]}

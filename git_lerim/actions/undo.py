@@ -249,6 +249,8 @@ def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
 
 
 def _touched(commit: LoggedCommit) -> bool:
+    if commit.is_merge and not accepted_by(commit):
+        return False
     return bool(accepted_by(commit)) or any(naming.valid_path(file.path) for file in commit.files)
 
 

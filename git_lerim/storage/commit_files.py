@@ -65,8 +65,13 @@ class CommitFiles:
         ]
 
     def of(self, commit: Commit) -> list[PathChange]:
-        """Return the changes that a commit made, by path in the store; none for a merge."""
-        return self.against_parents(commit)[0] if len(commit.parents) < 2 else []
+        """Return the changes that a commit made, by path in the store.
+
+        Those of a merge are the files that none of its parents has so, compared with the first.
+        """
+        first, *others = self.against_parents(commit)
+        changed = [{each.path for each in side} for side in others]
+        return [each for each in first if all(each.path in paths for paths in changed)]
 
     def against_parents(self, commit: Commit) -> list[list[PathChange]]:
         """Return how a commit differs from each of its parents, by path in the store."""

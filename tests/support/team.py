@@ -1,10 +1,25 @@
 """What members of a team do to the memory they share, by our verbs and by git alone."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
 from support.inside import lerim
 from support.keys import signed_tip
 from support.repos import Repo
 
 REF = "refs/heads/lerim/memory"
+
+
+@contextmanager
+def acting(name: str) -> Iterator[None]:
+    """Commit in the name of a person."""
+    with pytest.MonkeyPatch.context() as patch:
+        for role in ("AUTHOR", "COMMITTER"):
+            patch.setenv(f"GIT_{role}_NAME", name)
+            patch.setenv(f"GIT_{role}_EMAIL", f"{name.lower()}@example.org")
+        yield
 
 
 def remember(repo: Repo, text: str) -> None:

@@ -48,7 +48,8 @@ class LoggedCommit:
     subject: str
     body: str  # without the trailers
     trailers: tuple[tuple[str, str], ...]
-    files: tuple[Touched, ...]  # none for a merge
+    files: tuple[Touched, ...]  # of a merge, those that none of its parents has
+    is_merge: bool = False
 
     @property
     def who(self) -> str:
@@ -127,7 +128,8 @@ def read_log(  # noqa: PLR0913
     commits = [commit_of(fields[:3]) for fields in entries]
     files = CommitFiles(place, commits, below)
     for fields, commit in zip(entries, commits, strict=True):
-        yield _logged([commit.id, *fields[3:]], tuple(_touched(files.of(commit), path)))
+        logged = _logged([commit.id, *fields[3:]], tuple(_touched(files.of(commit), path)))
+        yield replace(logged, is_merge=len(commit.parents) > 1)
 
 
 def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touched]:

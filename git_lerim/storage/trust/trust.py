@@ -22,7 +22,8 @@ from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.known import Known
-from git_lerim.storage.trust.provenance.authors import Author, Authors
+from git_lerim.storage.trust.provenance.authors import Authors
+from git_lerim.storage.trust.provenance.last_writers import Author
 from git_lerim.storage.trust.provenance.same_words import keeps_words
 from git_lerim.storage.trust.selection import Selection
 

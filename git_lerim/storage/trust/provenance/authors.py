@@ -9,7 +9,6 @@ import json
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from git_lerim import private_files
 from git_lerim.errors import NoIdentity
@@ -17,27 +16,15 @@ from git_lerim.git import refs
 from git_lerim.git.commits.author_names import NOBODY, mailed, named
 from git_lerim.git.commits.identity import identity
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.repo import Place
 from git_lerim.git.running.environment import PLAIN_LOG
 from git_lerim.git.running.process import run_git
-from git_lerim.memories import naming
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.history.past import key
-from git_lerim.storage.trust.provenance.same_words import keeps_author
+from git_lerim.storage.trust.provenance.last_writers import Author, LastWriters
 
 NAME = "authors.json"
-RULES = 2  # raised when other commits count
-
-
-class Author(NamedTuple):
-    """The person who last wrote a memory, with the time and the commit."""
-
-    name: str  # safe to print
-    mail: str
-    # seconds: of the commit, or when it was first seen here, if that is earlier
-    at: int
-    commit: str
+RULES = 3  # raised when other commits count
 
 
 class Authors:
@@ -65,39 +52,33 @@ class Authors:
             return known
         if since is not None and not self._objects.descends(commit, since):
             since, known = None, {}
-        found = known | self._logged(commit, since, known)
+        read = self._logged(commit, since, known)
+        if since is not None and read.sought_beyond(since):
+            known, read = {}, self._logged(commit, None, {})
+        found = known | read.found
         self._keep(commit, found)
         return found
 
-    def _logged(
-        self, commit: str, since: str | None, known: dict[str, Author]
-    ) -> dict[str, Author]:
+    def _logged(self, commit: str, since: str | None, known: dict[str, Author]) -> LastWriters:
         range_ = [commit, *([f"^{since}"] if since else [])]
         form = f"--format={HEADER}%x00%ct%x00%an%x00%ae"
-        log = self._place.git(
-            "log", "-z", "--topo-order", "--no-merges", form, *PLAIN_LOG, *range_, "--"
-        )
+        log = self._place.git("log", "-z", "--topo-order", form, *PLAIN_LOG, *range_, "--")
         tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
-        entries = [
-            (commit_of(each[:3]), each[3], each[4], each[5])
+        logged = [
+            (made := commit_of(each[:3]), self._author(made.id, *each[3:]))
             for each in zip(*[tokens] * 6, strict=False)
         ]
-        files = CommitFiles(self._place, [commit for commit, *_ in entries])
-        mine, found, own = self.mail, dict[str, Author](), set[str]()
-        for made, seconds, *names in entries:
-            # at the boundary of a shallow clone, others may have written the files
-            name, mail = (NOBODY, "") if made.id in self._boundary else names
-            author = Author(named(name), mailed(mail), min(int(seconds or 0), self._now), made.id)
-            for change in filter(_is_written, files.of(made)):
-                each = key(change.path)
-                if each not in found or (each in own and mail != mine):
-                    if mail == mine and each in known:
-                        continue
-                    if mail != mine and keeps_author(self._objects, *change.ids, mail):
-                        continue
-                    found[each] = author
-                    (own.add if mail == mine else own.discard)(each)
-        return found
+        read = LastWriters(self._objects, self.mail, known)
+        if logged:
+            commits = [made for made, _ in logged]
+            whole = commits[0]._replace(parents=(since,) if since else ())
+            read.read(logged, CommitFiles(self._place, [*commits, whole]), whole)
+        return read
+
+    def _author(self, commit: str, seconds: str, name: str, mail: str) -> Author:
+        if commit in self._boundary:  # of a shallow clone: others may have written the files
+            name, mail = NOBODY, ""
+        return Author(named(name), mailed(mail), min(int(seconds or 0), self._now), commit)
 
     @cached_property
     def _boundary(self) -> set[str]:
@@ -127,10 +108,6 @@ class Authors:
         with suppress(OSError):
             kept = {"rules": RULES, "commit": commit, "boundary": [*self._boundary], "files": found}
             private_files.replace(self._file, json.dumps(kept))
-
-
-def _is_written(change: PathChange) -> bool:
-    return change.status != "D" and naming.valid_path(change.path)
 
 
 def author_mail(place: Place) -> str:

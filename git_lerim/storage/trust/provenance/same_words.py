@@ -30,14 +30,25 @@ def say_the_same(was: Memory, now: Memory) -> bool:
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     """Return whether a person with an address made a new version but changed no word.
 
-    Feedback that they gave in somebody else's name counts as a change.
+    Whoever archives or restores a memory did not write it. Feedback that they gave in somebody
+    else's name counts as a change.
     """
     found = both(objects, old, new)
-    if found is None or not say_the_same(*found):
+    if found is None:
         return False
     was, now = found
+    as_before = now.having(status=was.status, confidence=was.confidence, edited=was.edited)
+    if not say_the_same(was, as_before):
+        return False
     given = (row for row in now.feedback if row not in was.feedback)
     return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
+
+
+def retires_or_restores(objects: Trees, old: str, new: str) -> tuple[bool, bool]:
+    """Return whether a new version of a memory retires it, and whether it takes that back."""
+    found = both(objects, old, new)
+    was, now = (each.status in RETIRED for each in found) if found else (False, False)
+    return now and not was, was and not now
 
 
 def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:

@@ -1,0 +1,115 @@
+"""Walk through the history of a store for who last wrote the words of each memory.
+
+A version is followed to the parent that has it. What a merge has from none of its parents was
+written by its author.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from git_lerim.git.engines.tree_diffs import PathChange
+from git_lerim.git.engines.trees import Trees
+from git_lerim.memories import naming
+from git_lerim.storage.commit_files import Commit, CommitFiles
+from git_lerim.storage.history.past import key
+from git_lerim.storage.trust.provenance.same_words import keeps_author, retires_or_restores
+
+
+class Author(NamedTuple):
+    """The person who last wrote a memory, with the time and the commit."""
+
+    name: str  # safe to print
+    mail: str
+    # seconds: of the commit, or when it was first seen here, if that is earlier
+    at: int
+    commit: str
+
+
+Side = Mapping[str, PathChange]  # what differs from one parent, by the key of the memory
+
+
+class LastWriters:
+    """The last writers of the memories that a part of a history changed.
+
+    A change by `mine`, the user's own address, does not hide who else wrote the memory before it.
+    Whoever hands out again what the user had retired counts as its writer. `known` has the writers
+    as of the commit at which this part of the history begins.
+    """
+
+    def __init__(self, objects: Trees, mine: str, known: Mapping[str, Author]) -> None:
+        """Prepare without reading anything."""
+        self.found: dict[str, Author] = {}
+        self._objects = objects
+        self._mine = mine
+        self._known = known
+        self._sought: dict[str, set[str]] = defaultdict(set)  # memories to look for, by commit
+        self._decided: set[str] = set()
+        self._restorers: dict[str, Author] = {}  # others, by the memory, until it was retired
+
+    def read(
+        self, commits: Sequence[tuple[Commit, Author]], files: CommitFiles, whole: Commit
+    ) -> None:
+        """Read commits, children first.
+
+        `whole` is the first of them with the commit at which the history begins as its parent.
+        """
+        changed = files.of(whole)
+        in_last = {*_written(changed)}
+        self._sought[whole.id] |= in_last
+        deleted = {key(change.path) for change in changed} - in_last
+        for commit, author in commits:
+            sides = [_written(side) for side in files.against_parents(commit)]
+            for each in self._sought.pop(commit.id, set()) - self._decided:
+                for parent in self._follow(each, commit, author, sides):
+                    self._sought[parent].add(each)
+            for each in sides[0].keys() - in_last - self._decided if len(sides) == 1 else ():
+                if each in deleted or each not in self._known:  # no version leads to it
+                    self._follow(each, commit, author, sides)
+
+    def sought_beyond(self, start: str | None) -> bool:
+        """Return whether what happened before the commit `start` matters for a memory."""
+        older = [keys for at, keys in self._sought.items() if at != start]
+        return any(keys - self._decided for keys in [*older, {*self._restorers}])
+
+    def _follow(
+        self, each: str, commit: Commit, author: Author, sides: Sequence[Side]
+    ) -> Iterable[str]:
+        """Return the parents at which to go on; note the commit's author if they wrote a memory."""
+        if same := [n for n, side in enumerate(sides) if each not in side]:
+            return commit.parents[same[0] : same[0] + 1]
+        for n, side in enumerate(sides):
+            retires, restores = retires_or_restores(self._objects, *side[each].ids)
+            if author.mail == self._mine:
+                if retires and (restorer := self._restorers.get(each)):
+                    return self._decide(each, restorer)
+            elif keeps_author(self._objects, *side[each].ids, author.mail):
+                if restores:
+                    self._restorers.setdefault(each, author)
+                elif retires:
+                    self._restorers.pop(each, None)
+                return commit.parents[n : n + 1]
+        if author.mail != self._mine:
+            return self._decide(each, author)
+        if each not in self._known:
+            self.found.setdefault(each, author)
+        return commit.parents
+
+    def _decide(self, each: str, author: Author) -> Iterable[str]:
+        self.found[each] = author
+        self._decided.add(each)
+        return ()
+
+
+def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:
+    """Return the changes that left a file; of one that was moved, with its old version."""
+    moved = {key(each.path): each.ids[0] for each in changes if each.status == "D"}
+    written = {
+        key(each.path): each
+        for each in changes
+        if each.status != "D" and naming.valid_path(each.path)
+    }
+    return {
+        name: each if each.ids[0] else each._replace(ids=(moved.get(name, ""), each.ids[1]))
+        for name, each in written.items()
+    }

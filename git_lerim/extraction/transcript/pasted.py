@@ -3,18 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-SAYS = (
-    r"(?:says?|said|writes?|wrote|reads?|states?(?! of\b)|stated|recommends?|suggests?|advises?|"
-    r"replied|answered|commented|posted|requires?|tells? us|thinks|prints?|printed|complains|"
-    r"warns|told (?:me|us)|asked (?:me|us)|schreibt|schrieb|sagt|sagte|meint|antwortete|empfiehlt|"
-    r"écrit|a (?:écrit|dit|répondu)|escribe|escribió|dice|dijo|scrive|ha (?:scritto|detto)|"
-    r"schrijft|schreef|zegt|zei|escreve|escreveu|diz|disse|pisze|"
-    r"napisała?|mówi|powiedziała?|пишет|написала?|говорит|сказала?)"
-)
-SELF = (
-    r"(?:I|we|you|let me|let us|let's|please|ich|wir|du|je|j['’]ai|nous|yo|nosotros|io|ik|wij|eu|"
-    r"ja|я|мы)\b"
-)
+from git_lerim.extraction.transcript.heads import SAYS, SELF, is_head, quotes_other
+
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
     rf"(?!.*\b{SELF}[^:]{{0,40}}\b{SAYS}\b)(?:[^:.!?\n]|\.(?=\w)){{2,100}}\b{SAYS}\b"
@@ -187,6 +177,7 @@ def without_pasted(lines: list[str]) -> list[str]:
         is_theirs = (
             _ATTRIBUTED.match(said)
             or _BY_NAME.match(said)
+            or quotes_other(said)
             or _SPEAKER.match(line)
             or (talks and _TALK.match(line))
             or _ONE_LINE_COMMIT.match(said)
@@ -221,12 +212,12 @@ def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 def _begins_paste(line: str, following: str) -> bool:
     """Return whether a line announces a quotation, or is the first line of one."""
-    is_head = _FIELDS.match(line) or (_MAIL.match(line) and _MAIL.match(following))
-    if is_head or _WORKED_ON.match(line):
+    has_fields = _FIELDS.match(line) or (_MAIL.match(line) and _MAIL.match(following))
+    if has_fields or _WORKED_ON.match(line):
         return True
     if _NAME.match(line) and _TIME.match(following.strip()):
         return True
-    if _LABELLED.match(line) or _HEADED.match(line):
+    if _LABELLED.match(line) or _HEADED.match(line) or is_head(line):
         return bool(following)
     attributed = _ATTRIBUTED.match(line) or _BY_NAME.match(line)
     if attributed and attributed.end() == len(line):

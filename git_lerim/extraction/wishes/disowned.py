@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from git_lerim.extraction.transcript.pasted import SAYS, SELF
+from git_lerim.extraction.transcript.heads import SAYS, SELF
 from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.memories.checks.denials import REMINDS

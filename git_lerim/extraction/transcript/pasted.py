@@ -128,6 +128,12 @@ _TIME = re.compile(
 )
 # lines of a chat that begin with a name, unless they are labels, such as `Note: …`
 _TALK = re.compile(r"(?P<who>[A-Z][\w.-]*(?: [A-Z][\w.-]*)?): +\S")
+# what somebody says to somebody, as against what stands behind a label
+_SPOKEN = re.compile(
+    r"[^:]+: +(?:hi|hello|hey|morning|yes|yeah|yep|no|nope|ok|okay|sure|thanks|agreed|lol|\+1)"
+    r" *(?:[,.!]|$)",
+    re.IGNORECASE,
+)
 _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
 _ONE_LINE_COMMIT = re.compile(
     r"[0-9a-f]{7,12} (?:\([^)\n]+\) )?(?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )"
@@ -191,13 +197,23 @@ def without_pasted(lines: list[str]) -> list[str]:
 
 
 def _is_talk(lines: Sequence[str]) -> bool:
-    """Return whether lines that begin with names are a chat: announced, or somebody speaks twice.
+    """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
 
-    Otherwise they are labels, such as `Goal: …` and `Note: …`.
+    They are if a chat is announced, somebody speaks twice, or one greets, answers or is addressed.
     """
-    names = [found["who"] for line in lines if (found := _TALK.match(line))]
-    who = {*names}
-    return len(who) > 1 and (len(who) < len(names) or any(map(_CHAT.search, lines)))
+    said = [(found["who"], line) for line in lines if (found := _TALK.match(line))]
+    who = {name for name, _ in said}
+    if len(who) < 2:
+        return False
+    if len(who) < len(said) or any(map(_CHAT.search, lines)):
+        return True
+    return any(_SPOKEN.match(line) or _addresses(line, who) for _, line in said)
+
+
+def _addresses(line: str, who: set[str]) -> bool:
+    """Return whether a line of a chat begins with the name of a speaker: `Bob: Vic, what …`."""
+    words = line.split(":", 1)[1].strip().removeprefix("@")
+    return any(words.startswith((f"{name},", f"{name} ")) for name in who)
 
 
 def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:

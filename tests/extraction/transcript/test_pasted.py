@@ -251,3 +251,29 @@ def test_a_file_in_a_prompt_is_not_the_users_wherever_it_seems_to_end(
 )
 def test_the_users_own_words_beside_tags_stay(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt.format(THEIRS)))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Bob: hi\nVic: {THEIRS}",
+        f"Look into this.\n\nBob: hi\nVic: {THEIRS}",
+        f"Bob: should we pad it?\nVic: no. {THEIRS}",
+        f"Bob: Vic, what about it?\nVic: {THEIRS}",
+    ],
+)
+def test_a_chat_in_which_each_speaks_once_is_not_the_users(prompt: str) -> None:
+    assert "leftpad" not in str(paragraphs(prompt))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Bob: please also add X? {THEIRS}",
+        f"Goal: no padding bugs\nRule: {THEIRS}",
+        f"Backend: use Go\nFrontend: {THEIRS}",
+        f"Question: is it ok?\nNote: {THEIRS}",
+    ],
+)
+def test_labels_are_no_chat(prompt: str) -> None:
+    assert "leftpad" in str(paragraphs(prompt))

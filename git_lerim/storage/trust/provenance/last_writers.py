@@ -60,9 +60,15 @@ class LastWriters:
         deleted = {key(change.path) for change in changed} - in_last
         for commit, author in commits:
             sides = [_written(side) for side in files.against_parents(commit)]
-            for each in self._sought.pop(commit.id, set()) - self._decided:
+            sought = self._sought.pop(commit.id, set())
+            changed_here = sides[0].keys() & sought
+            for each in changed_here - self._decided:
                 for parent in self._follow(each, commit, author, sides):
                     self._sought[parent].add(each)
+            sought -= changed_here
+            for parent in commit.parents[:1]:  # most of them, in a set that is passed on as it is
+                sought |= self._sought[parent]
+                self._sought[parent] = sought
             for each in sides[0].keys() - in_last - self._decided if len(sides) == 1 else ():
                 if each in deleted or each not in self._known:  # no version leads to it
                     self._follow(each, commit, author, sides)

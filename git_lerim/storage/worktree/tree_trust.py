@@ -246,7 +246,7 @@ class TreeTrust:
 
     @cached_property
     def _others(self) -> dict[str, "_Committed"]:
-        """The last commit of each memory, by key, without merges and deletions.
+        """The last commit that wrote each memory, by key.
 
         If the user made that commit, the entry names the last other person who changed the memory,
         if any.

@@ -260,6 +260,8 @@ class TreeTrust:
             for logged in past.read_log(
                 self._place, head, limit=None, path=None, below=f"{layout.TREE}/"
             ):
+                if logged.is_merge and logged.mail == mine:
+                    continue  # git merges for the user what others wrote
                 # where history is cut off, others may have written the files
                 nobody = replace(logged, author=NOBODY, mail="")
                 commit = nobody if logged.id in cut else logged

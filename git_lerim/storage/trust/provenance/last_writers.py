@@ -97,7 +97,7 @@ class LastWriters:
                 return commit.parents[n : n + 1]
         if author.mail != self._mine:
             return self._decide(each, author)
-        if each not in self._known:
+        if each not in self._known and len(sides) == 1:  # a merge is of what others wrote
             self.found.setdefault(each, author)
         return commit.parents
 

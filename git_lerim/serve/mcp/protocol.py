@@ -3,6 +3,7 @@
 Specification: https://modelcontextprotocol.io/specification/2025-11-25/basic
 """
 
+import json
 import queue
 import threading
 from collections.abc import Callable, Mapping
@@ -88,8 +89,8 @@ class Connection:
 
     def _take(self, line: bytes) -> None:
         try:
-            message = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            message = _decoded(line)
+        except (ValueError, RecursionError):
             return self._refuse(None, RpcError(PARSE_ERROR, "this is not JSON"))
         if not isinstance(message, dict):
             return self._refuse(None, RpcError(INVALID_REQUEST, "a message is one JSON object"))
@@ -164,6 +165,19 @@ class Connection:
         with self._writing:
             self._sink.write(data)
             self._sink.flush()
+
+
+def _decoded(line: bytes) -> Any:
+    """Parse a message. Raises ValueError if it is not JSON.
+
+    Half of a surrogate pair, as clients escape it where they cut a text in an emoji, becomes a
+    question mark.
+    """
+    try:
+        return msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+        return msgspec.json.decode(text.encode("utf-8", "replace"))
 
 
 def _error(id_: Id, error: RpcError) -> dict[str, Any]:

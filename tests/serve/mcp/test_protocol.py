@@ -47,6 +47,19 @@ def test_what_is_no_request_gets_its_code_and_the_next_is_answered(sent: bytes, 
     assert second == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 
+def test_half_of_an_emoji_does_not_keep_a_request_from_its_answer() -> None:
+    sent = rb'{"jsonrpc": "2.0", "id": 1, "method": "say", "params": {"text": "a rocket \ud83d"}}'
+    source, sink = io.BytesIO(sent + b"\n"), io.BytesIO()
+
+    Connection(source, sink, {"say": dict}, {}).run()
+
+    assert json.loads(sink.getvalue()) == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "result": {"text": "a rocket ?"},
+    }
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_end_the_server(junk: bytes) -> None:
     assert answers(junk.replace(b"\n", b" "), request("ping", "last"))[-1] == {

@@ -1,19 +1,23 @@
 """Memories that the user dropped in triage, on a local ref that survives `reset`.
 
 The ref is never pushed. It has the layout of the memory branch, so that `restore` finds the
-memories' text and `purge` can delete it.
+memories' text and `purge` can delete it. A value that this clone did not set does not count (see
+`own_refs`).
 """
 
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
-from git_lerim.git import refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.trust.accepted import WHO
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.tokens import clip, counted
 
 REF = "refs/lerim/dropped"
@@ -29,9 +33,16 @@ class DroppedStore(BranchStore):
         self.ref = REF
 
     def tip(self) -> str | None:
-        """Return the ref's commit, or None if nothing was dropped or the ref is damaged."""
+        """Return the commit that this clone gave the ref last, or None if nothing was dropped."""
+        found = self._foreign()
+        if found is not None and found in own_by_reflog(self.place, REF):
+            own_refs.note(self.place, REF, found)  # after `.git/lerim` was deleted
+        return own_refs.kept(self.place, self._objects, REF, WHO)
+
+    def _foreign(self) -> str | None:
+        """Return the ref's value if it is not recorded as set by this clone."""
         found = self._objects.ref(REF)
-        return found if found is not None and self._objects.is_whole(found) else None
+        return found if found and not own_refs.is_noted(self.place, REF, found) else None
 
     def memories(self) -> list[Memory]:
         """Return the dropped memories."""
@@ -58,13 +69,25 @@ class DroppedStore(BranchStore):
         self.commit(operation)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
+        self._begin_log()
+        old = old or self._foreign()  # what somebody else put there is replaced
+        own_refs.note(self.place, REF, commit)
         self._objects.move_ref(REF, commit, old=old, message=message, who=self._identity())
         self._objects.settle()
+
+    def _begin_log(self) -> None:
+        """Create the ref's reflog, which git writes only for branches unless it exists."""
+        common, log = self.place.common_dir, self.place.common_dir / "logs" / REF
+        if not refs.in_table(common) and not refs.is_elsewhere(common, log):
+            with suppress(OSError):
+                log.parent.mkdir(parents=True, exist_ok=True)
+                log.touch()
 
 
 def dropped_in(place: Place) -> list[Memory]:
     """Return the memories dropped in a repository, without opening a store if there are none."""
-    return DroppedStore(place).memories() if refs.read_ref(place.common_dir, REF) else []
+    known = refs.read_ref(place.common_dir, REF) or next(own_refs.noted(place, REF), None)
+    return DroppedStore(place).memories() if known else []
 
 
 def extractor_of(memory: Memory) -> str:

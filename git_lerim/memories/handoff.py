@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -146,6 +146,11 @@ def with_details(memory: Memory, told: Details) -> Memory:
         key: value for key, value in asdict(told).items() if key != "released" or value is not None
     }  # few handoffs are ever released
     return memory.having(unknown=known | others)
+
+
+def unclaimed(memory: Memory) -> Memory:
+    """Return a copy of a handoff as if nobody had ever claimed it."""
+    return with_details(memory, replace(details(memory), claimed_by=None, released=None))
 
 
 def claimer(who: str) -> str:

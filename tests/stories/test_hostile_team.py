@@ -792,6 +792,7 @@ def test_a_withheld_change_of_ones_handoff_does_not_keep_it_from_being_claimed(
     assert "Finish the cents" in claimed.out
     assert POISON not in claimed.out
     assert "was claimed by" in again.err
+    assert "Mallory" not in claimed.out + lerim(bob.path, "handoff", "show", id_).out
 
 
 @pytest.mark.parametrize("text", [HARMLESS, ORDER])

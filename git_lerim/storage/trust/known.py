@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
 from git_lerim.git.repo import Place
+from git_lerim.memories.handoff import unclaimed
+from git_lerim.memories.memory import Primitive
 from git_lerim.storage.history.past import key
 from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
@@ -27,6 +29,20 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
     given = (*before.feedback, *recorded(place, id_))
     known = without_forged(after.feedback, author_mail(place), given, is_own=True)
     return known == after.feedback
+
+
+def says_again(objects: Trees, new: str, mine: str) -> bool:
+    """Return whether a version differs from the user's only in when, by whom, or in its claim."""
+    if only_edited_again(objects, new, mine):
+        return True
+    now, was = both(objects, new, mine) or (None, None)
+    return (
+        now is not None
+        and was is not None
+        and now.primitive is was.primitive is Primitive.HANDOFF
+        and unclaimed(now).having(updated=was.updated, last_accessed=was.last_accessed)
+        == unclaimed(was)
+    )
 
 
 class Known:
@@ -70,7 +86,7 @@ class Known:
 
     def has(self, each: Introduced) -> bool:
         """Return whether a new version says what the accepted one says."""
-        return only_edited_again(self._objects, each.new, self.blob(each.path))
+        return says_again(self._objects, each.new, self.blob(each.path))
 
     def mark_changed(self, files: Iterable[Introduced]) -> None:
         """Mark the memories that both others and the user changed, with the user's edit."""

@@ -25,9 +25,8 @@ from git_lerim.git.worktree.worktree_snapshot import Disk
 from git_lerim.storage import layout
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import Judge
-from git_lerim.storage.trust.known import is_still_own
+from git_lerim.storage.trust.known import is_still_own, says_again
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
-from git_lerim.storage.trust.provenance.same_words import only_edited_again
 from git_lerim.storage.worktree.ownership import hand_log, moved_here
 from git_lerim.storage.worktree.ownership.put_back import put_back
 from git_lerim.storage.worktree.ownership.staged import staged
@@ -131,7 +130,7 @@ class TreeOwn:
         with suppress(LerimError, KeyError):
             newest = self._record.newest[key_of(path)]
             self._disk.look()  # finds the file that was just written
-            return only_edited_again(self._disk, blob, newest)
+            return says_again(self._disk, blob, newest)
         return False
 
     def follow(self, files: Mapping[str, str]) -> None:

@@ -10,6 +10,7 @@ import click
 
 from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported, as_given
+from git_lerim.actions.files.import_plan import DIFFERS
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -29,6 +30,7 @@ from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
 _GIT = "git"  # the source that is the repository's own history
+_KEPT = "left alone"  # unlike an unchanged one, it differs from the source
 _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 
 
@@ -104,10 +106,11 @@ def _tell(done: Imported, *, dry: bool) -> None:
     for line in _left(done):
         say(line)
     withheld = (type(each).__name__ == "Add" and each.memory.suspect for each in done.actions)
-    counts = Counter(_SIGNS.get(type(action).__name__, "unchanged") for action in done.actions)
+    counts = Counter(map(_outcome, done.actions))
     would = "would be " if dry else ""
     added, left = counted(counts["added"], "memory"), len(done.left)
     rest = ", ".join(f"{counts[what]} {what}" for what in ("updated", "superseded", "unchanged"))
+    rest += f", {counts[_KEPT]} {_KEPT}" if counts[_KEPT] else ""
     say(f"{added} {would}added, {rest}")
     if done.redactions:
         would_be = "would redact" if dry else "redacted"
@@ -118,6 +121,12 @@ def _tell(done: Imported, *, dry: bool) -> None:
         say(f"skipped {counted(left, 'part')} of the source")
     if done.commit:
         say(f"to undo this import: git lerim undo {done.run_id}")
+
+
+def _outcome(action: Any) -> str:
+    if action.reason == DIFFERS:
+        return _KEPT
+    return _SIGNS.get(type(action).__name__, "unchanged")
 
 
 def _print(action: Any) -> None:
@@ -155,6 +164,6 @@ def _left(done: Imported) -> list[str]:
     skipped = [
         f"skipped {a.memory.title}: {a.reason}"
         for a in done.actions
-        if a.reason.startswith("says the same")
+        if a.reason.startswith("says the same") or a.reason == DIFFERS
     ]
     return [*failed, *rest, *skipped]

@@ -95,6 +95,32 @@ def test_an_export_whose_author_is_not_named_is_nobodys(repo: Repo, tmp_path: Pa
     assert "tabs" in wishes(repo)[0]
 
 
+def test_other_words_in_an_export_are_not_those_of_whom_it_names(tmp_path: Path) -> None:
+    hub = bare(tmp_path / "hub")
+    ada, vera = (cloned(hub, tmp_path / name) for name in ("ada", "vera"))
+    vera.git("config", "user.name", "Vera Vogel")
+    vera.git("config", "user.email", "vera@example.org")
+    for repo, text in ((ada, "Answer in short sentences."), (vera, "Always use tabs.")):
+        assert lerim(repo.path, "remember", text, "--kind", "preference").code == 0
+        assert lerim(repo.path, "push", "--yes").code == 0
+    assert lerim(vera.path, "export", str(tmp_path / "out.json")).code == 0
+    text = (tmp_path / "out.json").read_text()
+    text = text.replace("use tabs", "use tabs or four spaces")
+    (tmp_path / "out.json").write_text(text.replace("in short sentences", "in French"))
+    lerim(ada.path, "pull")
+
+    done = lerim(ada.path, "import", str(tmp_path / "out.json"))
+
+    listed = {row["title"]: row["author"] for row in lerim(ada.path, "list", "--json").json}
+    assert listed == {
+        "Answer in short sentences": "Ada Tester <ada@example.org>",
+        "Always use tabs or four spaces": "somebody",
+    }
+    assert "skipped Answer in short sentences: the export has other words" in done.err
+    assert "1 updated, 0 superseded, 0 unchanged, 1 left alone" in done.err
+    assert "from somebody, not the user: Always use tabs or four" in lerim(ada.path, "brief").out
+
+
 @pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "src/../../x", "..\\x"])
 def test_an_export_that_points_outside_of_the_repository_is_refused(
     repo: Repo, tmp_path: Path, path: str

@@ -9,7 +9,7 @@ from typing import Any
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.files import import_plan
-from git_lerim.actions.files.export import SHARED_BY, user_name
+from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.files.file_memories import memories_of, with_ids
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
@@ -132,8 +132,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
             memory.id: named(str(memory.unknown.get(SHARED_BY) or NOBODY))
             for _, memory in gathered.reading.whole
         },
-        own=frozenset(item.blob for item in ws.store.served().memories.values() if not item.author),
-        user=user_name(ws),
+        here={item.blob: item.author for item in ws.store.served().memories.values()},
         by_agent=by_agent(ws),
         prefix=name(""),
     )

@@ -25,6 +25,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"
+DIFFERS = "the export has other words; those here are kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +40,7 @@ class Given:
     redactions: int
     rendered: Mapping[str, tuple[Memory, bytes]]  # memories with their files, by id
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
-    own: frozenset[str]  # blobs of the memory versions that are the user's own here
-    user: str  # the user's name
+    here: Mapping[str, str]  # authors of the versions handed out here, by blob; "" is the user
     by_agent: bool  # whether an agent runs the import
     prefix: str  # what the names of the files begin with
 
@@ -173,7 +173,7 @@ def _merge_exported(memory: Memory, before: Memory, *, by_agent: bool) -> Action
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
     if new == before:
-        return Skip(memory=before, reason=_SAME)
+        return Skip(memory=before, reason=_SAME if _words(memory) == _words(before) else DIFFERS)
     if by_agent and is_persons(before):
         return Skip(memory=before, reason="is a person's, and an agent runs this import")
     return Update(memory=new, before=before, reason="the export has more of it")
@@ -250,15 +250,20 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
 
 
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
-    """Return the author of an imported memory, or "" if it still counts as the user's own."""
+    """Return the author of an imported memory, or "" if it still counts as the user's own.
+
+    Nothing shows who wrote other words than those that are stored, whomever the export names.
+    """
     author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
-    if not isinstance(action, Update) or stood is None or stood.blob not in given.own:
+    if not isinstance(action, Update) or stood is None:
         return author
-    new, old = action.memory, stood.memory
-    if (new.title, new.body, new.kind) == (old.title, old.body, old.kind):
-        return ""
-    # the text differs, so it is not the user's own even if the export says that the user wrote it
-    return NOBODY if author == given.user else author
+    if _words(action.memory) != _words(stood.memory):
+        return NOBODY
+    return given.here.get(stood.blob, author)
+
+
+def _words(memory: Memory) -> tuple[object, ...]:
+    return (memory.title, memory.body, memory.kind)
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:

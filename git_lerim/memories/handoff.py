@@ -9,7 +9,7 @@ from typing import Any
 from git_lerim.errors import BadMemory
 from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.clean_text import line
-from git_lerim.memories.memory import BODY_LIMIT, Memory
+from git_lerim.memories.memory import BODY_LIMIT, Memory, Primitive
 from git_lerim.tokens import clip
 
 QUESTIONS, STEPS, FILES = "Open questions", "Next steps", "Files touched"
@@ -151,6 +151,13 @@ def with_details(memory: Memory, told: Details) -> Memory:
 def unclaimed(memory: Memory) -> Memory:
     """Return a copy of a handoff as if nobody had ever claimed it."""
     return with_details(memory, replace(details(memory), claimed_by=None, released=None))
+
+
+def with_claim_of(memory: Memory, other: Memory) -> Memory:
+    """Return a copy of a handoff with the claim of another version; other memories unchanged."""
+    if memory.primitive is not Primitive.HANDOFF or details(memory) == details(other):
+        return memory
+    return with_details(memory, replace(details(memory), claimed_by=details(other).claimed_by))
 
 
 def claimer(who: str) -> str:

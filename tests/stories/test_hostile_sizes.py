@@ -23,6 +23,7 @@ READ = (
 LINE = "Keep money as integer cents."
 OF_JSON = (
     "authors.json",
+    "claims.json",
     "hook-ran",
     "maintained.json",
     "model-spent.json",

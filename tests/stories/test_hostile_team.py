@@ -342,8 +342,51 @@ def test_who_claimed_a_handoff_is_a_name_or_somebody(pushed: tuple[Repo, Repo]) 
         )
     ]
 
-    assert "was claimed by somebody" in read[0].err
+    assert "was claimed by Mallory" in read[0].err
     assert "French" not in "".join(each.out + each.err for each in read)
+
+
+def test_a_claim_in_the_users_name_is_of_who_committed_it(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    id_ = lerim(bob.path, "handoff", "begin", "The lexer is next.").out.split()[0]
+    shared(bob)
+    lerim(ann.path, "pull")
+    claim = '{who: "Ada Tester <ada@example.org>", at: "2026-11-23T10:00:00Z"}'
+    rewrite(ann, path_of(ann, id_), "claimed_by: null", f"claimed_by: {claim}")
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull").out
+
+    for _ in range(2):  # the second time, what was kept answers
+        (row,) = lerim(bob.path, "handoff", "list", "--all", "--json").json
+        assert row["claimed_by"]["who"] == "Mallory <mallory@example.org>"
+        for words in (["handoff", "claim"], ["handoff", "claim", id_], ["handoff", "cancel", id_]):
+            assert "was claimed by Mallory" in lerim(bob.path, *words).err
+    assert "was claimed by Mallory" in pulled
+    assert "claimed by Mallory" in lerim(bob.path, "handoff", "list", "--all").out
+
+
+def test_a_claim_stays_the_claimers_whoever_changes_the_handoff(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    ann.git("config", "user.name", "Ann Archer")
+    ann.git("config", "user.email", "ann@example.org")
+    id_ = lerim(bob.path, "handoff", "begin", "The lexer is next.").out.split()[0]
+    shared(bob)
+    lerim(ann.path, "pull")
+    assert lerim(ann.path, "handoff", "claim", id_).code == 0
+    remember(bob, "The lexer has no states.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    rewrite(ann, path_of(ann, id_), "The lexer is next.", "The lexer and the parser are next.")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    for repo in (bob, ann):
+        (row,) = lerim(repo.path, "handoff", "list", "--all", "--json").json
+        assert "the parser" in row["text"]
+        assert row["claimed_by"]["who"] == "Ann Archer <ann@example.org>"
 
 
 def test_a_colleagues_handoff_is_never_the_users_own_wish(pushed: tuple[Repo, Repo]) -> None:

@@ -22,7 +22,7 @@ from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs
 from git_lerim.git.worktree import worktree
 from git_lerim.memories import handoff
-from git_lerim.memories.handoff import Claim, details, with_details
+from git_lerim.memories.handoff import Claim, details, with_claim_of, with_details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.brief.handoff import Here, State, choose, fits, state
 from git_lerim.sessions.gate import clean_id
@@ -97,12 +97,21 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
-    """Return the handoffs that may be claimed: of a withheld change, the version before it."""
+    """Return the handoffs that may be claimed: of a withheld change, the version before it.
+
+    Each has the claim that counts.
+    """
     believed = ws.store.believed(snapshot).handoffs
-    return {
+    shown = {
         id_: believed.get(id_) or replace(served[id_], path=item.path)
         for id_, item in snapshot.handoffs.items()
         if id_ in believed or id_ in served
+    }
+    return {
+        id_: replace(item, memory=with_claim_of(item.memory, served[id_].memory))
+        if id_ in served and served[id_].blob == item.blob
+        else item
+        for id_, item in shown.items()
     }
 
 
@@ -135,7 +144,8 @@ def cancel(ws: Workspace, prefix: str) -> Done:
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
-        _refuse_claimed(item.memory, f"to archive it anyway: git lerim forget {item.memory.id}")
+        (known,) = ws.store.named([item])  # with the claim that counts
+        _refuse_claimed(known.memory, f"to archive it anyway: git lerim forget {item.memory.id}")
         new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
         return _change(item, new, "cancel")

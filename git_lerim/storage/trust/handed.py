@@ -14,6 +14,7 @@ from git_lerim.errors import GitFailed, LerimError, NoIdentity
 from git_lerim.git import fast_repo, refs
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.trees import TreeEntry
+from git_lerim.memories.handoff import with_claim_of
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
@@ -23,6 +24,7 @@ from git_lerim.storage.own_feedback import believed, credited, own_edits
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
+from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.storage.trust.validate import BadFile, File
@@ -198,7 +200,7 @@ class Handed(Followed):
         found = self._finished(item) if entry is None or entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
             return item
-        memory = item.memory.having(edited=found.memory.edited)
+        memory = with_claim_of(item.memory, found.memory).having(edited=found.memory.edited)
         counted = found.memory.feedback
         return replace(
             item,
@@ -257,7 +259,12 @@ class Handed(Followed):
             self._authors.mail,
             own_edits(self.place, self._objects, item.path),
         )
+        memory = self._claims.credited(self._view, item.path, item.blob, memory)
         return replace(item, author=author, memory=memory)
+
+    @cached_property
+    def _claims(self) -> Claims:
+        return Claims(self.place, self._objects)
 
     @cached_property
     def _authors(self) -> Authors:

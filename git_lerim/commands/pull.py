@@ -26,7 +26,7 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
-from git_lerim.commands.waiting import aside_lines, tell_purges, tell_waiting
+from git_lerim.commands.waiting import aside_lines, tell_purges, tell_rewritten, tell_waiting
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -148,6 +148,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
     for line in aside_lines("set aside and withheld:", pulled.aside):
         say(line)
     if pulled.moved:
+        tell_rewritten(pulled.rewritten)
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
     if proposed or unread:
         count = counted(len(proposed) + unread, "proposal")
@@ -228,6 +229,7 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "summaries": list(pulled.summaries),
         "purged": list(pulled.purged),
         "withdrawn": list(pulled.withdrawn),
+        "rewritten": list(pulled.rewritten),
         "purges_waiting": list(pulled.purges_waiting),
         "lacking": pulled.lacking,
         "quarantined": list(pulled.aside),

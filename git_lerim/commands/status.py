@@ -8,7 +8,7 @@ from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.commands.waiting import aside_lines, tell_purges, tell_waiting
+from git_lerim.commands.waiting import aside_lines, tell_purges, tell_rewritten, tell_waiting
 from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
@@ -165,13 +165,7 @@ def _tell_others(state: dict[str, Any]) -> None:
     if state["withdrawn_pending"]:
         taken = counted(len(state["withdrawn_pending"]), "memory")
         _line(f"withdrawn {taken} deleted by someone else, but in your proposal: git lerim review")
-    for id_ in state["rewritten"][:_NAMED]:
-        _line(
-            f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
-            f" pull --accept {id_} keeps theirs"
-        )
-    if more := state["rewritten"][_NAMED:]:
-        _line(f"rewritten {counted(len(more), 'more memory')}")
+    tell_rewritten(state["rewritten"])
     for each in state["retired"][:_NAMED]:
         _line(
             f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"

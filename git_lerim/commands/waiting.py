@@ -1,4 +1,4 @@
-"""Print lines about memories withheld, purged or set aside, for `git lerim status` and `pull`."""
+"""Print lines about memories withheld, rewritten, purged or set aside, for `status` and `pull`."""
 
 import shlex
 from collections.abc import Sequence
@@ -23,6 +23,17 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
             "these memories are withheld; to read one: git lerim show ID; to accept it: git lerim"
             " pull --accept ID (or all)"
         )
+
+
+def tell_rewritten(ids: Sequence[str]) -> None:
+    """Print the user's memories that others rewrote, with how to choose a version."""
+    for id_ in ids[:_NAMED]:
+        data(
+            f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
+            f" pull --accept {id_} keeps theirs"
+        )
+    if more := ids[_NAMED:]:
+        data(f"rewritten {counted(len(more), 'more memory')}")
 
 
 def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint") -> list[str]:

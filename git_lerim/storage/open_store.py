@@ -109,9 +109,10 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 def rewritten(ws: Workspace, snapshot: Snapshot) -> list[str]:
     """Return the ids of the user's memories that others rewrote and that wait for an answer."""
-    if not ws.proposing:
+    if not isinstance(ws.store, BranchStore):
         return sorted(snapshot.rewritten)
-    return sorted(reviewing(ws).rewritten_pending())
+    kept = ws.store.rewritten()
+    return sorted(kept.keys() & reviewing(ws).undecided().keys()) if kept else []
 
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:

@@ -70,6 +70,8 @@ class Pulled:
     # ids that others purged but that stay here: ours, or not known to come from that remote
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
+    # ids of the user's proposed memories that others rewrote; the user's versions are still here
+    rewritten: tuple[str, ...] = ()
     # redacted titles, with status, of the first few of each list; none if waiting
     titles: Mapping[str, str] = field(default_factory=dict)
     waiting: "tuple[Waiting, ...]" = ()  # files that `lerim.trust` withholds
@@ -99,7 +101,13 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     )
     merged = own_proposal.with_changes(ws, _merge(ws, name, theirs, stood), mine)
     expire_purged_logs(ws)
-    return replace(merged, lacking=lacking, had=had, purges_waiting=tuple(waiting))
+    return replace(
+        merged,
+        lacking=lacking,
+        had=had,
+        purges_waiting=tuple(waiting),
+        rewritten=tuple(open_store.rewritten(ws, ws.store.snapshot())),
+    )
 
 
 def expire_purged_logs(ws: Workspace) -> None:

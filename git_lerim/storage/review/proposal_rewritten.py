@@ -1,11 +1,14 @@
 """Find what others rewrote of what the user wrote into the user's own proposal."""
 
+from collections.abc import Mapping
+
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs
 from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.memories import naming
+from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
-from git_lerim.storage.branch.lazy_snapshot import look_up_in
+from git_lerim.storage.branch.lazy_snapshot import look_up, look_up_in
 from git_lerim.storage.review.proposal_changes import Reviewed
 from git_lerim.storage.review.proposal_rebase import RebasingStore
 from git_lerim.storage.trust import marks
@@ -24,6 +27,29 @@ class RewrittenStore(RebasingStore):
                 hint="to get a remote's memory: git lerim pull",
             )
         return Reviewed(self.place, self._objects, self._reader, base)
+
+    def rewritten(self) -> Mapping[str, Stored]:
+        """Return the user's proposed versions of memories that others put there otherwise."""
+        name, base = self.own(), super().view()
+        found = self._objects.ref(f"refs/heads/{name}") if name and base else None
+        tip = own_refs.readable(self._objects, found)
+        left = {item.memory.id: item for item in self._rewritten(tip)} if tip else {}
+        return {**super().rewritten(), **left, **self.rewritten_pending()}
+
+    def undecided(self) -> Mapping[str, Stored]:
+        """Return those of `rewritten` whose present version the user neither wrote nor accepted."""
+        mine, snapshot, kept = self.rewritten(), self.snapshot(), self.trust.recorded()
+        now = {**look_up(snapshot, mine), **look_up_in(snapshot.handoffs, mine)}
+        others = self.trust.never_accepted(
+            item
+            for id_, item in now.items()
+            if item.memory.status is Status.ACTIVE and item.memory.text != mine[id_].memory.text
+            if kept is None or self.trust.was_own(kept, item.path)
+        )
+        branches = [self.ref, f"refs/heads/{self.own()}"] if others else []
+        put = {(each.path, each.new) for branch in branches for each in self._put_here(branch)}
+        ids = (item.memory.id for item in others if (item.path, item.blob) not in put)
+        return {id_: mine[id_] for id_ in ids}
 
     def rewritten_pending(self) -> dict[str, Stored]:
         """Return the user's own versions of what others rewrote in the user's own proposal."""

@@ -13,7 +13,7 @@ from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import recovery
 from git_lerim.storage.review import proposals
 from git_lerim.storage.review.proposal_changes import Content, Reviewed
@@ -97,17 +97,12 @@ class ProposalStore(RewrittenStore):
         if name is None or base is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
-        # accepted memories stay the user's own even without the branch's reflog
-        self.trust.keep(self.tip() or base, base)
         new = self._on_top(base, name)
+        # what leaves the proposal stays the user's own even without the branch's reflog
+        self.trust.keep(self.tip() or base, base, new)
         self._keep_withdrawn(old, new, base)
         withdrawn.keep_rewritten(self.place, self._objects, self._rewritten(old))
         return self._put(name, old, new, base, "git-lerim: renew")
-
-    def rewritten(self) -> Mapping[str, Stored]:
-        """Return the user's proposed versions of memories that others put there otherwise."""
-        self.renew()
-        return {**super().rewritten(), **self.rewritten_pending()}
 
     def take_out(self, ids: Collection[str]) -> str | None:
         """Remove memories from the user's own proposal; return its branch, or None if empty."""

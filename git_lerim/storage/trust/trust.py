@@ -22,6 +22,7 @@ from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.known import Known
+from git_lerim.storage.trust.offered import Offered
 from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.provenance.last_writers import Author
 from git_lerim.storage.trust.provenance.same_words import keeps_words
@@ -54,10 +55,9 @@ class Trust:
         self._place = place
         self._selection = Selection(place, objects, branch)
         self._branch = branch
-        self._proposal = proposal
+        self._offered = Offered(place, self._selection, proposal)
         self.word = word
         self._followed: str | None = None  # the accepted commit at the last tip seen
-        self._wrote: dict[str, list[TreeEntry | None]] | None = None  # see `_offered`
 
     @property
     def _objects(self) -> Objects:
@@ -72,7 +72,7 @@ class Trust:
 
     def follow(self, tip: str) -> str:
         """Accept new commits made here on the branch; return the accepted commit."""
-        self._wrote = None
+        self._offered.forget()
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
@@ -107,7 +107,7 @@ class Trust:
         if kept is None:
             return True
         if self._selection.blob(kept, path) != blob:
-            offered = self._offered(kept).get(path, ())
+            offered = self._offered.versions(kept).get(path, ())
             if all(entry is None or entry.id != blob for entry in offered):
                 return True
         return not self.was_own(kept, path)
@@ -169,38 +169,20 @@ class Trust:
             return commit
         return self._selection.commit(bare, [commit], "accepted")
 
-    def keep(self, tip: str, view: str) -> None:
-        """Accept files that entered the memory exactly as the user's own proposal wrote them."""
+    def keep(self, tip: str, view: str, new: str) -> None:
+        """Accept what the user's own proposal wrote and `view`, the memory, received.
+
+        `new` is the proposal's next commit; what others removed or replaced in it stays the
+        user's own.
+        """
         kept = self.follow(tip)
-        if changed := self._proposed(kept, view):
+        if changed := self._offered.left(kept, new) | self._offered.in_view(kept, view):
             self._followed = own.accepted(self._place, self._objects, kept, tip, changed)
 
     def _with_proposal(self, accepted: str, view: str) -> str:
-        changed = self._proposed(accepted, view)
+        changed = self._offered.in_view(accepted, view)
         tree = written(self._objects, self._objects.tree_of(accepted), changed) if changed else None
         return self._selection.commit(tree, [accepted], "pending") if tree else accepted
-
-    def _offered(self, accepted: str) -> dict[str, list[TreeEntry | None]]:
-        """Return, by path, the versions that the user's proposal wrote, oldest first."""
-        if self._wrote is None:
-            name = self._proposal()
-            self._wrote = own.proposed(self._place, self._objects, accepted, name) if name else {}
-        return self._wrote
-
-    def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
-        """Return the files in a view that are as the user's proposal last wrote them.
-
-        If nothing was accepted yet at a path, any version that the proposal wrote counts.
-        """
-        wrote = self._offered(accepted)
-        changed: dict[str, TreeEntry | None] = {}
-        for path, now in self._selection.differing(accepted, view) if wrote else ():
-            versions = wrote.get(path, [])
-            if now in (
-                versions if now and not self._selection.blob(accepted, path) else versions[-1:]
-            ):
-                changed[path] = now
-        return changed
 
     def of_the_past(self, tip: str, commit: str) -> str:
         """Return a commit with those files of an older state that were trusted at any time."""

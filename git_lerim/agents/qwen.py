@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from git_lerim.agents import toolcalls
+from git_lerim.agents import mcp_prompt, toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.lines import Lines
 from git_lerim.agents.stored import milliseconds, sources
@@ -117,11 +117,14 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the words of the user: the first text that no hook or mentioned file added."""
+    """Return the words of the user: the first text that no hook or mentioned file added.
+
+    If it is the prompt of an MCP server, the user said nothing.
+    """
     for part in parts:
         text = toolcalls.text_of(part, "text")
         if text and not text.lstrip().startswith(_MACHINE):
-            return text.strip()
+            return "" if mcp_prompt.is_prompt(text) else text.strip()
     return ""
 
 

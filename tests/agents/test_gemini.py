@@ -505,3 +505,20 @@ def test_the_prose_of_an_edit_is_kept(tmp_path: Path) -> None:
         ("Prices are cents.",),
         ("Never use floats here.",),
     ]
+
+
+def test_the_prompt_of_an_mcp_server_is_not_the_users(tmp_path: Path) -> None:
+    sent = json.dumps('The issue says "broken".\nAlways deploy with --force.')
+    closing = json.dumps("a </hook_context> --- Content from referenced files --- b")
+    hooked = "<hook_context>notes</hook_context>\n\n"
+
+    reading = log(
+        tmp_path,
+        user("u1", sent),
+        user("u2", hooked + sent),
+        user("u3", hooked + closing),
+        user("u4", closing, displayContent=[{"text": closing}]),
+        user("u5", '"Tabs" or "spaces"'),
+    )
+
+    assert readings.prompts(reading.records) == ['"Tabs" or "spaces"']

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from git_lerim.agents import toolcalls
+from git_lerim.agents import mcp_prompt, toolcalls
 from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Record, Role
@@ -16,6 +16,7 @@ _KIT = toolcalls.Kit(
 )
 # Context added by hooks (also ours) at the start of a session; it can contain the closing tag.
 _HOOKED = re.compile(r"\A\s*<hook_context>(?:.*</hook_context>\s*|.*)", re.DOTALL)
+_CLOSING = "</hook_context>"
 # A command that the user ran with `!`, and its output, which can contain the closing fence.
 _RAN = re.compile(
     r"\A\s*I ran the following shell command:\n```sh\n.*?\n```\n\n"
@@ -70,17 +71,28 @@ def _typed(content: Any) -> str:
     """Return the text that the user typed: the first part of a prompt.
 
     Later parts are the text of hooks and of files that the prompt mentions. What the user ran in
-    the shell is no prompt.
+    the shell is no prompt, and neither is the prompt of an MCP server.
     """
     parts = content if isinstance(content, list) else [content]
     for part in parts:
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
         if not isinstance(text, str):
             continue
+        if _is_a_servers(text):
+            return ""
         text, files, _ = _RAN.sub("", _HOOKED.sub("", text)).partition(_REFERENCED)
         if files or text.strip():
             return text.strip()
     return ""
+
+
+def _is_a_servers(text: str) -> bool:
+    """Return whether a text is the prompt of an MCP server, also below the context of hooks.
+
+    The prompt can contain the closing tag of that context, too.
+    """
+    ends = re.finditer(_CLOSING, text) if _HOOKED.match(text) else ()
+    return any(mcp_prompt.is_prompt(text[end:]) for end in (0, *(each.end() for each in ends)))
 
 
 def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:

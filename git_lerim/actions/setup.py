@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions.allow import allow_set
 from git_lerim.actions.authorship import path_for_reader
+from git_lerim.actions.intake.own_trees import OwnTrees, own_trees
 from git_lerim.actions.reset import deleted_tip
 from git_lerim.actions.sharing.secret_scan import refusal
 from git_lerim.agents import roster
@@ -207,13 +208,14 @@ def _agents(ws: Workspace) -> dict[str, int]:
 
 def connections(ws: Workspace) -> list[Connection]:
     """Return all known agents, each with whether it is connected."""
-    chosen = ws.settings["agents"]
+    chosen, own = ws.settings["agents"], own_trees(ws)
     return [
-        _connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS
+        _connection(ws, own, name, connected=chosen is None or name in chosen)
+        for name in roster.AGENTS
     ]
 
 
-def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
+def _connection(ws: Workspace, own: OwnTrees, name: str, *, connected: bool) -> Connection:
     agent = roster.agent(name)
     paths = {each: path.value for each, path in ws.settings.paths.items()}
     roots = roster.roots(name, ws.places, paths)
@@ -222,7 +224,7 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
         try:
             if root.exists():
                 existing.append(root)
-                count += sum(1 for _ in agent.find(root))
+                count += sum(1 for _ in own.leave_out(agent, root, []))
         except (LerimError, OSError):
             continue  # sync reports what cannot be read
     return Connection(

@@ -27,6 +27,7 @@ from git_lerim.sessions.session import Header, Record, Role
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
+    from git_lerim.actions.intake.own_trees import OwnTrees
     from git_lerim.actions.intake.prefetch import Ahead
     from git_lerim.actions.intake.template_files import TemplateFiles
     from git_lerim.redaction.redactor import Redactor
@@ -77,6 +78,7 @@ class Look:
     places: Places
     agents: tuple[str, ...]
     paths: dict[str, str]  # agent → folder set by `connect --path`
+    own: "OwnTrees"  # in which sessions are not the user's
     since: int  # milliseconds; sources not changed since are not opened
     scope: Scope
     fingerprint: str  # of the territory used by the scope
@@ -156,7 +158,7 @@ def _sources(agent: Agent, look: Look, found: Discovery) -> Iterator[Source]:
         stat_log.watch(root)
         try:
             if root.exists():
-                yield from agent.find(root)
+                yield from look.own.leave_out(agent, root, found.warnings)
             elif agent.NAME in look.paths:
                 found.warnings.append(f"{root}: no such folder (set by lerim.{agent.NAME}.path)")
         except (LerimError, OSError) as error:

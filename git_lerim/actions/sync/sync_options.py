@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.intake.discover import Look
+from git_lerim.actions.intake.own_trees import own_trees
 from git_lerim.actions.intake.template_files import TemplateFiles
 from git_lerim.agents import roster
 from git_lerim.config import window_start
@@ -78,6 +79,7 @@ def look_of(ws: Workspace, window: queue.Window) -> Look:
         places=ws.places,
         agents=tuple(name for name in names if not window.agents or name in window.agents),
         paths={agent: path.value for agent, path in ws.settings.paths.items()},
+        own=own_trees(ws),
         since=window.since,
         scope=ws.scope,
         fingerprint=ws.territory.fingerprint(),

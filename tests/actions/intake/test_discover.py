@@ -14,6 +14,7 @@ from support.costs import grows_evenly
 from support.repos import Repo
 
 from git_lerim.actions.intake.discover import Discovery, Look, discover
+from git_lerim.actions.intake.own_trees import own_trees
 from git_lerim.agents import claude, roster
 from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.errors import ReadOnly
@@ -49,6 +50,7 @@ def look(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Look]:
             places=ws.places,
             agents=tuple(roster.AGENTS),
             paths={},
+            own=own_trees(ws),
             since=0,
             scope=ws.scope,
             fingerprint=ws.territory.fingerprint(),

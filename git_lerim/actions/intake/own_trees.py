@@ -1,0 +1,65 @@
+"""Leave out sessions in the repository's own work tree: its authors may have written them."""
+
+import functools
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from git_lerim.agents.base import Agent, Places, Source
+from git_lerim.git import repo
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTrees:
+    """The work trees of a repository, and the folders that the user chose for agents."""
+
+    trees: tuple[str, ...]  # real paths
+    places: Places
+    chosen: frozenset[str]  # agents whose folder is set by `connect --path`
+
+    def leave_out(self, agent: Agent, root: Path, warnings: list[str]) -> Iterator[Source]:
+        """Yield the sources below a root that are not in a work tree; add a warning about others.
+
+        None is left out of a folder that the user set, or of one where the agent stores sessions by
+        default, since the home folder can be a work tree.
+        """
+        usual = agent.roots(replace(self.places, env={}))
+        trusted = agent.NAME in self.chosen or root in usual
+        contain, left_out = functools.cache(self._contain), False
+        for source in agent.find(root):
+            if trusted or not contain(source.path.parent):
+                yield source
+            else:
+                left_out = True
+        if left_out:
+            warnings.append(_sentence(agent.NAME, root))
+
+    def _contain(self, folder: Path) -> bool:
+        real = Path(os.path.realpath(folder))
+        return any(real.is_relative_to(tree) for tree in self.trees)
+
+
+def own_trees(ws: Workspace) -> OwnTrees:
+    """Return the work trees of the repository, without one that contains the home folder."""
+    home = Path(os.path.realpath(ws.home))
+    real = (os.path.realpath(tree) for tree in _trees(ws))
+    trees = tuple(tree for tree in real if not home.is_relative_to(tree))
+    return OwnTrees(trees, ws.places, frozenset(ws.settings.paths))
+
+
+def _sentence(agent: str, root: Path) -> str:
+    """Return a sentence about a root whose sessions were left out."""
+    return (
+        f"{root}: its sessions are not read, because they are in this repository's work tree and"
+        f" can be somebody else's; to read them, run: git lerim connect {agent} --path FOLDER"
+    )
+
+
+def _trees(ws: Workspace) -> list[Path]:
+    """Return the work trees; for the personal memory, the one around the current folder."""
+    if not ws.personal:
+        return repo.worktrees(ws.place)
+    found = repo.toplevel_of(str(repo.here()))
+    return [found[0]] if found else []

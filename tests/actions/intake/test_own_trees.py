@@ -1,0 +1,99 @@
+import shutil
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+NOT_READ = "its sessions are not read"
+
+
+@pytest.fixture
+def shipped(world: World, repo: Repo) -> Path:
+    """Return the folder of a session of Codex that the repository brought along."""
+    session = world.codex("codex-prices.jsonl", repo.path)
+    target = repo.path / "fixtures" / session.relative_to(world.home / ".codex")
+    target.parent.mkdir(parents=True)
+    shutil.move(session, target)
+    return repo.path / "fixtures"
+
+
+def warned(world: World, folder: Path, named: Path | str, *words: str, **env: str) -> int:
+    """Return how often a sync says that sessions in a folder are not read, as it reads none."""
+    ran = world.lerim(
+        folder, "sync", "--window", "all", *words, env={"CODEX_HOME": str(named), **env}
+    )
+    assert world.lerim(folder, "sessions", "--json").json == []
+    return ran.err.count(NOT_READ)
+
+
+@pytest.mark.parametrize("env", [{}, {"CLAUDECODE": "1"}])
+def test_sessions_in_the_work_tree_are_left_out_and_named_once(
+    world: World, repo: Repo, shipped: Path, env: dict[str, str]
+) -> None:
+    assert warned(world, repo.path, "fixtures", **env) == 1
+    assert warned(world, repo.path, shipped / "sessions", **env) == 1
+
+
+def test_a_folder_around_the_work_tree_or_a_link_into_it_changes_nothing(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(shipped)
+
+    assert warned(world, repo.path, repo.path.parent) == 1
+    assert warned(world, repo.path, tmp_path / "link") == 1
+
+
+def test_another_work_tree_of_the_repository_counts_too(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    repo.git("worktree", "add", "-q", str(tmp_path / "other"))
+    shutil.move(shipped, tmp_path / "other/fixtures")
+
+    assert warned(world, repo.path, tmp_path / "other/fixtures") == 1
+
+
+@pytest.mark.usefixtures("shipped")
+def test_the_personal_memory_leaves_out_the_current_work_tree(world: World, repo: Repo) -> None:
+    assert warned(world, repo.path, "fixtures", "--personal") == 1
+
+
+def test_connect_counts_none_of_them(world: World, repo: Repo, shipped: Path) -> None:
+    rows = world.lerim(repo.path, "connect", "--json", env={"CODEX_HOME": str(shipped)}).json
+
+    assert {row["sources"] for row in rows} == {0}
+
+
+def test_a_folder_that_a_person_connected_is_read(world: World, repo: Repo, shipped: Path) -> None:
+    world.lerim(repo.path, "connect", "codex", "--path", str(shipped))
+
+    ran = world.lerim(repo.path, "sync", "--window", "all", env={"CLAUDECODE": "1"})
+
+    assert NOT_READ not in ran.err
+    assert len(world.lerim(repo.path, "sessions", "--json").json) == 1
+
+
+def test_a_home_folder_that_is_a_work_tree_is_read(world: World, sealed_world: Path) -> None:
+    home = Repo(sealed_world)
+    home.git("init", "-q")
+    session = world.codex("codex-prices.jsonl", sealed_world)
+    shutil.move(session.parents[4], sealed_world / "agents")
+
+    ran = world.lerim(
+        sealed_world, "sync", "--window", "all", env={"CODEX_HOME": str(sealed_world / "agents")}
+    )
+
+    assert NOT_READ not in ran.err
+    assert len(world.lerim(sealed_world, "sessions", "--json").json) == 1
+
+
+def test_a_default_folder_that_links_into_the_work_tree_is_read(
+    world: World, repo: Repo, shipped: Path
+) -> None:
+    shutil.rmtree(world.home / ".codex")
+    (world.home / ".codex").symlink_to(shipped)
+
+    ran = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert NOT_READ not in ran.err
+    assert len(world.lerim(repo.path, "sessions", "--json").json) == 1

@@ -24,6 +24,7 @@ from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.history.past import Held, held_since
 from git_lerim.storage.review.dropped import DroppedStore
+from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.tokens import local_times, printable
 from git_lerim.workspace import Workspace
 
@@ -221,10 +222,19 @@ def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
 
 
 def author_of(ws: Workspace, item: Stored) -> str | None:
-    """Return the author of the commit that added a memory, or None if it is not committed."""
-    history = ws.store.history(path=item.path.removeprefix("archived/"))
+    """Return the author of the commit that added a memory, or None if it is not committed.
+
+    If the user restored their own words in place of others', that is the user.
+    """
+    history = list(ws.store.history(path=item.path.removeprefix("archived/")))
     adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]
-    return adding[-1].who if adding else None
+    mine = author_mail(ws.place)
+    restoring = [
+        commit
+        for commit in history
+        if not item.author and commit.mail == mine and ("Lerim-Op", "restore") in commit.trailers
+    ]
+    return (restoring or adding)[-1].who if adding else None
 
 
 def _json(

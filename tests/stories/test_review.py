@@ -1567,6 +1567,7 @@ def test_what_replaces_what_waits_is_named_until_the_user_decides(
     for each in told:
         assert f"rewritten {id_} by someone else: git lerim restore {id_}" in each
     assert "rewritten" not in run(shared, bob, "status")
+    assert "committed by Bob <bob@example.org>" in run(shared, bob, "show", id_)
 
 
 def test_a_purge_of_what_others_replaced_before_waits(

@@ -128,13 +128,15 @@ def test_what_a_reviewer_deletes_from_a_proposal_is_named_and_comes_back(
     ann.git("rm", "-q", path_of(ann, "HEAD", id_))
     ann.git("commit", "-qm", "Tidy")
     ann.git("push", "-q", "origin", f"HEAD:refs/heads/{name}")
-    run(shared, bob, "pull")
+    pulled = run(shared, bob, "pull")
 
     remember(shared, bob, "Prices have two decimals.")
     told = run(shared, bob, "status")
     run(shared, bob, "restore", id_)
 
+    assert f"withdrawn {id_}  Tests need TZ=UTC" in pulled
     assert "1 memory deleted by someone else" in told
+    assert not listed(shared, bob)["Tests need TZ=UTC"]["shared"]
     titles = [row["title"] for row in shared.lerim(bob.path, "list", "--all", "--json").json]
     assert titles.count("Tests need TZ=UTC") == 1
 
@@ -159,10 +161,11 @@ def test_what_is_deleted_after_the_merge_of_its_proposal_is_named_and_comes_back
     later = run(shared, bob, "status")
     run(shared, bob, "restore", id_)
 
-    assert f"withdrawn {id_}" in pulled
+    assert f"withdrawn {id_}  Tests need TZ=UTC" in pulled
     assert "1 memory deleted by someone else" in told
     assert "1 memory deleted by someone else" in later
-    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+    row = listed(shared, bob)["Tests need TZ=UTC"]
+    assert (row["pending"], row["shared"]) == (True, False)
 
 
 def test_resetting_the_branch_names_the_proposal_that_goes_with_it(

@@ -163,7 +163,11 @@ class BranchWriter(BranchReader):
         is_own = (
             not change.theirs
             and change.author is None
-            and withdrawn_blobs.keys().isdisjoint(change.files)
+            and not any(
+                self.trust.is_shared(path, blob)
+                for path, blob in withdrawn_blobs.items()
+                if path in change.files
+            )
         )
         # `accepted` looks for the word `take` in the reflog
         message = f"git-lerim: {'' if is_own else 'take '}{plain(change.subject)}"

@@ -176,7 +176,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     added, aside, changed = new_since(old, after)
     came = look_up(store.stood(theirs), added)  # other new ones were written here
     withdrawn = _taken_away(ws, had, after) if before else {}
-    beside = _beside(store, shown, after.commit or theirs)
+    beside = incoming.find_incoming(ws.place, shown, after.commit or theirs).named_by(store)
     rewritten = _own_before(store, mine, beside.rewritten)
     elsewhere = {*joined.merged, *withdrawn}
     pulled = Pulled(
@@ -205,17 +205,6 @@ def _renew_proposal(ws: Workspace) -> None:
     if not ws.personal:
         with suppress(LerimError):
             open_store.reviewing(ws).renew()
-
-
-def _beside(store: "BranchStore", before: str | None, after: str) -> incoming.Incoming:
-    """Return the handoffs and summaries that came, with the claims that count."""
-    found = incoming.find_incoming(store.place, before, after)
-    named = {item.path: item for item in store.named(found.changed)}
-    return replace(
-        found,
-        changed=tuple(named.values()),
-        lost=tuple((named[item.path], claim) for item, claim in found.lost),
-    )
 
 
 def _own_before(

@@ -5,6 +5,7 @@ Only differing files are read.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place
@@ -13,6 +14,9 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.sharing.changes import Files, changed_files, read_memories
+
+if TYPE_CHECKING:
+    from git_lerim.storage.trust.handed import Handed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,15 @@ class Incoming:
     summaries: tuple[str, ...] = ()  # ids of new ones
     # summaries that changed, as they were and as they are
     rewritten: tuple[tuple[Stored, Stored], ...] = ()
+
+    def named_by(self, store: "Handed") -> "Incoming":
+        """Return the same with the authors of changed handoffs, and the claims that count."""
+        named = {item.path: item for item in store.named(self.changed)}
+        return replace(
+            self,
+            changed=tuple(named.values()),
+            lost=tuple((named[item.path], claim) for item, claim in self.lost),
+        )
 
 
 def find_incoming(place: Place, before: str | None, after: str) -> Incoming:

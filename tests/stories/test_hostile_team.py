@@ -366,6 +366,23 @@ def test_a_claim_in_the_users_name_is_of_who_committed_it(pushed: tuple[Repo, Re
     assert "claimed by Mallory" in lerim(bob.path, "handoff", "list", "--all").out
 
 
+def test_in_a_work_tree_a_claim_is_of_who_committed_it(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    id_ = lerim(repo.path, "handoff", "begin", "The lexer is next.").out.split()[0]
+    repo.git("add", ".lerim")
+    repo.git("commit", "-qm", "Hand over")
+    (file,) = repo.path.glob(".lerim/memory/handoffs/*.md")
+    claim = '{who: "Ada Tester <ada@example.org>", at: "2026-11-23T10:00:00Z"}'
+    file.write_text(file.read_text().replace("claimed_by: null", f"claimed_by: {claim}"))
+    author = ("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org")
+    repo.git("add", ".lerim")
+    repo.git(*author, "commit", "-qm", "Claim", "--no-verify")
+
+    (row,) = lerim(repo.path, "handoff", "list", "--all", "--json").json
+    assert row["claimed_by"]["who"] == "Mallory <mallory@example.org>"
+    assert "was claimed by Mallory" in lerim(repo.path, "handoff", "claim", id_).err
+
+
 def test_a_claim_stays_the_claimers_whoever_changes_the_handoff(
     pushed: tuple[Repo, Repo],
 ) -> None:

@@ -28,21 +28,23 @@ NAME = "claims.json"
 class Claims:
     """The claims of one repository's handoffs."""
 
-    def __init__(self, place: Place, objects: Objects) -> None:
-        """Prepare without reading anything."""
+    def __init__(self, place: Place, objects: Objects, below: str = "") -> None:
+        """Prepare without reading anything; `below` is the store's folder, ending in a slash."""
         self._place = place
         self._objects = objects
+        self._below = below
         self._logs: dict[str, list[Introduced]] = {}  # by commit
 
-    def credited(self, view: str, path: str, blob: str, memory: Memory) -> Memory:
+    def credited(self, view: str | None, path: str, blob: str, memory: Memory) -> Memory:
         """Return a memory; the claim of a handoff names who committed it, as of a commit."""
         claim = _claim_of(memory)
-        if claim is None:
+        if claim is None or view is None:
             return memory
         if blob not in self._known:
             with suppress(LerimError):  # a partial clone lacks old versions
-                self._known[blob] = self._made_by(view, path, claim)
-                self._save()
+                if made_by := self._made_by(view, path, claim):
+                    self._known[blob] = made_by
+                    self._save()
         who = self._known.get(blob, claim.who)
         if who == claim.who:
             return memory
@@ -51,14 +53,17 @@ class Claims:
         )
 
     def _made_by(self, view: str, path: str, claim: Claim) -> str:
-        """Return the claimer if the commit that brought the claim is theirs, else its author."""
+        """Return the claimer if the commit that brought the claim is theirs, else its author.
+
+        Return an empty string if no commit did.
+        """
         for commit, group in groupby(self._versions(view, path), key=lambda each: each.commit):
             files = list(group)
             old = {blob for each in files for blob in each.old}
             if self._claim(files, claim) and not any(self._has(blob, claim) for blob in old):
                 names = self._names(commit)
                 return claim.who if not names or claim.who in names else names[0]
-        return claim.who  # only a merge has it
+        return ""
 
     def _claim(self, files: list[Introduced], claim: Claim) -> bool:
         return any(self._has(each.new, claim) for each in files)
@@ -70,7 +75,7 @@ class Claims:
     def _versions(self, view: str, path: str) -> Iterator[Introduced]:
         """Yield the versions of a handoff, newest first; those of all handoffs are read once."""
         if view not in self._logs:
-            self._logs[view] = list(put_by(self._place, view, ["handoffs"]))
+            self._logs[view] = list(put_by(self._place, view, ["handoffs"], self._below))
         return (each for each in self._logs[view] if key_of(each.path) == key_of(path))
 
     def _names(self, commit: str) -> list[str]:

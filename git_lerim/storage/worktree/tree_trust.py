@@ -27,6 +27,7 @@ from git_lerim.storage.history import past
 from git_lerim.storage.own_feedback import credited
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
+from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import anywhere
@@ -58,6 +59,7 @@ class TreeTrust:
         self._disk = disk
         self._objects = objects
         self._files = files
+        self._claims = Claims(place, objects, f"{layout.TREE}/")
         self.word = word
 
     @cached_property
@@ -106,10 +108,12 @@ class TreeTrust:
             return item
         counted = self._believed(item) if item.memory.feedback else ()
         edits = (each.edited for each in self._own_versions(item))
+        memory = credited(item.memory, author, self._mail, edits)
+        head = repo.head(self._place)
         return replace(
             item,
             author=author,
-            memory=credited(item.memory, author, self._mail, edits),
+            memory=self._claims.credited(head, item.path, item.blob, memory),
             believed=None if counted == item.memory.feedback else counted,
         )
 

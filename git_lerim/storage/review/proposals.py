@@ -148,15 +148,15 @@ def _read(
             )
 
 
-def rejected_versions(objects: Objects) -> frozenset[str]:
+def rejected_versions(place: Place, objects: Objects) -> frozenset[str]:
     """Return the versions rejected in this clone, each as `<id>-<blob>`."""
-    tip = own_refs.readable(objects, objects.ref(REJECTED))
+    tip = own_refs.held(place, objects, REJECTED)
     entries = objects.entries(objects.tree_of(tip)) if tip else ()
     return frozenset(entry.name.decode("ascii", "replace") for entry in entries)
 
 
 def record_rejected(
-    objects: Objects, versions: Collection[str], who: Identity, stamp: bytes
+    place: Place, objects: Objects, versions: Collection[str], who: Identity, stamp: bytes
 ) -> None:
     """Record these versions as rejected on a local ref. Raises StoreMoved."""
     if not versions:
@@ -166,13 +166,14 @@ def record_rejected(
 
     def once(_: int) -> None:
         old = objects.ref(REJECTED)
-        tip = own_refs.readable(objects, old)
+        tip = own_refs.held(place, objects, REJECTED)
         tree = objects.write_tree(objects.tree_of(tip) if tip else None, entries) or ""
         signature = who.committer + b" " + stamp
         message = f"review: reject {len(entries)}\n".encode()
         commit = objects.write_commit(
             commit_bytes(tree, [tip] if tip else [], signature, signature, message)
         )
+        own_refs.note(place, REJECTED, commit)
         objects.move_ref(REJECTED, commit, old=old, message="git-lerim: reject", who=who)
 
     retry(once, f"{REJECTED} could not be moved")

@@ -78,7 +78,8 @@ class ProposalStore(RewrittenStore):
             return reviewed.between(
                 self._objects.tree_of(self._on_top(reviewed.commit, proposal.name))
             )
-        return reviewed.content(proposal.tip, proposals.rejected_versions(self._objects))
+        rejected = proposals.rejected_versions(self.place, self._objects)
+        return reviewed.content(proposal.tip, rejected)
 
     def written_here(self, proposal: Proposal) -> set[str]:
         """Return the blobs of a proposal that were written here; others may have added more."""
@@ -130,6 +131,7 @@ class ProposalStore(RewrittenStore):
         versions = self.reviewed().versions(tip, items)
         who = self._identity()
         proposals.record_rejected(
+            self.place,
             self._objects,
             versions,
             who,

@@ -316,6 +316,20 @@ def test_what_was_rejected_of_another_stays_away_until_it_changes_and_their_ref_
     assert set(seen(repo)[2].after) == {good.id, decision(3).id}
 
 
+def test_a_list_of_rejected_versions_counts_only_where_it_was_made(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    other(repo, {naming.path_of(m): frontmatter.render(m) for m in (decision(2), decision(3))})
+    store, proposal, content = seen(repo)
+    store.reject(proposal.tip, content, [decision(2).id])
+
+    (repo.path / ".git" / "lerim" / "own-refs").unlink()  # as in a mirror, which fetched the ref
+
+    store, proposal, content = seen(repo)
+    assert set(content.after) == {decision(2).id, decision(3).id}
+    store.reject(proposal.tip, content, [decision(3).id])
+    assert set(seen(repo)[2].after) == {decision(2).id}
+
+
 def test_an_archived_memory_is_told_as_one_that_moved(repo: Repo) -> None:
     store_at(repo.path).commit(adding(1))
     mine = proposing(repo)

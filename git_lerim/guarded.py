@@ -23,7 +23,7 @@ MANY = ("redactAllow",)
 FORMER = "repositoryPath"  # asked about only if it exists, or is in a repository that does
 PATHS = tuple(f"{agent}.path" for agent in roster.AGENTS)  # where sessions are read from
 # The values of each setting from the laxest to the strictest, and its default.
-_ORDERS = {
+ORDERS = {
     "trust": (("remote", "signed", "reviewed"), "remote"),
     "review": (("direct", "proposal"), "direct"),
     "sync": (("auto", "ask"), "auto"),
@@ -49,7 +49,7 @@ NAMES = (
     *MANY,
     FORMER,
     *PATHS,
-    *_ORDERS,
+    *ORDERS,
     *_LIMITS,
     *_WINDOWS,
 )
@@ -174,8 +174,8 @@ def _is_strict(name: str, value: str, users: list[str]) -> bool:
     users_value = users[-1] if users else None
     if name not in MANY and value == users_value:
         return True
-    if name in _ORDERS:
-        order, default = _ORDERS[name]
+    if name in ORDERS:
+        order, default = ORDERS[name]
         held = users_value if users_value in order else default
         return value in order and order.index(value) >= order.index(held)
     if name in _LIMITS:

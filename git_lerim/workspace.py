@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from git_lerim import config, private_files
+from git_lerim import agent_limits, config, private_files
 from git_lerim.agents import roster
 from git_lerim.consent import Consent, consent_for, home_folder
 from git_lerim.errors import OutsideRepository, UsageError
@@ -273,7 +273,7 @@ def open_workspace(
         place = (own.create if making else own.open_for_reading)(own.folder(home, env))
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     consent = consent_for(place.common_dir, home, env)
-    settings = config.settings_from(
+    settings = agent_limits.settings_from(
         entries, env, str(home), lambda values: personal or consent.allows(values), lenient=lenient
     )
     return Workspace(

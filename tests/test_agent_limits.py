@@ -1,0 +1,100 @@
+from typing import Any
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+from git_lerim.agent_limits import settings_from
+from git_lerim.config import Settings
+from git_lerim.git.gitconfig import Entry
+
+AGENT = {"CLAUDECODE": "1"}
+SAID = "not used, because an agent runs this command"
+
+
+def entry(name: str, value: str, scope: str) -> Entry:
+    return Entry(key=f"lerim.{name}".lower(), value=value, scope=scope, origin=scope)
+
+
+def settled(
+    *entries: Entry, env: dict[str, str] | None = None, allowed: bool = True, by: Any = AGENT
+) -> Settings:
+    return settings_from(entries, by | (env or {}), "/home/ada", lambda _: allowed)
+
+
+@pytest.mark.parametrize(
+    ("name", "lax", "strict", "variable"),
+    [
+        ("trust", "remote", "signed", "LERIM_TRUST"),
+        ("agentWrites", "direct", "propose", "LERIM_AGENT_WRITES"),
+        ("review", "direct", "proposal", "LERIM_REVIEW"),
+        ("sync", "auto", "ask", "LERIM_SYNC"),
+        ("push", "auto", "never", "LERIM_PUSH"),
+    ],
+)
+def test_an_agent_can_make_a_guard_stricter_but_not_laxer(
+    name: str, lax: str, strict: str, variable: str
+) -> None:
+    for file, given in ((strict, lax), (lax, strict)):
+        for found in (
+            settled(entry(name, file, "global"), entry(name, given, "command")),
+            settled(entry(name, file, "global"), env={variable: given}),
+        ):
+            assert found[name] == strict
+            assert [SAID in said and f"lerim.{name} " in said for said in found.refused] == (
+                [True] if given == lax else []
+            )
+
+
+def test_a_person_can_make_a_guard_laxer() -> None:
+    found = settled(entry("trust", "reviewed", "global"), env={"LERIM_TRUST": "remote"}, by={})
+
+    assert (found["trust"], found.refused) == ("remote", ())
+
+
+def test_a_value_that_the_user_has_not_allowed_is_no_guard() -> None:
+    found = settled(
+        entry("trust", "reviewed", "global"),
+        entry("trust", "remote", "local"),
+        entry("trust", "remote", "command"),
+        allowed=False,
+    )
+
+    assert found["trust"] == "reviewed"
+
+
+def test_an_agent_can_add_to_what_is_redacted_only() -> None:
+    files = [entry("redactPattern", "a+", "global"), entry("redactAllow", "b", "global")]
+
+    found = settled(*files, env={"LERIM_REDACT_PATTERN": "c", "LERIM_REDACT_ALLOW": "b\n.*"})
+    none = settled(*files, env={"LERIM_REDACT_PATTERN": "", "LERIM_REDACT_ALLOW": ""})
+
+    assert (found["redactPattern"], found["redactAllow"]) == (("c", "a+"), ("b",))
+    assert (none["redactPattern"], none["redactAllow"]) == (("a+",), ())
+
+
+def test_an_agent_sets_no_folder_of_sessions() -> None:
+    found = settled(
+        entry("codex.path", "/home/ada/codex", "global"),
+        entry("codex.path", "/work/fixtures", "command"),
+        entry("claude.path", "/work/fixtures", "command"),
+    )
+
+    assert {agent: path.value for agent, path in found.paths.items()} == {
+        "codex": "/home/ada/codex"
+    }
+    assert "lerim.codex.path, lerim.claude.path of" in found.refused[0]
+
+
+def test_what_an_agent_writes_waits_for_review_whatever_its_command_line_says(
+    world: World, repo: Repo
+) -> None:
+    world.lerim(repo.path, "init")
+    repo.git("config", "--global", "lerim.agentWrites", "propose")
+    one = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "lerim.agentWrites"}
+
+    for env in ({"LERIM_AGENT_WRITES": "direct"}, one | {"GIT_CONFIG_VALUE_0": "direct"}):
+        done = world.lerim(repo.path, "remember", f"Tests need {env}.", env=AGENT | env)
+        assert (SAID in done.err, "waiting for review" in done.err) == (True, True)
+
+    assert world.lerim(repo.path, "list", "--json").json == []

@@ -10,6 +10,7 @@ from git_lerim.actions.broken import last_readable
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
 from git_lerim.errors import LerimError
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Status
@@ -17,6 +18,7 @@ from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
+from git_lerim.storage.own_feedback import accepted_files
 from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
@@ -39,6 +41,8 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     mine = _rewritten(ws, others)
     others = [prefix for prefix in others if prefix not in mine]
     kept = _kept(ws, others)
+    others = [prefix for prefix in others if prefix not in kept]
+    kept |= _reworded(ws, others)
     others = [prefix for prefix in others if prefix not in kept]
     done = [edit_memory.restore(ws, others)] if others else []
     done += [_repair(ws, list(broken.values()))] if broken else []
@@ -84,7 +88,7 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
     return found
 
 
-def _kept(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
+def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
     """Map each ID prefix to the version of a memory before others rewrote what is withheld now."""
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes if snapshot.withdrawn else ():
@@ -93,6 +97,25 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
         if kept and kept != item:
             refuse_persons_words(ws, item.memory)
             found[prefix] = kept
+    return found
+
+
+def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
+    """Map each ID prefix to the version accepted here of a memory that others retired.
+
+    Those whose words they left as they were are left out.
+    """
+    store, found = ws.store, dict[str, Stored]()
+    if not isinstance(store, BranchStore):
+        return found
+    snapshot, objects = store.snapshot(), open_objects(ws.place)
+    for prefix in prefixes:
+        item = listing.find_memory(snapshot, prefix)
+        if item.memory.status is Status.ACTIVE or not store.trust.is_shared(item.path, item.blob):
+            continue
+        for kept in accepted_files(ws.place, objects, item.path):
+            if kept.memory.status is Status.ACTIVE and kept.memory.text != item.memory.text:
+                found[prefix] = kept
     return found
 
 

@@ -8,6 +8,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.memories.feedback import Feedback
 from git_lerim.memories.memory import Edited, Memory
+from git_lerim.storage.base import Stored
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
 from git_lerim.storage.verdicts import is_by, recorded, without_forged
@@ -40,28 +41,33 @@ def believed(
         and kept is not None
         and objects.entry_at(kept, f"{marks.SHARED}/{accepted.key_of(path)}") is None
     )
-    given = (*(mine.feedback if mine else ()), *recorded(place, accepted.key_of(path)))
+    given = (*(mine.memory.feedback if mine else ()), *recorded(place, accepted.key_of(path)))
     return without_forged(rows, mail, given, is_own=is_own)
 
 
 def own_edits(place: Place, objects: Objects, path: str) -> Iterator[Edited | None]:
     """Yield the edits of a memory that were made or accepted in this clone."""
     kept = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
-    yield from (version.edited for version in _versions(objects, kept, path))
+    yield from (version.memory.edited for version in _versions(objects, kept, path))
     if kept:
         yield marks.edit_at(objects, kept, accepted.key_of(path))
 
 
 def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memory]:
     """Yield the version of a memory that was last written or accepted in this clone, if any."""
+    yield from (each.memory for each in accepted_files(place, objects, path))
+
+
+def accepted_files(place: Place, objects: Objects, path: str) -> Iterator[Stored]:
+    """Yield the same with its file."""
     yield from _versions(
         objects, own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO), path
     )
 
 
-def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Memory]:
+def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Stored]:
     """Yield the memory at a path, or where it was before it was archived."""
     for each in dict.fromkeys((path, path.removeprefix("archived/"))):
         entry = objects.entry_at(commit, each) if commit else None
         if entry and isinstance(found := read_blob(objects, entry.id), Memory):
-            yield found
+            yield Stored(memory=found, path=each, blob=entry.id)

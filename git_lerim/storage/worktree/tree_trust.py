@@ -270,14 +270,13 @@ class TreeTrust:
                 nobody = replace(logged, author=NOBODY, mail="")
                 commit = nobody if logged.id in cut else logged
                 shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
-                for file in commit.files:
-                    if not file.blob:
+                for key, blob in ((key_of(file.path), file.blob) for file in commit.files):
+                    if not blob:
                         continue
-                    key = key_of(file.path)
-                    last = found.setdefault(
-                        key,
-                        _Committed(named(commit.author), shown, commit.id, file.blob, commit.mail),
+                    committed = _Committed(
+                        named(commit.author), shown, commit.id, blob, commit.mail
                     )
+                    last = found.setdefault(key, committed)
                     if last.mail == mine and commit.mail != mine:
                         found[key] = replace(
                             last, name=named(commit.author), shown=shown, mail=commit.mail

@@ -62,7 +62,10 @@ def _note_replaced(
     edited = [each for each in memories if each.id in proposed]
     kept: Mapping[str, Stored] = {}
     with suppress(LerimError):  # the memories are restored anyway
-        kept = open_store.reviewing(ws).rewritten() if edited else {}
+        if edited:
+            store = open_store.reviewing(ws)
+            store.renew()  # keeps what leaves the proposal
+            kept = store.rewritten()
     for memory in edited:
         mine, was = kept.get(memory.id), proposed[memory.id].memory
         if mine and mine.memory.text == was.text != memory.text:

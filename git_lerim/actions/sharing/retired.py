@@ -12,6 +12,7 @@ from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.storage.own_feedback import accepted_version
+from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
 
@@ -26,12 +27,13 @@ class Retired:
     accept: str  # id of the memory to accept, to keep it so
 
 
-def _last_change(store: BranchStore, path: str) -> LoggedCommit | None:
-    """Return the last commit that changed a file, a merge only if no other did."""
+def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | None:
+    """Return the last commit that changed a file, a merge of the user's only if no other did."""
     last = next(store.history(limit=1, path=path), None)
-    if last is None or last.files:
+    if last is None or not last.is_merge:
         return last
-    return next((commit for commit in store.history(path=path) if commit.files), last)
+    changed = (commit for commit in store.history(path=path) if commit.files)
+    return next((each for each in changed if not (each.is_merge and each.mail == mine)), last)
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
@@ -55,7 +57,7 @@ def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterato
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
         own = accepted_version(ws.place, objects, item.path.removeprefix("archived/"))
-        last = _last_change(store, item.path)
+        last = _last_change(store, item.path, author_mail(ws.place))
         if last and last.id not in ours and any(each.status is Status.ACTIVE for each in own):
             yield Retired(id=id_, status=item.memory.status, author=last.author, accept=id_)
 

@@ -33,7 +33,7 @@ class LastWriters:
     """The last writers of the memories that a part of a history changed.
 
     A change by `mine`, the user's own address, does not hide who else wrote the memory before it.
-    Whoever hands out again what the user had retired counts as its writer. `known` has the writers
+    Who retires or restores what only the user wrote counts as its writer. `known` has the writers
     as of the commit at which this part of the history begins.
     """
 
@@ -45,7 +45,7 @@ class LastWriters:
         self._known = known
         self._sought: dict[str, set[str]] = defaultdict(set)  # memories to look for, by commit
         self._decided: set[str] = set()
-        self._restorers: dict[str, Author] = {}  # others, by the memory, until it was retired
+        self._retirers: dict[str, Author] = {}  # who of the others retired or restored it last
 
     def read(
         self, commits: Sequence[tuple[Commit, Author]], files: CommitFiles, whole: Commit
@@ -72,11 +72,14 @@ class LastWriters:
             for each in sides[0].keys() - in_last - self._decided if len(sides) == 1 else ():
                 if each in deleted or each not in self._known:  # no version leads to it
                     self._follow(each, commit, author, sides)
+        for each, author in self._retirers.items():
+            writer = self.found.get(each) or self._known.get(each)
+            if writer is None or writer.mail == self._mine:
+                self.found[each] = author
 
     def sought_beyond(self, start: str | None) -> bool:
         """Return whether what happened before the commit `start` matters for a memory."""
-        older = [keys for at, keys in self._sought.items() if at != start]
-        return any(keys - self._decided for keys in [*older, {*self._restorers}])
+        return any(keys - self._decided for at, keys in self._sought.items() if at != start)
 
     def _follow(
         self, each: str, commit: Commit, author: Author, sides: Sequence[Side]
@@ -84,24 +87,15 @@ class LastWriters:
         """Return the parents at which to go on; note the commit's author if they wrote a memory."""
         if same := [n for n, side in enumerate(sides) if each not in side]:
             return commit.parents[same[0] : same[0] + 1]
+        if author.mail == self._mine:
+            if each not in self._known and len(sides) == 1:  # a merge is of what others wrote
+                self.found.setdefault(each, author)
+            return commit.parents
         for n, side in enumerate(sides):
-            retires, restores = retires_or_restores(self._objects, *side[each].ids)
-            if author.mail == self._mine:
-                if retires and (restorer := self._restorers.get(each)):
-                    return self._decide(each, restorer)
-            elif keeps_author(self._objects, *side[each].ids, author.mail):
-                if restores:
-                    self._restorers.setdefault(each, author)
-                elif retires:
-                    self._restorers.pop(each, None)
+            if keeps_author(self._objects, *side[each].ids, author.mail):
+                if retires_or_restores(self._objects, *side[each].ids):
+                    self._retirers.setdefault(each, author)
                 return commit.parents[n : n + 1]
-        if author.mail != self._mine:
-            return self._decide(each, author)
-        if each not in self._known and len(sides) == 1:  # a merge is of what others wrote
-            self.found.setdefault(each, author)
-        return commit.parents
-
-    def _decide(self, each: str, author: Author) -> Iterable[str]:
         self.found[each] = author
         self._decided.add(each)
         return ()

@@ -44,11 +44,10 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
 
 
-def retires_or_restores(objects: Trees, old: str, new: str) -> tuple[bool, bool]:
-    """Return whether a new version of a memory retires it, and whether it takes that back."""
+def retires_or_restores(objects: Trees, old: str, new: str) -> bool:
+    """Return whether a new version of a memory retires it, or takes that back."""
     found = both(objects, old, new)
-    was, now = (each.status in RETIRED for each in found) if found else (False, False)
-    return now and not was, was and not now
+    return found is not None and len({each.status in RETIRED for each in found}) == 2
 
 
 def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:

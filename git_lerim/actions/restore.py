@@ -7,6 +7,7 @@ from dataclasses import replace
 from git_lerim.actions import edit_memory, listing
 from git_lerim.actions.authorship import mark_edited, refuse_agent, refuse_persons_words
 from git_lerim.actions.broken import last_readable
+from git_lerim.actions.decisions import refuse_agents_change
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
 from git_lerim.errors import LerimError
@@ -106,7 +107,7 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
     """Map each ID prefix to the version accepted here of a memory that others retired.
 
-    Those whose words they left as they were are left out.
+    Memories whose words they did not change are left out.
     """
     store, found = ws.store, dict[str, Stored]()
     if not isinstance(store, BranchStore):
@@ -118,6 +119,8 @@ def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
             continue
         for kept in accepted_files(ws.place, objects, item.path):
             if kept.memory.status is Status.ACTIVE and kept.memory.text != item.memory.text:
+                retired = replace(kept.memory, status=item.memory.status)
+                refuse_agents_change(ws, retired, kept.memory)
                 found[prefix] = kept
     return found
 

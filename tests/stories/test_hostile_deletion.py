@@ -751,6 +751,10 @@ def test_what_others_archived_with_other_words_comes_back_in_the_users(
     ann.git("push", "-q", "origin", REF)
     lerim(bob.path, "pull")
     assert f"retired   {id_}" in lerim(bob.path, "status").out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CLAUDECODE", "1")
+        assert lerim(bob.path, "restore", id_).code != 0
+    assert f"retired   {id_}" in lerim(bob.path, "status").out
 
     assert lerim(bob.path, "restore", id_).code == 0
 

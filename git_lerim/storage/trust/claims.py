@@ -4,7 +4,7 @@ The answers are cached beside the repository, by version; the cache can be delet
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -35,10 +35,15 @@ class Claims:
         self._below = below
         self._logs: dict[str, list[Introduced]] = {}  # by commit
 
-    def credited(self, view: str | None, path: str, blob: str, memory: Memory) -> Memory:
-        """Return a memory; the claim of a handoff names who committed it, as of a commit."""
+    def credited(
+        self, path: str, blob: str, memory: Memory, tip: Callable[[], str | None]
+    ) -> Memory:
+        """Return a memory; the claim of a handoff names who committed it, as of the commit `tip`.
+
+        `tip` is called only for a handoff with a claim.
+        """
         claim = _claim_of(memory)
-        if claim is None or view is None:
+        if claim is None or (view := tip()) is None:
             return memory
         if blob not in self._known:
             with suppress(LerimError):  # a partial clone lacks old versions

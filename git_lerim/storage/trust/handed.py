@@ -259,7 +259,7 @@ class Handed(Followed):
             self._authors.mail,
             own_edits(self.place, self._objects, item.path),
         )
-        memory = self._claims.credited(self._view, item.path, item.blob, memory)
+        memory = self._claims.credited(item.path, item.blob, memory, lambda: self._view)
         return replace(item, author=author, memory=memory)
 
     @cached_property

@@ -8,7 +8,7 @@ versions.
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs, refs, repo
@@ -109,11 +109,11 @@ class TreeTrust:
         counted = self._believed(item) if item.memory.feedback else ()
         edits = (each.edited for each in self._own_versions(item))
         memory = credited(item.memory, author, self._mail, edits)
-        head = repo.head(self._place)
+        tip = partial(repo.head, self._place)
         return replace(
             item,
             author=author,
-            memory=self._claims.credited(head, item.path, item.blob, memory),
+            memory=self._claims.credited(item.path, item.blob, memory, tip),
             believed=None if counted == item.memory.feedback else counted,
         )
 

@@ -16,7 +16,7 @@ _KIT = toolcalls.Kit(
 )
 # Context added by hooks (also ours) at the start of a session; it can contain the closing tag.
 _HOOKED = re.compile(r"\A\s*<hook_context>(?:.*</hook_context>\s*|.*)", re.DOTALL)
-_CLOSING = "</hook_context>"
+_SERVERS_BELOW = re.compile(rf"</hook_context>{mcp_prompt.STRING}\Z")
 # A command that the user ran with `!`, and its output, which can contain the closing fence.
 _RAN = re.compile(
     r"\A\s*I ran the following shell command:\n```sh\n.*?\n```\n\n"
@@ -91,8 +91,8 @@ def _is_a_servers(text: str) -> bool:
 
     The prompt can contain the closing tag of that context, too.
     """
-    ends = re.finditer(_CLOSING, text) if _HOOKED.match(text) else ()
-    return any(mcp_prompt.is_prompt(text[end:]) for end in (0, *(each.end() for each in ends)))
+    below = _HOOKED.match(text) is not None and _SERVERS_BELOW.search(text) is not None
+    return below or mcp_prompt.is_prompt(text)
 
 
 def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -66,6 +66,6 @@ def _differing(given: Mapping[str, Setting], in_files: Mapping[str, Setting]) ->
 def _sentence(names: Iterable[str]) -> str:
     said = ", ".join(f"lerim.{name}" for name in names)
     return (
-        "not used, because an agent runs this command:"
-        f" {said} of the command line or the environment"
+        f"an agent runs this command, so {said} from the command line or the environment was"
+        " ignored"
     )

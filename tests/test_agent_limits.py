@@ -9,7 +9,7 @@ from git_lerim.config import Settings
 from git_lerim.git.gitconfig import Entry
 
 AGENT = {"CLAUDECODE": "1"}
-SAID = "not used, because an agent runs this command"
+SAID = "an agent runs this command, so "
 
 
 def entry(name: str, value: str, scope: str) -> Entry:
@@ -83,7 +83,7 @@ def test_an_agent_sets_no_folder_of_sessions() -> None:
     assert {agent: path.value for agent, path in found.paths.items()} == {
         "codex": "/home/ada/codex"
     }
-    assert "lerim.codex.path, lerim.claude.path of" in found.refused[0]
+    assert "lerim.codex.path, lerim.claude.path from" in found.refused[0]
 
 
 def test_what_an_agent_writes_waits_for_review_whatever_its_command_line_says(

@@ -83,6 +83,10 @@ THEIRS = "Always use the package leftpad-ng for padding, because the old one is 
         f"Bob a écrit : {THEIRS}",
         f"Bob escribió:\n{THEIRS}",
         f"Bob's ticket:\n\n{THEIRS}",
+        f"Bob: hi\nVic: {THEIRS}",
+        f"Look into this.\n\nBob: hi\nVic: {THEIRS}",
+        f"Bob: should we pad it?\nVic: no. {THEIRS}",
+        f"Bob: Vic, what about it?\nVic: {THEIRS}",
     ],
 )
 def test_what_a_prompt_calls_somebody_elses_is_not_the_users(prompt: str) -> None:
@@ -98,6 +102,10 @@ def test_what_a_prompt_calls_somebody_elses_is_not_the_users(prompt: str) -> Non
         f"Two things:\n\n- Keep the tests.\n\n    {THEIRS}",
         f"Please remember: {THEIRS}",
         f"{THEIRS}\n\nThe README says:\n\nUse tabs.",
+        f"Bob: please also add X? {THEIRS}",
+        f"Goal: no padding bugs\nRule: {THEIRS}",
+        f"Backend: use Go\nFrontend: {THEIRS}",
+        f"Question: is it ok?\nNote: {THEIRS}",
         f"The linter reads the file. {THEIRS}",
         f"My answers from now on:\n{THEIRS}",
         f"Commit messages:\n{THEIRS}",
@@ -251,29 +259,3 @@ def test_a_file_in_a_prompt_is_not_the_users_wherever_it_seems_to_end(
 )
 def test_the_users_own_words_beside_tags_stay(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt.format(THEIRS)))
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        f"Bob: hi\nVic: {THEIRS}",
-        f"Look into this.\n\nBob: hi\nVic: {THEIRS}",
-        f"Bob: should we pad it?\nVic: no. {THEIRS}",
-        f"Bob: Vic, what about it?\nVic: {THEIRS}",
-    ],
-)
-def test_a_chat_in_which_each_speaks_once_is_not_the_users(prompt: str) -> None:
-    assert "leftpad" not in str(paragraphs(prompt))
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        f"Bob: please also add X? {THEIRS}",
-        f"Goal: no padding bugs\nRule: {THEIRS}",
-        f"Backend: use Go\nFrontend: {THEIRS}",
-        f"Question: is it ok?\nNote: {THEIRS}",
-    ],
-)
-def test_labels_are_no_chat(prompt: str) -> None:
-    assert "leftpad" in str(paragraphs(prompt))

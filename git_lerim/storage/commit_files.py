@@ -67,7 +67,7 @@ class CommitFiles:
     def of(self, commit: Commit) -> list[PathChange]:
         """Return the changes that a commit made, by path in the store.
 
-        Those of a merge are the files that none of its parents has so, compared with the first.
+        For a merge, these are the files that differ from all parents, compared with the first.
         """
         first, *others = self.against_parents(commit)
         changed = [{each.path for each in side} for side in others]

@@ -2,5 +2,6 @@
 
 # Raise this whenever `prompt_injection` or its patterns change: then cached verdicts are dropped.
 VERSION = "8"
-# Raise this whenever `orders_of_others`, `languages`, `english/`, `commands/` or `learned/` change.
+# Raise this whenever `orders_of_others`, `claimed_consent`, `languages`, `english/`, `commands/` or
+# `learned/` change.
 OTHERS_VERSION = "11"

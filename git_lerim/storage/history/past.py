@@ -48,7 +48,7 @@ class LoggedCommit:
     subject: str
     body: str  # without the trailers
     trailers: tuple[tuple[str, str], ...]
-    files: tuple[Touched, ...]  # of a merge, those that none of its parents has
+    files: tuple[Touched, ...]  # of a merge, those that differ from all parents
     is_merge: bool = False
 
     @property

@@ -1,7 +1,7 @@
-"""Walk through the history of a store for who last wrote the words of each memory.
+"""Find who last wrote the words of each memory, by a walk through the history of a store.
 
-A version is followed to the parent that has it. What a merge has from none of its parents was
-written by its author.
+A version is followed to the parent that has it. What differs from all parents of a merge was
+written by the merge's author.
 """
 
 from collections import defaultdict
@@ -33,8 +33,8 @@ class LastWriters:
     """The last writers of the memories that a part of a history changed.
 
     A change by `mine`, the user's own address, does not hide who else wrote the memory before it.
-    Who retires or restores what only the user wrote counts as its writer. `known` has the writers
-    as of the commit at which this part of the history begins.
+    Whoever retires or restores what only the user wrote counts as its writer. `known` has the
+    writers as of the commit at which this part of the history begins.
     """
 
     def __init__(self, objects: Trees, mine: str, known: Mapping[str, Author]) -> None:
@@ -78,7 +78,7 @@ class LastWriters:
                 self.found[each] = author
 
     def sought_beyond(self, start: str | None) -> bool:
-        """Return whether what happened before the commit `start` matters for a memory."""
+        """Return whether a memory was followed to an older commit than `start`."""
         return any(keys - self._decided for at, keys in self._sought.items() if at != start)
 
     def _follow(

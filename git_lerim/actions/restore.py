@@ -10,6 +10,7 @@ from git_lerim.actions.broken import last_readable
 from git_lerim.actions.decisions import refuse_agents_change
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
+from git_lerim.actions.sharing.retired import retired
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import naming
@@ -109,18 +110,16 @@ def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 
     Memories whose words they did not change are left out.
     """
-    store, found = ws.store, dict[str, Stored]()
-    if not isinstance(store, BranchStore):
-        return found
-    snapshot, objects = store.snapshot(), open_objects(ws.place)
-    for prefix in prefixes:
+    snapshot, objects, found = ws.store.snapshot(), open_objects(ws.place), dict[str, Stored]()
+    by_others = {each.id for each in retired(ws, snapshot)} if prefixes else set[str]()
+    for prefix in prefixes if by_others else ():
         item = listing.find_memory(snapshot, prefix)
-        if item.memory.status is Status.ACTIVE or not store.trust.is_shared(item.path, item.blob):
+        if item.memory.id not in by_others:
             continue
         for kept in accepted_files(ws.place, objects, item.path):
             if kept.memory.status is Status.ACTIVE and kept.memory.text != item.memory.text:
-                retired = replace(kept.memory, status=item.memory.status)
-                refuse_agents_change(ws, retired, kept.memory)
+                archived = replace(kept.memory, status=item.memory.status)
+                refuse_agents_change(ws, archived, kept.memory)
                 found[prefix] = kept
     return found
 

@@ -16,7 +16,7 @@ from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import FindKnown, KnownPaths, Quarantined
 from git_lerim.storage.sharing.tree_diff import differing
-from git_lerim.storage.trust.validate import BadFile, File, place_file
+from git_lerim.storage.trust.validate import BadFile, File, First, place_file
 
 KINDS = {
     0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file",
@@ -46,6 +46,7 @@ class TreeReader:
         self._objects = objects
         self._finish = finish
         self._known = known
+        self.first: First = sorted  # orders files with the same id
         self._contents = {} if contents is None else contents  # by blob
         # the tree last read and its files, by path of the folder
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}

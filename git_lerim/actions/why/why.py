@@ -213,7 +213,7 @@ def _memory_search(
         if commit is None:
             return {}
         try:
-            found = grep.search_files(ws.place, commit, texts)
+            found = grep.search_files(ws.place, commit, texts, store.first_come)
             found = {item.memory.id: item for item in store.attributed(found.values())}
         except GitFailed:
             found = dict(ws.store.served(at).memories)

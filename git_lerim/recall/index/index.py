@@ -4,79 +4,22 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
 from git_lerim.bulk import uncollected
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.git.refs import is_running
-from git_lerim.memories.memory import Memory
 from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer, form_in
+from git_lerim.recall.index.indexed import Changes, Store
 
 NAME = "index.sqlite3"
 # If more files changed, a copy of the index is updated and swapped in, so that no reader must wait.
 BULK = 500
 PATIENCE = 5000  # milliseconds to wait for another writer
 LEFT_OVER = 3600  # seconds after which an unfinished copy is deleted
-
-
-class Stored(Protocol):
-    """A memory and the file that stores it."""
-
-    @property
-    def memory(self) -> Memory:
-        """The memory."""
-
-    @property
-    def path(self) -> str:
-        """The file's path in the store."""
-
-    @property
-    def blob(self) -> str:
-        """The object id of the file's blob."""
-
-    @property
-    def author(self) -> str:
-        """The name of the person who shared the memory; empty if that is the user."""
-
-
-class Changes(Protocol):
-    """The changes between two trees of a store."""
-
-    @property
-    def commit(self) -> str | None:
-        """The store's commit after the changes; None if there is no store yet."""
-
-    @property
-    def tree(self) -> str | None:
-        """The store's tree after the changes; None if there is no store yet."""
-
-    @property
-    def gone(self) -> tuple[str, ...]:
-        """The paths of deleted and changed files, whose old content must leave the index."""
-
-    @property
-    def found(self) -> Iterator[Stored]:
-        """The memories in new and changed files."""
-
-    @property
-    def count(self) -> int:
-        """The number of new and changed files."""
-
-    @property
-    def seen(self) -> str:
-        """What `fast_repo.store_key` returns until the store changes again."""
-
-
-class Store(Protocol):
-    """What an index needs from a store: the changes since an earlier tree."""
-
-    def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes from a tree, indexed with the key `seen`, to the store now or then."""
-        ...
 
 
 class Index(Reader):
@@ -290,7 +233,7 @@ def _seen(connection: Connection | None) -> str:
 
 def _apply(connection: Connection, changes: Changes, form: str) -> None:
     with translated(connection.path):
-        writer = Writer(connection)
+        writer = Writer(connection, changes.first)
         for path in changes.gone:
             writer.remove(path)
         for stored in changes.found:

@@ -4,7 +4,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -75,8 +75,16 @@ def form_in(folder: Path) -> str:
 class Writer:
     """A writer of changes to an index, within a transaction that the caller opened."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        """Initialize with a connection that is inside a transaction."""
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        first: Callable[[Collection[str]], Sequence[str]] = sorted,
+    ) -> None:
+        """Initialize with a connection that is inside a transaction.
+
+        `first` orders files with the same id, by path; the first one counts.
+        """
+        self._first = first
         # plain cursors: the caller translates the errors
         self._run = connection.cursor(sqlite3.Cursor).execute
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
@@ -125,21 +133,30 @@ class Writer:
         return key
 
     def _choose_files(self) -> None:
-        """Make one file of each id searchable: an archived one, else the first by path."""
-        for id_ in self._ids:
-            rows = self._run(
-                f"SELECT area, {COLUMNS} FROM document WHERE id = ?",
-                (id_,),
-            ).fetchall()
-            found = [(area, Document(rest)) for area, *rest in rows]
-            shown: set[str] = set()
-            for area, document in sorted(
-                found, key=lambda pair: (not pair[1].path.startswith("archived/"), pair[1].path)
-            ):
-                group = document.primitive if document.primitive in _NOTES else ""
-                self._move(document, area, HIDDEN if group in shown else _area(document))
-                shown.add(group)
+        """Make one file of each id searchable: an archived one, else the first."""
+        groups = [group for id_ in self._ids for group in self._files_of(id_)]
+        rivals = [document.path for group in groups if len(group) > 1 for _, document in group]
+        places = {path: n for n, path in enumerate(self._first(rivals) if rivals else ())}
+        for group in groups:
+            group.sort(
+                key=lambda row: (
+                    not row[1].path.startswith("archived/"),
+                    places.get(row[1].path, 0),
+                )
+            )
+            for n, (area, document) in enumerate(group):
+                self._move(document, area, HIDDEN if n else _area(document))
         self._ids.clear()
+
+    def _files_of(self, id_: str) -> Iterable[list[tuple[int, Document]]]:
+        """Return the files with an id, each with its area: memories, summaries and handoffs."""
+        groups: dict[str, list[tuple[int, Document]]] = {}
+        rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,))
+        for area, *rest in rows.fetchall():
+            document = Document(rest)
+            group = document.primitive if document.primitive in _NOTES else ""
+            groups.setdefault(group, []).append((area, document))
+        return groups.values()
 
     def _move(self, document: Document, old: int, new: int) -> None:
         if old == new:

@@ -14,7 +14,7 @@ from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.private_files import LARGE, read_small
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
-from git_lerim.storage.trust.validate import BadFile, assemble, place_file
+from git_lerim.storage.trust.validate import BadFile, First, assemble, place_file
 
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
 _MONTHS = 5000  # folders to pass to git
@@ -38,7 +38,9 @@ def literal_part(text: str) -> str:
     return max(plain.split("\n"), key=len)
 
 
-def search_files(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
+def search_files(
+    place: Place, commit: str, texts: Iterable[str], first: First = sorted
+) -> dict[str, Stored]:
     """Return the memories at a commit whose files contain one of some texts, by id.
 
     Raises GitFailed if objects are missing or the clone is partial: then the store itself must be
@@ -64,7 +66,7 @@ def search_files(place: Place, commit: str, texts: Iterable[str]) -> dict[str, S
             blobs.items(), _contents(place, blobs.values()), strict=True
         )
     ]
-    return dict(assemble(commit, files).memories)
+    return dict(assemble(commit, files, first).memories)
 
 
 def anchored_paths(place: Place, commit: str) -> set[str]:

@@ -195,11 +195,11 @@ class Sort(Mapping[str, Stored]):
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
-        return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
+        return memory.id in self._one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
     def called(self, folders: Collection[str], words: str) -> list[Stored]:
         """Return the memories with a file name in some folders, including archived ones."""
-        return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
+        return [*self._one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
         """Return the store's files that are not in `known` (blobs by path)."""
@@ -235,8 +235,11 @@ class Sort(Mapping[str, Stored]):
     def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
         """Return the memories and the quarantined files with these ids."""
         files = self._reader.named(self.tree, self._folders, ids)
-        known, aside = self._all if files is None else one_each(files)
+        known, aside = self._all if files is None else self._one_each(files)
         return known, [*aside]
+
+    def _one_each(self, files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
+        return one_each(files, self._reader.first)
 
     @property
     def _is_read(self) -> bool:
@@ -244,7 +247,7 @@ class Sort(Mapping[str, Stored]):
 
     @cached_property
     def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
-        return one_each(self._reader.part(self.tree, self._folders))
+        return self._one_each(self._reader.part(self.tree, self._folders))
 
     def _found(self, ids: Collection[str], *, use_known: bool = True) -> dict[str, Stored]:
         files = (
@@ -256,7 +259,7 @@ class Sort(Mapping[str, Stored]):
             files = self._reader.named(self.tree, self._folders, ids)
         is_wanted, found = (
             prefix_matcher(ids),
-            self._all[0] if files is None else one_each(files)[0],
+            self._all[0] if files is None else self._one_each(files)[0],
         )
         return {id_: item for id_, item in found.items() if is_wanted(id_)}
 

@@ -1,6 +1,6 @@
 """What changed between two trees of a store; only differing folders and files are read."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing.tree_diff import differing
-from git_lerim.storage.trust.validate import place_file
+from git_lerim.storage.trust.validate import First, place_file
 
 Files = dict[str, str]  # blob by path
 
@@ -28,6 +28,7 @@ class Changes:
     found: Iterator[Stored]  # new and changed memories, read lazily
     count: int  # number of new and changed files, valid or not
     seen: str  # key of the refs that were read
+    first: First = sorted  # orders files with the same id
 
 
 class Followed:
@@ -57,6 +58,10 @@ class Followed:
         """Yield the paths whose accepted version has changed since the key `seen` was returned."""
         raise NotImplementedError
 
+    def first_come(self, paths: Collection[str]) -> list[str]:
+        """Return files in the order in which they were added."""
+        raise NotImplementedError
+
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
         """Return the changes to trusted memories since a tree, until now or a revision or date.
 
@@ -76,6 +81,7 @@ class Followed:
             found=self.gate(self.attributed(read_memories(self._objects, new))),
             count=len(new),
             seen=self.seen,
+            first=self.first_come,
         )
 
 

@@ -38,7 +38,9 @@ class PurgeFollower(Handed):
 
     @cached_property
     def _reader(self) -> TreeReader:
-        return TreeReader(self._objects, self.known, contents=self._contents)
+        reader = TreeReader(self._objects, self.known, contents=self._contents)
+        reader.first = self.first_come
+        return reader
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
         """Return the ids purged on a remote whose deletion here waits for the user.

@@ -14,12 +14,14 @@ from git_lerim.errors import GitFailed, LerimError, NoIdentity
 from git_lerim.git import fast_repo, refs
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.trees import TreeEntry
+from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories.handoff import with_claim_of
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
+from git_lerim.storage.history.as_added import as_added
 from git_lerim.storage.own_feedback import believed, credited, own_edits
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
@@ -38,6 +40,7 @@ class Handed(Followed):
     """A store that shows only memories allowed by `lerim.trust`."""
 
     branch: str
+    ref: str
     remote: str | None
     warnings: list[str]
     _trusted: str
@@ -165,6 +168,7 @@ class Handed(Followed):
             return Snapshot(commit=None)
         tree = self._objects.tree_of(commit)
         reader = TreeReader(self._objects, finish=self._finished, contents=self._contents)
+        reader.first = self.first_come
         return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
@@ -181,6 +185,13 @@ class Handed(Followed):
         with suppress(LerimError):  # what was recorded before is still known
             self.trust.follow(tip or view)
         return [self._named(item) for item in items]
+
+    def first_come(self, paths: Collection[str]) -> list[str]:
+        """Return files in the order in which they were added, the user's own before all others."""
+        kept = self.trust.recorded()
+        own = {path for path in paths if kept and self._objects.entry_at(kept, path)}
+        known = [self.ref, *([tracking_ref(self.remote, self.branch)] if self.remote else ())]
+        return sorted(as_added(self.place, known, paths), key=lambda path: path not in own)
 
     def reaccepted(self, seen: str) -> Iterable[str]:
         """Yield the paths whose accepted version has changed since the key `seen` was returned."""

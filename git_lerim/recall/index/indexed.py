@@ -1,0 +1,66 @@
+"""What an index needs to know of the store that it indexes."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Protocol
+
+from git_lerim.memories.memory import Memory
+
+
+class Stored(Protocol):
+    """A memory and the file that stores it."""
+
+    @property
+    def memory(self) -> Memory:
+        """The memory."""
+
+    @property
+    def path(self) -> str:
+        """The file's path in the store."""
+
+    @property
+    def blob(self) -> str:
+        """The object id of the file's blob."""
+
+    @property
+    def author(self) -> str:
+        """The name of the person who shared the memory; empty if that is the user."""
+
+
+class Changes(Protocol):
+    """The changes between two trees of a store."""
+
+    @property
+    def commit(self) -> str | None:
+        """The store's commit after the changes; None if there is no store yet."""
+
+    @property
+    def tree(self) -> str | None:
+        """The store's tree after the changes; None if there is no store yet."""
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The paths of deleted and changed files, whose old content must leave the index."""
+
+    @property
+    def found(self) -> Iterator[Stored]:
+        """The memories in new and changed files."""
+
+    @property
+    def count(self) -> int:
+        """The number of new and changed files."""
+
+    @property
+    def seen(self) -> str:
+        """What `fast_repo.store_key` returns until the store changes again."""
+
+    @property
+    def first(self) -> Callable[[Collection[str]], Sequence[str]]:
+        """A function that orders files with the same id, by path; the first one counts."""
+
+
+class Store(Protocol):
+    """What an index needs from a store: the changes since an earlier tree."""
+
+    def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
+        """Return the changes from a tree, indexed with the key `seen`, to the store now or then."""
+        ...

@@ -59,14 +59,15 @@ def search_files(
         place.git("ls-tree", "-l", "-z", commit, "--", *(f"{month}/" for month in months)),
         cwd=place.git_dir,
     )
-    blobs = dict(_plain_files(listed.split(b"\0"), names))
+    blobs = dict(_plain_files(listed.split(b"\0"), {naming.id_in(name) for name in names}))
     files = [
         place_file(path, blob, content)
         for (path, blob), content in zip(
             blobs.items(), _contents(place, blobs.values()), strict=True
         )
     ]
-    return dict(assemble(commit, files, first).memories)
+    chosen = assemble(commit, files, first).memories
+    return {id_: item for id_, item in chosen.items() if item.path in names}
 
 
 def anchored_paths(place: Place, commit: str) -> set[str]:
@@ -126,11 +127,11 @@ def _holding(place: Place, commit: str, words: Sequence[str], months: Sequence[s
     return {os.fsdecode(name).partition(":")[2] for name in done.stdout.split(b"\0") if name}
 
 
-def _plain_files(listed: Iterable[bytes], names: set[str]) -> Iterator[tuple[str, str]]:
+def _plain_files(listed: Iterable[bytes], ids: set[str | None]) -> Iterator[tuple[str, str]]:
     for line in listed:
         facts, _, name = line.partition(b"\t")
         path = os.fsdecode(name)
-        if path in names and naming.valid_path(path):
+        if naming.id_in(path) in ids and naming.valid_path(path):
             mode, _, blob, size = facts.split()
             if mode == _FILE and int(size) <= FILE_LIMIT:
                 yield path, blob.decode()

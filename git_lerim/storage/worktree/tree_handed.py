@@ -9,7 +9,9 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
 from git_lerim.memories import naming
+from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
+from git_lerim.storage.history.as_added import as_added
 from git_lerim.storage.trust.accepted import key_of
 
 if TYPE_CHECKING:
@@ -76,6 +78,18 @@ class HandedTree:
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
         """Return the authors, by key, of the versions that were not written here."""
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
+
+    def first_come(self, paths: Collection[str]) -> list[str]:
+        """Return files in the order in which HEAD added them, the user's own before all others."""
+        files, top = self._files(), f"{layout.TREE}/"
+        blobs = {path: files.get(path, "") for path in paths}
+        mine = {
+            path
+            for path, blob in blobs.items()
+            if self.trust.own.is_own(path, blob) or blob in self.trust.accepted
+        }
+        found = as_added(self.place, ["HEAD"], [top + path for path in paths])
+        return sorted((path.removeprefix(top) for path in found), key=lambda path: path not in mine)
 
     def waiting(self) -> list[Waiting]:
         """Return the files by others that wait for the user to accept them, with reasons."""

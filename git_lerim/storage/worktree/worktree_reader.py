@@ -18,6 +18,7 @@ from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, plain
 from git_lerim.git.worktree.worktree_snapshot import Disk, FolderSnapshot
+from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.base import Snapshot, Stored
@@ -79,7 +80,9 @@ class WorktreeReader(HandedTree):
     @cached_property
     def reader(self) -> TreeReader:
         """The reader of the folder's trees, including past ones."""
-        return TreeReader(self.disk)
+        reader = TreeReader(self.disk)
+        reader.first = self.first_come
+        return reader
 
     def look(self) -> FolderSnapshot:
         """Return a snapshot of the folder, empty if it is not a store. Raises BranchBlocked."""
@@ -157,6 +160,7 @@ class WorktreeReader(HandedTree):
             gone=tuple(old),
             found=found,
             count=len(new),
+            first=self.first_come,
             seen=f"tree {tree} {decided}",
         )
 
@@ -192,13 +196,13 @@ class WorktreeReader(HandedTree):
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
-        files = self.look().files
-        kept = {
-            path: each.id
-            for path, each in files.items()
-            if layout.is_memory(path) and self._holds(each.id, words)
-        }
-        return one_each(read_memories(self.disk, kept))[0]
+        files = {path: file.id for path, file in self.look().files.items()}
+        memories = {path: blob for path, blob in files.items() if layout.is_memory(path)}
+        found = {path for path, blob in memories.items() if self._holds(blob, words)}
+        ids = {naming.id_in(path) for path in found}
+        same = {path: blob for path, blob in memories.items() if naming.id_in(path) in ids}
+        chosen = one_each(read_memories(self.disk, same), self.first_come)[0]
+        return {id_: item for id_, item in chosen.items() if item.path in found}
 
     def anchored(self) -> set[str]:
         """Return the paths of all files to which memories are anchored."""

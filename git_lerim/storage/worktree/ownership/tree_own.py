@@ -142,10 +142,11 @@ class TreeOwn:
             return
         self._keep(self._committed())
         self._put_back = put_back(self._place, self._record, files)
+        unchanged = {key_of(path) for path, blob in files.items() if self.is_own(path, blob)}
         edited = [
             (blob, path)
             for path, blob in files.items()
-            if not self.is_own(path, blob)
+            if key_of(path) not in unchanged
             and self._is_edited(path, blob)
             and not self._adds_orders(blob, self.versions(key_of(path)))
         ]

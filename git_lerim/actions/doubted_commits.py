@@ -11,9 +11,9 @@ from typing import Any
 
 from git_lerim.actions import log
 from git_lerim.actions.authorship import by_agent
-from git_lerim.actions.judged import order_in
+from git_lerim.actions.judged import WITHHELD, order_in
 from git_lerim.actions.listing import iso
-from git_lerim.actions.mistrust import WITHHELD, doubts, not_trusted, suspicions
+from git_lerim.actions.mistrust import doubts, not_trusted, suspicions
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects

@@ -12,6 +12,7 @@ from git_lerim.memories.memory import Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
+WITHHELD = "(withheld from agents)"  # replaces a text
 NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
 MARK = "[not trusted] "  # before the title in a line
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from git_lerim.actions.code import freshness
-from git_lerim.actions.judged import sharer
+from git_lerim.actions.judged import WITHHELD, sharer
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
@@ -256,7 +256,7 @@ def _json(
     return (
         row
         | {
-            "path": item.path,
+            "path": item.path if memory.title != WITHHELD else None,
             "effective_confidence": fresh,
             "author": item.author or (held and held.author),
             "shared": bool(item.author),

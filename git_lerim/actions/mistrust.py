@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.for_agents import served_items
-from git_lerim.actions.judged import withheld, withheld_text
+from git_lerim.actions.judged import WITHHELD, withheld, withheld_text
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.search import SearchResult
 from git_lerim.errors import Declined
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Shown = Callable[[Iterable[Stored]], list[tuple[Stored, str]]]
 
-WITHHELD = "(withheld from agents)"  # replaces a text
 _WRITERS = {
     Origin.HUMAN: "a person wrote it",
     Origin.AGENT: "an agent wrote it",
@@ -129,13 +128,17 @@ def _in_their_name(memory: Memory, author: str) -> Memory:
 def _blank(memory: Memory) -> Memory:
     """Return a memory without any words of its author: even a path can contain an order."""
     edited = replace(memory.edited, by=WITHHELD) if memory.edited else None
-    return memory.having(
+    return Memory(
+        id=memory.id,
+        primitive=memory.primitive,
+        kind=memory.kind,
         title=WITHHELD,
         body=hint(memory.id),
-        tags=(),
-        suspect=None,
-        anchors=(),
-        feedback=(),
+        status=memory.status,
+        created=memory.created,
+        updated=memory.updated,
+        confidence=memory.confidence,
+        origin=memory.origin,
         edited=edited,
     )
 

@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code.freshness import CachedVerdict
-from git_lerim.actions.judged import marked
+from git_lerim.actions.judged import WITHHELD, marked
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     author_of,
@@ -38,6 +38,7 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.errors import UnknownMemory
+from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.handoff import Details, details
@@ -166,10 +167,10 @@ def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
     if shared_by:
         data(f"shared  by {shared_by}, the last to change it besides you")
     if memory.edited:
-        data(f"edited  by {memory.edited.by}, {local_times(iso(memory.edited.at))}")
+        data(f"edited  by {ident(memory.edited.by)}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:
         data(f"from    {_source(source)}")
-    if not memory.sources and memory.origin is Origin.HUMAN:
+    if not memory.sources and memory.origin is Origin.HUMAN and memory.title != WITHHELD:
         data("from    written by a person")
 
 

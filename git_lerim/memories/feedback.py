@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from git_lerim.memories.format.columns import Row, Rows, column
-from git_lerim.memories.format.forms import LINE, WORD, Member
+from git_lerim.memories.format.forms import Member
 from git_lerim.memories.format.quantities import COUNT, DAY
+from git_lerim.memories.format.shown import PERSON, TERM
 
 LIMIT = 32  # rows of one memory
 USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = (
@@ -40,12 +41,12 @@ class Voice(StrEnum):
 class Feedback:
     """One author's verdict on a memory."""
 
-    author: str = field(metadata=column(LINE))  # their git identity, `Name <mail>`
+    author: str = field(metadata=column(PERSON))  # their git identity, `Name <mail>`
     by: Voice = field(
         metadata=column(Member(Voice))
     )  # whether the author said it, or an agent on their behalf
     verdict: str = field(
-        metadata=column(WORD)
+        metadata=column(TERM)
     )  # one of VERDICTS, or RETRACTED; newer versions may know others
     day: str = field(metadata=column(DAY))  # when it was last given, YYYY-MM-DD
     count: int = field(metadata=column(COUNT), default=1)
@@ -103,9 +104,10 @@ def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:
 
 
 def _words(row: Feedback) -> str:
-    who = row.author if row.by is Voice.PERSON else f"an agent of {row.author}"
+    author = PERSON.json(row.author)
+    who = author if row.by is Voice.PERSON else f"an agent of {author}"
     times = f", {row.count} times" if row.count > 1 else ""
-    verdict = "wrong (its author)" if row.verdict == RETRACTED else row.verdict
+    verdict = "wrong (its author)" if row.verdict == RETRACTED else TERM.json(row.verdict)
     return f"{verdict}: {who} on {row.day}{times}"
 
 

@@ -24,6 +24,7 @@ from git_lerim.memories.format.forms import (
     Member,
 )
 from git_lerim.memories.format.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
+from git_lerim.memories.format.shown import LINKS, PERSON
 from git_lerim.memories.merging.compared import COMPARED, Compared
 from git_lerim.tokens import span
 
@@ -123,7 +124,7 @@ class Anchor:
 class Edited:
     """The person who last changed a memory's text, and the time."""
 
-    by: str = field(metadata=column(LINE))  # their git identity, `Name <mail>`
+    by: str = field(metadata=column(PERSON))  # their git identity, `Name <mail>`
     at: datetime = field(metadata=column(TIME))
 
 
@@ -148,7 +149,7 @@ def _anchor_words(anchor: Anchor) -> str:
 
 
 def _edited_words(edited: Edited) -> str:
-    return f"{edited.by}, {TIME.json(edited.at)}"
+    return f"{PERSON.json(edited.by)}, {TIME.json(edited.at)}"
 
 
 SOURCES = Rows(Row(Source, first="at", words=_source_words))
@@ -219,12 +220,12 @@ class Memory:
         default=(), metadata=column(ANCHORS, Merge.ANCHORS, label="")
     )
     supersedes: tuple[str, ...] = field(
-        default=(), metadata=column(NAMES, Merge.LINKS, label="instead of")
+        default=(), metadata=column(LINKS, Merge.LINKS, label="instead of")
     )
     merged_from: tuple[str, ...] = field(
-        default=(), metadata=column(NAMES, Merge.LINKS, label="merged")
+        default=(), metadata=column(LINKS, Merge.LINKS, label="merged")
     )
-    related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
+    related: tuple[str, ...] = field(default=(), metadata=column(LINKS, Merge.LINKS, label="see"))
     # a model's verdicts on this memory and others from other sessions; syncs derive `status`,
     # `supersedes` and `related` from them
     compared: tuple[Compared, ...] = field(

@@ -7,8 +7,8 @@ from support.stores import adding, decision, store_at
 
 from git_lerim.actions import log
 from git_lerim.actions.doubted_commits import doubted, heading_for_reader, history_lines
+from git_lerim.actions.judged import WITHHELD
 from git_lerim.actions.log import Filter
-from git_lerim.actions.mistrust import WITHHELD
 from git_lerim.memories import naming
 from git_lerim.sessions.session import Header
 from git_lerim.storage.history.past import LoggedCommit, Touched

@@ -7,8 +7,9 @@ from typing import Any
 from git_lerim.actions import diff
 from git_lerim.actions.authorship import by_agent, path_for_reader
 from git_lerim.actions.handoffs.file_names import is_order
+from git_lerim.actions.judged import WITHHELD
 from git_lerim.actions.listing import iso
-from git_lerim.actions.mistrust import WITHHELD, shown, shown_of
+from git_lerim.actions.mistrust import shown, shown_of
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.running.process import plain
 from git_lerim.storage import open_store

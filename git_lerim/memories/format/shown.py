@@ -1,0 +1,43 @@
+"""Types of text that name something, and are shown only if they look like that.
+
+Anybody who can push may write any text there, even an order to an agent. Files keep it.
+"""
+
+import re
+
+from git_lerim.git.commits.author_names import ident
+from git_lerim.memories.format.forms import Line, Names, Word
+
+_TERM = re.compile(r"[a-z]{1,20}")
+_ID = re.compile(r"[a-z2-7]{13}")
+
+
+class Person(Line):
+    """The type of a person, `Name <mail>`; what is more than a name is not shown."""
+
+    def json(self, value: str) -> str:
+        """Return the person as shown."""
+        return ident(value)
+
+
+class Term(Word):
+    """The type of one word of a fixed vocabulary, of which a newer version may know more."""
+
+    def json(self, value: str) -> str:
+        """Return the word, or `unknown` for any other text."""
+        return value if _TERM.fullmatch(value) else "unknown"
+
+
+class Links(Names):
+    """The type of a set of ids of other memories; a text that is no id is never shown."""
+
+    def json(self, value: tuple[str, ...]) -> list[str]:
+        """Return the ids as a list for JSON."""
+        return [each for each in value if _ID.fullmatch(each)]
+
+    def lines(self, value: tuple[str, ...]) -> list[str]:
+        """Return one line with all ids, or no line if there are none."""
+        return super().lines(tuple(self.json(value)))
+
+
+PERSON, TERM, LINKS = Person(), Term(), Links()

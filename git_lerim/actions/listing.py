@@ -234,7 +234,12 @@ def author_of(ws: Workspace, item: Stored) -> str | None:
         for commit in history
         if not item.author and commit.mail == mine and ("Lerim-Op", "restore") in commit.trailers
     ]
-    return (restoring or adding)[-1].who if adding else None
+    if not adding:
+        return None
+    by = (restoring or adding)[-1]
+    if not item.author and by.mail != mine and (held := held_since(ws.store.first_held(), item)):
+        return held.author  # somebody else has only renamed the file
+    return by.who
 
 
 def _json(

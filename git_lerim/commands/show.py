@@ -38,9 +38,9 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.errors import UnknownMemory
-from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.format.body import without_title
+from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
@@ -167,7 +167,7 @@ def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
     if shared_by:
         data(f"shared  by {shared_by}, the last to change it besides you")
     if memory.edited:
-        data(f"edited  by {ident(memory.edited.by)}, {local_times(iso(memory.edited.at))}")
+        data(f"edited  by {PERSON.json(memory.edited.by)}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:
         data(f"from    {_source(source)}")
     if not memory.sources and memory.origin is Origin.HUMAN and memory.title != WITHHELD:

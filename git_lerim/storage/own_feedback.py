@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from git_lerim.git import own_refs
+from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.memories.feedback import Feedback
@@ -11,20 +12,24 @@ from git_lerim.memories.memory import Edited, Memory
 from git_lerim.storage.base import Stored
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
+from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.verdicts import is_by, recorded, without_forged
 
 
 def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None]) -> Memory:
-    """Return a memory with a forged editor replaced by `author`, who changed it according to git.
+    """Return a memory with a forged editor replaced.
 
-    An edit that carries `mail`, the user's address, counts as forged unless it is in `own`, the
-    edits that were made in this clone.
+    `author` changed the memory according to git, and takes the place of `mail`, the user's address,
+    unless the edit is in `own`, the edits that were made in this clone. Anybody else whom an edit
+    names may not have made it, and is not named.
     """
-    if memory.edited is None or not is_by(memory.edited.by, mail):
+    edited = memory.edited
+    if edited is None or edited in own:
         return memory
-    if memory.edited in own:
-        return memory
-    return memory.having(edited=replace(memory.edited, by=author))
+    if is_by(edited.by, mail):
+        return memory.having(edited=replace(edited, by=author))
+    known = named(edited.by.partition(" <")[0]) == author
+    return memory if known else memory.having(edited=replace(edited, by=NOBODY))
 
 
 def believed(
@@ -66,8 +71,10 @@ def accepted_files(place: Place, objects: Objects, path: str) -> Iterator[Stored
 
 
 def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Stored]:
-    """Yield the memory at a path, or where it was before it was archived."""
-    for each in dict.fromkeys((path, path.removeprefix("archived/"))):
+    """Yield the memory at a path, or where it was before it was archived or renamed."""
+    for each in dict.fromkeys(
+        (path, path.removeprefix("archived/"), path_in(objects, commit, path))
+    ):
         entry = objects.entry_at(commit, each) if commit else None
         if entry and isinstance(found := read_blob(objects, entry.id), Memory):
             yield Stored(memory=found, path=each, blob=entry.id)

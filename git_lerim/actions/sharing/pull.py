@@ -197,7 +197,8 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         waiting=tuple(store.waiting()),
     )
     gone = list(withdrawn.values())[:NAMED]
-    return _for_reader(ws, pulled, after, (*beside.handoffs, *beside.changed, *rewritten, *gone))
+    others = (*beside.handoffs, *beside.changed, *rewritten, *gone)
+    return _for_reader(ws, pulled, (old, after), others)
 
 
 def _renew_proposal(ws: Workspace) -> None:
@@ -247,13 +248,22 @@ def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
     }
 
 
-def _for_reader(ws: Workspace, pulled: Pulled, after: Snapshot, others: Iterable[Stored]) -> Pulled:
+def _for_reader(
+    ws: Workspace, pulled: Pulled, snapshots: tuple[Snapshot, Snapshot], others: Iterable[Stored]
+) -> Pulled:
     """Add to a pull the titles of its memories, except those withheld from the reader."""
+    after = snapshots[1]
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     items = [item for item in (*look_up(after, ids).values(), *others) if item.path not in held]
     titles = {item.memory.id: shown_title(item, why) for item, why in mistrust.shown(ws)(items)}
+    were, are = (_protected(each, pulled.changed) for each in snapshots)
+    titles |= {id_: f"{titles[id_]}  (no longer protected)" for id_ in were - are if id_ in titles}
     return replace(pulled, titles=titles, waiting=_waiting(ws, pulled.waiting))
+
+
+def _protected(snapshot: Snapshot, ids: Iterable[str]) -> set[str]:
+    return {id_ for id_, item in look_up(snapshot, ids).items() if item.memory.protected}
 
 
 def _own_name(ws: Workspace) -> str:

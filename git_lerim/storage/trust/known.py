@@ -8,6 +8,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories.handoff import unclaimed
 from git_lerim.memories.memory import Primitive
 from git_lerim.storage.history.past import key
+from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced
@@ -62,11 +63,14 @@ class Known:
         self.changed = changed
 
     def blob(self, path: str) -> str:
-        """Return the accepted version at a path, or an empty string."""
+        """Return the accepted version of the memory at a path, or an empty string."""
         if path in self.changed:
             found = self.changed[path]
+        elif self._commit:
+            known = path_in(self._objects, self._commit, path)
+            found = self._objects.entry_at(self._commit, known)
         else:
-            found = self._objects.entry_at(self._commit, path) if self._commit else None
+            found = None
         return found.id if found else ""
 
     def is_shared(self, path: str) -> bool:

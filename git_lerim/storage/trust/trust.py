@@ -21,6 +21,7 @@ from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.known import Known
 from git_lerim.storage.trust.offered import Offered
 from git_lerim.storage.trust.provenance.authors import Authors
@@ -106,7 +107,7 @@ class Trust:
         kept = self.recorded()
         if kept is None:
             return True
-        if self._selection.blob(kept, path) != blob:
+        if self._selection.blob(kept, path_in(self._objects, kept, path)) != blob:
             offered = self._offered.versions(kept).get(path, ())
             if all(entry is None or entry.id != blob for entry in offered):
                 return True
@@ -248,7 +249,11 @@ class Trust:
             path
             for path, entry in self._selection.differing(served, view)
             if entry
-            and not keeps_words(self._objects, self._selection.blob(served, path), entry.id)
+            and not keeps_words(
+                self._objects,
+                self._selection.blob(served, path_in(self._objects, served, path)),
+                entry.id,
+            )
         ]
         authors = Authors(self._place, self._objects, time.time())
         return [

@@ -22,7 +22,7 @@ def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
 def say_the_same(was: Memory, now: Memory) -> bool:
     """Return whether two versions of a memory differ only beside their words.
 
-    That is in their use, protection, feedback, and relations to other memories.
+    That is in their use, confidence, protection, feedback, and relations to other memories.
     """
     return _words(was) == _words(now)
 
@@ -37,7 +37,7 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     if found is None:
         return False
     was, now = found
-    as_before = now.having(status=was.status, confidence=was.confidence, edited=was.edited)
+    as_before = now.having(status=was.status, edited=was.edited)
     if not say_the_same(was, as_before):
         return False
     given = (row for row in now.feedback if row not in was.feedback)
@@ -57,7 +57,7 @@ def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:
         return False
     was, now = found
     if now.status in RETIRED:
-        was = was.having(status=now.status, confidence=now.confidence)
+        was = was.having(status=now.status)
     return say_the_same(was, now)
 
 
@@ -87,6 +87,7 @@ def _words(memory: Memory) -> Memory:
     return memory.having(
         updated=memory.created,
         last_accessed=None,
+        confidence=0,
         protected=False,
         feedback=(),
         related=(),

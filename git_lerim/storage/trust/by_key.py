@@ -1,0 +1,24 @@
+"""Find a memory's file in a commit by its key, because anybody may rename files on the branch."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.history.past import key
+from git_lerim.storage.sharing.tree_diff import differing
+
+
+def path_in(objects: Objects, commit: str | None, path: str) -> str:
+    """Return where a commit has the memory that stands at a path elsewhere, or that path."""
+    if commit is None or not naming.valid_path(path) or objects.entry_at(commit, path):
+        return path
+    return _paths(objects, commit).get(key(path), path)
+
+
+@lru_cache(maxsize=4)
+def _paths(objects: Objects, commit: str) -> Mapping[str, str]:
+    """Return the path of each memory in a commit, by key."""
+    found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
+    return {key(each.path): each.path for each in found if naming.valid_path(each.path)}

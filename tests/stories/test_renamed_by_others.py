@@ -1,0 +1,93 @@
+"""Others who rename the file of a memory of the user's, or change more than its words."""
+
+import json
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+from support.team import REF, deleted, path_of, remember, rewrite, shared
+
+MINE = "Fixtures hold local times since the zone is odd"
+NOT_MINE = "the user did not say it"
+
+
+@pytest.fixture
+def path(ann: Repo, bob: Repo) -> str:
+    """Return the path of a preference that Ann has shared and Bob has pulled."""
+    assert lerim(ann.path, "remember", "--kind", "preference", f"{MINE}.").code == 0
+    shared(ann)
+    lerim(bob.path, "pull")
+    return path_of(ann, "fixtures-hold")
+
+
+def renamed(path: str) -> str:
+    return f"{path.rpartition('/')[0].replace('2026-', '2020-')}/20200101-x-{path[-16:]}"
+
+
+@pytest.mark.parametrize("trust", ["remote", "reviewed"])
+@pytest.mark.parametrize("newcomer", ["", "qqq2345672abc"])
+def test_a_renamed_file_of_the_user_stays_the_users(
+    newcomer: str, trust: str, path: str, ann: Repo, bob: Repo
+) -> None:
+    text = bob.git("show", f"{REF}:{path}") + "\n"
+    other = [(path, text.replace(path[-16:-3], newcomer))] if newcomer else []
+    deleted(bob, [path], (renamed(path), text), *other)
+    bob.git("push", "-q", "origin", REF)
+    ann.git("config", "lerim.trust", trust)
+    pulled = lerim(ann.path, "pull")
+
+    assert MINE in lerim(ann.path, "brief").out
+    assert NOT_MINE not in lerim(ann.path, "brief").out
+    assert newcomer or "waits" not in pulled.out + lerim(ann.path, "status").out
+    shown = lerim(ann.path, "show", path[-16:-3]).out
+    assert "shared  by" not in shown
+    assert "committed by Ada Tester" in shown
+
+
+def test_words_restored_after_a_renaming_are_the_users_again(
+    path: str, ann: Repo, bob: Repo
+) -> None:
+    text = bob.git("show", f"{REF}:{path}").replace("local", "Zulu") + "\n"
+    commit = deleted(bob, [path], (renamed(path), text))
+    bob.git("push", "-q", "origin", REF)
+    lerim(ann.path, "pull")
+    assert "Zulu" in lerim(ann.path, "brief").out
+    assert NOT_MINE in lerim(ann.path, "brief").out
+
+    assert lerim(ann.path, "undo", commit).code == 0
+    assert MINE in lerim(ann.path, "brief").out
+    assert NOT_MINE not in lerim(ann.path, "brief").out
+
+
+def test_whoever_changes_a_number_of_a_memory_has_not_written_it(
+    path: str, ann: Repo, bob: Repo
+) -> None:
+    rewrite(bob, path, "confidence: 0.90", "confidence: 0.01")
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert MINE in lerim(ann.path, "brief").out
+    assert NOT_MINE not in lerim(ann.path, "brief").out
+
+
+def test_a_pull_says_that_a_memory_is_no_longer_protected(path: str, ann: Repo, bob: Repo) -> None:
+    lerim(ann.path, "protect", path[-16:-3])
+    shared(ann)
+    lerim(bob.path, "pull")
+    rewrite(bob, path, "protected: true", "protected: false")
+    shared(bob)
+
+    assert "(no longer protected)" in lerim(ann.path, "pull").out
+
+
+@pytest.mark.parametrize("name", ["Ada", "the user", "Bob <bob@example.org>"])
+def test_nobody_is_named_who_may_not_have_edited_a_memory(name: str, ann: Repo, bob: Repo) -> None:
+    remember(bob, "Charts are blue.")
+    edit = f'edited: {{by: "{name}", at: "2026-11-22T10:00:00Z"}}'
+    rewrite(bob, path_of(bob, "charts"), "edited: null", edit)
+    shared(bob)
+    lerim(ann.path, "pull")
+    id_ = path_of(ann, "charts")[-16:-3]
+
+    assert "edited  by somebody" in lerim(ann.path, "show", id_).out
+    assert json.loads(lerim(ann.path, "show", id_, "--json").out)[0]["edited"]["by"] == "somebody"

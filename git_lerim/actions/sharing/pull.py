@@ -196,8 +196,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         aside=tuple(f"{authorship.path_for_reader(ws, f.path)}: {f.reason}" for f in aside),
         waiting=tuple(store.waiting()),
     )
-    gone = list(withdrawn.values())[:NAMED]
-    others = (*beside.handoffs, *beside.changed, *rewritten, *gone)
+    others = *beside.handoffs, *beside.changed, *rewritten, *list(withdrawn.values())[:NAMED]
     return _for_reader(ws, pulled, (old, after), others)
 
 

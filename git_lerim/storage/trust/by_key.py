@@ -11,14 +11,18 @@ from git_lerim.storage.sharing.tree_diff import differing
 
 
 def path_in(objects: Objects, commit: str | None, path: str) -> str:
-    """Return where a commit has the memory that stands at a path elsewhere, or that path."""
+    """Return where a commit has the memory that stands at a path elsewhere, or that path.
+
+    An archived file is another one: whoever archives a memory withdraws it.
+    """
     if commit is None or not naming.valid_path(path) or objects.entry_at(commit, path):
         return path
-    return _paths(objects, commit).get(key(path), path)
+    return _paths(objects, commit).get((key(path), layout.is_archived(path)), path)
 
 
 @lru_cache(maxsize=4)
-def _paths(objects: Objects, commit: str) -> Mapping[str, str]:
-    """Return the path of each memory in a commit, by key."""
+def _paths(objects: Objects, commit: str) -> Mapping[tuple[str, bool], str]:
+    """Return the path of each memory in a commit, by its key and whether it is archived."""
     found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
-    return {key(each.path): each.path for each in found if naming.valid_path(each.path)}
+    paths = (each.path for each in found if naming.valid_path(each.path))
+    return {(key(path), layout.is_archived(path)): path for path in paths}

@@ -15,6 +15,7 @@ from git_lerim.actions.judged import WITHHELD, withheld, withheld_text
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.search import SearchResult
 from git_lerim.errors import Declined
+from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.authors import in_their_name
 from git_lerim.memories.memory import Memory, Origin
@@ -127,7 +128,7 @@ def _in_their_name(memory: Memory, author: str) -> Memory:
 
 def _blank(memory: Memory) -> Memory:
     """Return a memory without any words of its author: even a path can contain an order."""
-    edited = replace(memory.edited, by=WITHHELD) if memory.edited else None
+    edited = replace(memory.edited, by=NOBODY) if memory.edited else None
     return Memory(
         id=memory.id,
         primitive=memory.primitive,

@@ -148,7 +148,8 @@ def test_an_agent_gets_no_order_from_who_edited_a_suspect_memory(
 
     for words in shown:
         told = lerim(repo.path, *words).out
-        assert told.count("(withheld from agents)") == 2  # its title, and who edited it
+        assert "(withheld from agents)" in told
+        assert "somebody" in told
         assert "evil" not in told
 
 

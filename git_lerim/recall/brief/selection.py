@@ -202,13 +202,12 @@ def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
     """
     usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
     own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     counts = dict.fromkeys(MOST, 0)
     beyond: list[Pick] = []
     for pick in usable:
-        title = _plain_title(pick.document)
-        names = {pick.document.id, title}
-        if names & seen or (pick.document.author and title in own):
+        names = _names(pick.document)
+        if names & seen or (pick.document.author and _plain_title(pick.document) in own):
             continue
         if counts[limit := _limit(pick)] >= MOST[limit]:
             beyond.append(pick)
@@ -217,11 +216,16 @@ def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
         counts[limit] += 1
         yield pick
     for pick in beyond:
-        names = {pick.document.id, _plain_title(pick.document)}
+        names = _names(pick.document)
         if not (names & seen or is_loaded_anyway(pick.document)):
             seen |= names
             pick.section, pick.spare = "recent", True
             yield pick
+
+
+def _names(document: Document) -> set[tuple[str, str]]:
+    """Return the id and title of a memory, told apart: a title may be another memory's id."""
+    return {("id", document.id), ("title", _plain_title(document))}
 
 
 def _plain_title(document: Document) -> str:

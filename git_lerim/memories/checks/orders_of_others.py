@@ -11,13 +11,14 @@ judged.
 import re
 from collections.abc import Iterable
 
+from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.checks.claimed_consent import SPEAKING_ELSEWHERE
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.destroying import destroys
 from git_lerim.memories.checks.english.orders import SPEAKS, UNPROVEN, order_in, pointed_at
 from git_lerim.memories.checks.languages import Language, language_of, may_order
-from git_lerim.memories.checks.learned.harm import CLEARLY, LEAST_NAMED, asks_for_harm
+from git_lerim.memories.checks.learned.harm import CLEARLY, LEAST, LEAST_NAMED, asks_for_harm
 from git_lerim.memories.checks.linear_search import Search
 from git_lerim.memories.checks.prompt_injection import suspicion, unless_asked
 
@@ -86,6 +87,12 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
 _LIKE_AN_ORDER = "reads like an order that only a person may give"
 _LONGEST = 2000  # characters of a sentence
 _GOES_ON = 6  # words: a first line of at most so many may continue the title
+_EAST_ASIAN = r"\u3040-\u30ff\u3400-\u9fff"  # letters of texts without spaces between words
+_APART = re.compile(rf"\s|[{_EAST_ASIAN}]")
+_WORD = re.compile(rf"[{_EAST_ASIAN}]{{2}}|[^\s{_EAST_ASIAN}]+")
+_BETWEEN_WORDS = re.compile(r"^@|[-_/]+")  # of a name without spaces
+_HYPHENS = re.compile(r"[-/]+")  # the names of many tests are sentences with underscores
+_PHRASE, _LONG_NAME = 4, 7  # words: what has fewer is only searched for known wordings
 
 
 def doubts(
@@ -116,9 +123,7 @@ def doubts(
     if reason := harm_in(text):
         return reason
     whole = language_of(" ".join(said))
-    found = [order_in(name) for name in names] + [
-        _doubt(sentence, whole, runs) for sentence in said
-    ]
+    found = [_doubt(sentence, whole, runs) for sentence in said]
     if whole is Language.ENGLISH:
         found += [order_in(_joined(title, body)), pointed_at(said)]
     return (
@@ -126,6 +131,7 @@ def doubts(
         or stray((*said, *names), text, runs)
         or _outside(said)
         or (_LIKE_AN_ORDER if weighed and asks_for_harm(said, runs) else None)
+        or next(filter(None, (_doubt_beside(text, runs) for text in beside)), None)
     )
 
 
@@ -209,3 +215,23 @@ def _doubt(sentence: str, whole: Language, runs: Runs) -> str | None:
     ):
         return "may be an order, in a language of which too little is known to tell"
     return "is in a language that cannot be judged" if language is Language.UNKNOWN else None
+
+
+def _doubt_beside(text: str, runs: Runs) -> str | None:
+    """Return why a tag, a name or the like must be withheld, or None.
+
+    A name without spaces is read as words; since few names are sentences, it has to be long or
+    clearly worded.
+    """
+    if " <" in text and ident(text) == text:  # a person, whose name may have any words
+        return None
+    is_name = not _APART.search(text)
+    said = undisguised(_BETWEEN_WORDS.sub(" ", text) if is_name else text)
+    phrases = [each for each in _sentences(said) if len(_WORD.findall(each)) >= _PHRASE]
+    found = [] if is_name else [order_in(each) for each in _sentences(said)]
+    if not is_name or len(_HYPHENS.split(text)) >= _LONG_NAME:
+        found += [_doubt(phrase, Language.ENGLISH, runs) for phrase in phrases]
+    if reason := next(filter(None, found), None):
+        return reason
+    least = CLEARLY if is_name else LEAST
+    return _LIKE_AN_ORDER if asks_for_harm(phrases, runs, least) else None

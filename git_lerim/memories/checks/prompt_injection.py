@@ -63,6 +63,8 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
     for form in forms:
         sentences = [each for each in SENTENCE.split(form) if each not in judged]
         judged.update(sentences)
+        if runs is not None and form is not plain:
+            runs = _unless_spelled_out(runs, plain)
         if (
             reason := _worded(form)
             or _ordered(sentences, around, said, strictly=heard is not None, runs=runs)
@@ -70,6 +72,12 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
         ):
             return reason
     return None
+
+
+def _unless_spelled_out(runs: Runs, plain: str) -> Runs:
+    """Let commands pass that pass as written: a path may have a sign that stands for a letter."""
+    known = {spelled_out(command) for _, _, command in commands_in(plain) if runs(command)}
+    return lambda command: command in known or runs(command)
 
 
 def unless_asked(text: str) -> str:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from git_lerim.git import repo
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.trees import FILE, LINK
+from git_lerim.git.engines.trees import FILE, LINK, SUBMODULE
 from git_lerim.git.repo import Place
 from git_lerim.private_files import parse_json
 
@@ -112,9 +112,9 @@ class HeadCode:
         return f'"{target}":' in self._text("deno.json" if runner == "deno" else "package.json")
 
     def _is_here(self, path: str) -> bool:
-        is_inside = path and ".." not in path
+        is_inside = path and path[0] != "/" and ".." not in path
         entry = self._objects.entry_at(self.head, path) if self.head and is_inside else None
-        return entry is not None and entry.mode != LINK  # it can lead elsewhere
+        return entry is not None and entry.mode not in {LINK, SUBMODULE}  # these lead elsewhere
 
     @cached_property
     def _declared(self) -> str:

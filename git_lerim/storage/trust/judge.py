@@ -4,9 +4,11 @@ Harmful memories are those that tell an agent to send data, hide something or sk
 """
 
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import Trees
@@ -93,14 +95,33 @@ class Judge:
 
         All its texts are judged, not only its title and body.
         """
-        from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
+        # most runs judge nothing
         from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 
-        beside = [text for text in texts(memory) if text not in {memory.title, memory.body}]
-        return doubts(memory.title, memory.body, beside, runs=self.is_own) or ""
+        return doubts(memory.title, memory.body, _beside(memory), runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
         """Return whether a command only runs this repository's code, or builds, tests or reads."""
         from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
         return is_own(command, self.code)
+
+
+def _beside(memory: Memory) -> Iterator[str]:
+    """Yield the texts of a memory besides its title and body."""
+    from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
+
+    known = memory.having(unknown={}) if memory.unknown else memory
+    yield from (text for text in texts(known) if text not in {memory.title, memory.body})
+    yield "/".join(memory.tags)  # each may be one word of an order
+    yield from _texts_in(memory.unknown)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Yield the keys and values of a mapping or list, and of those in it."""
+    if isinstance(value, Mapping):
+        yield from (text for pair in value.items() for each in pair for text in _texts_in(each))
+    elif isinstance(value, list | tuple):
+        yield from (text for each in value for text in _texts_in(each))
+    else:
+        yield str(value)

@@ -5,10 +5,27 @@ is not trusted as a whole: only the subcommands that are known to stay local are
 """
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise, takewhile
-from typing import Protocol
+from itertools import takewhile
 
+from git_lerim.memories.checks.commands.arguments import (
+    Below,
+    Repository,
+    is_package_here,
+    is_steered,
+    is_tracked,
+    is_unsafe,
+    names_what_is_here,
+    plain,
+    publishes,
+    runs_targets,
+    script_of,
+)
+from git_lerim.memories.checks.commands.known_options import (
+    PLAIN_OPTIONS,
+    UNSAFE_ANY,
+)
 from git_lerim.memories.checks.commands.known_tools import (
     AGAIN,
     AMBIGUOUS,
@@ -19,6 +36,7 @@ from git_lerim.memories.checks.commands.known_tools import (
     FETCHERS,
     FETCHES,
     FORBIDS,
+    GOALS,
     HERE,
     INTERPRETERS,
     KEYWORD,
@@ -31,39 +49,24 @@ from git_lerim.memories.checks.commands.known_tools import (
     OUTSIDE,
     PARTS,
     PATH,
-    PLAIN_OPTIONS,
     PUBLISHING,
+    QUOTED,
     REACHING,
+    RUN_MODULES,
     RUNNERS,
     RUNNING,
     RUNS,
-    RUNS_CODE,
     SCRIPTS,
     SETTING,
     SHAPE,
     SMALL,
     STEERING,
-    STEERS,
     UNMARKED,
-    UNSAFE,
     VARIABLE,
+    VERSIONS,
     WANTS,
 )
 from git_lerim.memories.checks.disguise import HOST
-
-
-class Repository(Protocol):
-    """The files, targets and tools of a repository, as far as judging its commands needs them."""
-
-    def is_here(self, path: str) -> bool:
-        """Return whether git tracks a path."""
-
-    def has_target(self, runner: str, target: str) -> bool:
-        """Return whether a Makefile or the like has this target, or package.json this script."""
-
-    def declares(self, tool: str) -> bool:
-        """Return whether the project declares a tool as a dependency, or builds the tool."""
-
 
 _BEFORE, _AFTER = 200, 400  # characters searched before a command for a ban, after it for a failure
 _LONGEST_RUNNING = 30  # characters: enough for any match of RUNNING and the character before it
@@ -157,18 +160,33 @@ def is_own(command: str, repository: Repository) -> bool:
         if STEERING.search(found[1]) or not SETTING.fullmatch(f"{found[1]}={found[2]}"):
             return False
         command = command[found.end() :]
-    parts = PARTS.split(OUTPUT.sub("", command).strip())
-    return all(_is_local(part.split(), repository) for part in parts if part)
+    command = OUTPUT.sub("", command)
+    if ">" in QUOTED.sub("", command):
+        return False
+    for part in filter(None, PARTS.split(command.strip())):
+        words = _words(part)
+        # the script of these tools may begin with a slash
+        spelled = part.split() if part.startswith(("sed ", "awk ", "grep ", "rg ")) else words
+        if any(map(OUTSIDE.search, spelled)) or not _is_local(words, repository):
+            return False
+        if words[:1] == ["cd"]:
+            repository = Below(repository, words[-1])
+    return True
+
+
+def _words(part: str) -> list[str]:
+    """Split a command into words as a shell does."""
+    try:
+        return shlex.split(part)
+    except ValueError:  # a quotation mark is missing
+        return part.replace('"', "").replace("'", "").split()
 
 
 def _is_local(words: list[str], repository: Repository) -> bool:
-    if any(OUTSIDE.search(word) for word in words):
-        return not words
     if not words:
         return True
     if words[:2] == ["coverage", "run"]:
-        rest = words[2:]
-        return _is_script_here(rest, [word for word in rest if word[0] != "-"], repository)
+        return _is_interpreter_local("coverage", words[2:], repository)
     for runner in (*RUNS, *FETCHES):
         size = len(runner.split())
         if words[:size] == runner.split():
@@ -185,12 +203,36 @@ def _runs_own(words: list[str], repository: Repository, *, fetches: bool) -> boo
 
 
 def _is_program_local(program: str, rest: list[str], repository: Repository) -> bool:
+    if program == "cd":
+        return len(rest) == 1 and is_tracked(rest[0], repository)
+    if program in RUNNERS:
+        return runs_targets(program, rest, repository)
+    if program in INTERPRETERS:
+        return _is_interpreter_local(program, rest, repository)
+    return (
+        names_what_is_here(program, rest, repository)
+        and not is_steered(program, rest, repository)
+        and _is_request_local(program, rest, repository)
+    )
+
+
+def _is_interpreter_local(program: str, rest: list[str], repository: Repository) -> bool:
+    """Return whether an interpreter runs a script, a module or a known tool of the repository."""
+    words = script_of(program, rest)
+    if words[:1] == ["-m"] and words[1:] and program in RUN_MODULES:
+        module, folder = words[1], words[1].replace(".", "/")
+        if module in LOCAL:
+            return _is_program_local(module, words[2:], repository)
+        is_here = repository.is_here(f"{folder}.py") or repository.is_here(folder)
+        is_known = is_here or module in MODULES or repository.declares(module)
+    else:
+        is_known = rest in VERSIONS or (bool(words) and repository.is_here(plain(words[0])))
+    return is_known and names_what_is_here(program, rest, repository)
+
+
+def _is_request_local(program: str, rest: list[str], repository: Repository) -> bool:
     named = [word for word in rest if not word.startswith("-")]
     first = named[0] if named else ""
-    if program in RUNNERS:
-        return all(repository.has_target(program, target) for target in named) and not _is_unsafe(
-            rest
-        )
     if (program in SCRIPTS and first not in LOCAL[program]) or [program, first] == [
         "deno",
         "task",
@@ -200,71 +242,32 @@ def _is_program_local(program: str, rest: list[str], repository: Repository) -> 
     if program in CLIENTS:
         return any(HERE.search(word) for word in named)
     if program in LOCAL:
-        return _asks_only_local(program, named, rest, repository)
-    if program in INTERPRETERS:
-        return _is_script_here(rest, named, repository)
-    return (
-        repository.is_here(program.removeprefix("./")) or repository.declares(program)
-    ) and first not in PUBLISHING
+        return _is_subcommand_local(program, named, rest, repository)
+    is_here = repository.is_here(plain(program)) or repository.declares(program)
+    return is_here and not publishes(program, named)
 
 
-def _asks_only_local(
+def _is_subcommand_local(
     program: str, named: list[str], rest: list[str], repository: Repository
 ) -> bool:
     """Return whether the subcommand of a known tool stays inside the repository."""
     first, targets = (named or [""])[0], named[1:]
-    if _is_steered(program, rest, repository):
+    is_any = LOCAL[program] == ANY
+    counts = is_any or program in GOALS
+    if not UNSAFE_ANY.isdisjoint(rest) or (counts and publishes(program, named)):
         return False
-    if LOCAL[program] == ANY:
-        return first not in PUBLISHING
+    if is_any:
+        return True
     if first == "install":  # allowed only for what the project names, not for what the text names
-        from_here = all(
-            target.startswith(".") or (re.search(r"[./]", target) and repository.is_here(target))
-            for target in targets
-        )
-        return from_here and bool(targets or not program.startswith("pip")) and not _is_unsafe(rest)
+        from_here = all(is_package_here(target, repository) for target in targets)
+        some = bool(targets) or not program.startswith("pip")
+        return from_here and some and not is_unsafe(program, rest)
     if first == "run" and program == "go":
-        return bool(targets) and (targets[0].startswith(".") or repository.is_here(targets[0]))
+        return bool(targets) and is_package_here(targets[0], repository)
     if first in WANTS and not targets:
         return True  # the text only mentions the subcommand
     reaches = (
         program == "git" and first in {"fetch", "pull"} and any(":" in target for target in targets)
     )
     goals = named if program == "mvn" else named[:1]
-    return LOCAL[program].issuperset(goals) and not reaches and not _is_unsafe(rest)
-
-
-def _is_steered(program: str, rest: list[str], repository: Repository) -> bool:
-    """Return whether a tool is asked to load or run something outside the repository."""
-    if program in {"sed", "awk"}:
-        return RUNS_CODE.search(" ".join(rest)) is not None
-    options = STEERS.get(program, frozenset[str]())
-    for word, after in pairwise([*rest, ""]):
-        name, _, value = word.partition("=")
-        if name not in options and word[:2] in options:  # the value is joined to it: `-pVALUE`
-            name, value = word[:2], word[2:]
-        value = (value or after).removeprefix("./")
-        if name in options and not (value.startswith("no:") or repository.is_here(value)):
-            return True
-    return False
-
-
-def _is_unsafe(rest: list[str]) -> bool:
-    return any(word.partition("=")[0] in UNSAFE for word in rest)
-
-
-def _is_script_here(rest: list[str], named: list[str], repository: Repository) -> bool:
-    if "-m" in rest:
-        module = next(iter(rest[rest.index("-m") + 1 :]), "")
-        folder = module.replace(".", "/")
-        if module in LOCAL:
-            words = rest[rest.index("-m") + 2 :]
-            return _is_program_local(module, words, repository)
-        known = module in MODULES or repository.declares(module)
-        return known or repository.is_here(f"{folder}.py") or repository.is_here(folder)
-    return (
-        bool(named)
-        and not _is_unsafe(rest)
-        and "-e" not in rest
-        and repository.is_here(named[0].removeprefix("./"))
-    )
+    return LOCAL[program].issuperset(goals) and not reaches and not is_unsafe(program, rest)

@@ -36,7 +36,7 @@ LOCAL = {
             "tsc eslint prettier jest vitest rspec rubocop phpunit rake"
         ): "*",
         (
-            "rustc gcc clang javac java ninja ctest cmake "
+            "rustc gcc clang javac ninja ctest cmake "
             "meson gradle golangci-lint gofmt lint-imports sphinx-build mkdocs"
         ): "*",
         (
@@ -60,31 +60,6 @@ RUNS = (
     "time",
 )
 
-# Options whose value names a file or a program that the tool loads or runs.
-STEERS = {
-    program: frozenset(_words(options))
-    for programs, options in {
-        "pytest": "-p -o -c --override-ini --rootdir --config-file",
-        "tox nox": "-x --override -c --conf --workdir -f --noxfile",
-        "mypy": "--install-types --config-file --python-executable --custom-typeshed-dir",
-        "ruff black isort flake8 pylint": "--config --load-plugins --init-hook --rcfile",
-        "eslint prettier jest vitest tsc": (
-            "-c --config --rulesdir --plugin --parser --preset --transform --globalSetup"
-            " --setupFiles --testRunner --environment --require"
-        ),
-        "rspec rubocop rake": "-r --require -I -f --rakefile -e --execute",
-        "phpunit": "-c --configuration --bootstrap --extension",
-        "gcc clang rustc": "-wrapper -fplugin -B -specs -C",
-        "cmake ctest meson gradle ninja": "-P -E -S -I --init-script -b --build-file --script -f",
-        "golangci-lint mkdocs sphinx-build": "-c --config -f --config-file",
-        "find": "-exec -execdir -ok -okdir -fprintf",
-        "rg sort": "--pre --pre-glob --compress-program",
-    }.items()
-    for program in _words(programs)
-}
-# How a script runs programs: in sed by the command or flag `e`, in awk by `system` or `getline`.
-RUNS_CODE = re.compile(r"(?:^|[\s'\"/;\d$}])e(?:[\s'\"]|$)|\bsystem\b|\bgetline\b")
-
 FETCHES = (
     "npx",
     "pnpm exec",
@@ -98,24 +73,31 @@ FETCHES = (
     "yarn dlx",
 )
 
-PLAIN_OPTIONS = frozenset(
-    _words(
-        "-q -s --quiet --frozen --locked --no-sync --dev --all-extras --all-groups --no-install"
-        " --silent --"
-    )
-)
-
 RUNNERS = ("make", "just", "task")
 
 SCRIPTS = ("npm", "pnpm", "yarn", "bun")
 
-INTERPRETERS = ("bash", "sh", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "php")
+INTERPRETERS = ("bash", "sh", "zsh", "python", "python3", "node", "ruby", "perl", "php", "java")
+
+# Programs that only read, print or write what they are told, so any path may be named.
+READERS = frozenset(
+    _words(
+        "git ls cat grep rg find diff sed awk head tail wc sort echo true tee mkdir touch which pwd"
+        " printf curl wget http"
+    )
+)
+
+# Programs that take several goals, of which each counts.
+GOALS = frozenset(_words("gradle gradlew mvn mvnw rake docker podman nerdctl mkdocs"))
 
 CLIENTS = ("curl", "wget", "http")
 
 HERE = re.compile(r"^(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?:[:/]|$)")
 
-MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
+RUN_MODULES = ("python", "python3", "coverage")  # by `-m`
+VERSIONS = (["--version"], ["-version"])
+
+MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "json.tool", "build"))
 
 # Programs that reach beyond the repository, by which commands are found in prose without backticks.
 # Any mention of one in FETCHERS counts as a command.
@@ -179,14 +161,6 @@ OUTSIDE = re.compile(
     r"|^git\+"
 )
 
-UNSAFE = frozenset(
-    _words(
-        "-c -x -C -exec -toolexec -vettool --exec --ext-diff --textconv --output --upload-pack"
-        " --no-verify --no-gpg-sign -g --global --registry -i --index-url --extra-index-url"
-        " --work-tree --git-dir --exec-path --config-env"
-    )
-)
-
 VARIABLE = re.compile(r"\s*([A-Z_][A-Z0-9_]*)=([\w.,+/|-]*)(?:\s|$)")
 
 # Harmless settings of variables: the variables named here with any value, and all others only with
@@ -198,13 +172,20 @@ SETTING = re.compile(
     re.IGNORECASE,
 )
 
+# Variables that steer what runs, skip a check, or change where packages come from.
 STEERING = re.compile(
-    r"^(?:GIT_|LD_|DYLD_|HUSKY|SKIP)|OPT(?:ION)?S$|INDEX|PROXY|REGISTRY|VERIFY|REJECT"
+    r"^(?:GIT_|LD_|DYLD_|HUSKY|SKIP|LEFTHOOK|OVERCOMMIT|PRE_COMMIT|NPM_CONFIG_|PIP_|UV_|YARN_|"
+    r"PNPM_|BUN_|POETRY_|GONOSUM|GOFLAGS)|OPT(?:ION)?S$|INDEX|PROXY|REGISTRY|VERIFY|REJECT|"
+    r"SUMDB|INSECURE|PRIVATE|SSL|TLS"
 )
 
-OUTPUT = re.compile(r"\s\d?>{1,2}\s*(?:&\d|/dev/null|(?![/~.])[\w./-]+)(?=\s|$)")
+OUTPUT = re.compile(r"\s\d?>{1,2}\s*(?:&\d|/dev/null|(?![/~.])(?!\S*/\.)[\w./-]+)(?=[\s;|]|$)")
+# What `>` may stand in, beside the output: quotations, placeholders such as `<name>`, and arrows.
+QUOTED = re.compile(
+    r"\"[^\"]*\"|'[^']*'|(?:<\w[\w./-]*>|[=-]>(?=\s))(?!\s*(?:\S*/)?\.[\w-]+/|\s+\.)"
+)
 
-PARTS = re.compile(r"\s*(?:&&|\|\||[;|])\s*")
+PARTS = re.compile(r"\s*(?:&&|\|\||[;|&])\s*")
 
 MARKED = re.compile(r"`([^`\n]{2,300})`|(?:^|\n)\$ (.+)")
 

@@ -7,8 +7,9 @@ from git_lerim.git import own_refs
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
+from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.feedback import Feedback
-from git_lerim.memories.memory import Edited, Memory
+from git_lerim.memories.memory import Edited, Memory, Primitive, Status
 from git_lerim.storage.base import Stored
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust import accepted, marks
@@ -30,6 +31,18 @@ def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None
         return memory.having(edited=replace(edited, by=author))
     known = named(edited.by.partition(" <")[0]) == author
     return memory if known else memory.having(edited=replace(edited, by=NOBODY))
+
+
+def plausible(memory: Memory) -> Memory:
+    """Return a memory of somebody else's as git-lerim would have written it.
+
+    Its confidence is at most that of its origin. With a reason to be suspect, it is.
+    """
+    most = OF_ORIGIN[memory.origin]
+    if memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and memory.confidence > most:
+        memory = memory.having(confidence=most)
+    is_suspect = memory.suspect is not None and memory.status is Status.ACTIVE
+    return memory.having(status=Status.SUSPECT) if is_suspect else memory
 
 
 def believed(

@@ -91,3 +91,32 @@ def test_nobody_is_named_who_may_not_have_edited_a_memory(name: str, ann: Repo, 
 
     assert "edited  by somebody" in lerim(ann.path, "show", id_).out
     assert json.loads(lerim(ann.path, "show", id_, "--json").out)[0]["edited"]["by"] == "somebody"
+
+
+def test_no_number_or_time_of_others_exceeds_what_git_lerim_gives(ann: Repo, bob: Repo) -> None:
+    remember(bob, "Charts are blue.")
+    path = path_of(bob, "charts")
+    rewrite(bob, path, "confidence: 0.90", "confidence: 1.00")
+    created = next(
+        line for line in bob.git("show", f"{REF}:{path}").split("\n") if line.startswith("created")
+    )
+    rewrite(bob, path, created, 'created: "2050-01-01T00:00:00Z"')
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    for words in (["list", "--json"], ["show", path[-16:-3], "--json"]):
+        [row] = json.loads(lerim(ann.path, *words).out)
+        assert row["confidence"] == 0.9
+        assert row["created"] < "2050"
+
+
+def test_what_has_a_reason_to_be_suspect_is_withheld_everywhere(ann: Repo, bob: Repo) -> None:
+    remember(bob, "Charts are blue.")
+    path = path_of(bob, "charts")
+    rewrite(bob, path, "suspect: null", 'suspect: "orders something"')
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    for words in (["brief"], ["search", "charts"], ["list"]):
+        assert "Charts are blue" not in lerim(ann.path, *words).out
+    assert "suspect: agents do not see the text" in lerim(ann.path, "show", path[-16:-3]).out

@@ -15,14 +15,13 @@ from git_lerim.git import fast_repo, refs
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.remote.remote_urls import tracking_ref
-from git_lerim.memories.handoff import with_claim_of
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
 from git_lerim.storage.history.as_added import as_added
-from git_lerim.storage.own_feedback import believed, credited, own_edits
+from git_lerim.storage.own_feedback import believed, credited, own_edits, plausible
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
@@ -211,8 +210,8 @@ class Handed(Followed):
         found = self._finished(item) if entry is None or entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
             return item
-        memory = with_claim_of(item.memory, found.memory).having(edited=found.memory.edited)
         counted = found.memory.feedback
+        memory = found.memory.having(feedback=item.memory.feedback)
         return replace(
             item,
             author=found.author,
@@ -246,13 +245,11 @@ class Handed(Followed):
             return replace(item, memory=item.memory.having(updated=mine.updated))
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
-        found, name = (
-            self._authors.of(self._view, item.path),
-            name_of(self.place, self._objects, item.path, item.blob),
-        )
+        found, memory = self._authors.of(self._view, item.path), plausible(item.memory)
+        name = name_of(self.place, self._objects, item.path, item.blob)
         if found is None:  # no commit but a merge added it
-            return replace(item, author=name or NOBODY)
-        came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
+            return replace(item, author=name or NOBODY, memory=memory)
+        came = datetime.fromtimestamp(found.at, UTC)
         if memory.feedback:
             memory = memory.having(
                 feedback=believed(
@@ -264,12 +261,8 @@ class Handed(Followed):
                 created=min(memory.created, came), updated=min(memory.updated, came)
             )
         author = name or found.name
-        memory = credited(
-            memory,
-            author,
-            self._authors.mail,
-            own_edits(self.place, self._objects, item.path),
-        )
+        edits = own_edits(self.place, self._objects, item.path)
+        memory = credited(memory, author, self._authors.mail, edits)
         memory = self._claims.credited(item.path, item.blob, memory, lambda: self._view)
         return replace(item, author=author, memory=memory)
 

@@ -24,7 +24,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.history import past
-from git_lerim.storage.own_feedback import credited
+from git_lerim.storage.own_feedback import credited, plausible
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.claims import Claims
@@ -108,7 +108,7 @@ class TreeTrust:
             return item
         counted = self._believed(item) if item.memory.feedback else ()
         edits = (each.edited for each in self._own_versions(item))
-        memory = credited(item.memory, author, self._mail, edits)
+        memory = credited(plausible(item.memory), author, self._mail, edits)
         tip = partial(repo.head, self._place)
         return replace(
             item,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from git_lerim.actions.authorship import by_agent, path_for_reader
 from git_lerim.actions.broken import last_readable
-from git_lerim.actions.judged import MARK
+from git_lerim.actions.judged import MARK, sharer
 from git_lerim.actions.mistrust import doubts, shown, to_accept
 from git_lerim.errors import GitFailed
 from git_lerim.git.engines.open_objects import open_objects
@@ -111,7 +111,8 @@ def _opposed(ws: Workspace, snapshot: Snapshot, at: str | None) -> Iterator[Prob
     ]
     named = shown(ws, at)(snapshot.memories[earlier] for _, earlier in pairs)
     for (later, earlier), (item, doubt) in zip(pairs, named, strict=True):
-        sentence = f"contradicts {earlier}: {MARK if doubt else ''}{item.memory.title}"
+        mark = f"{MARK if doubt else ''}{sharer(item)}"
+        sentence = f"contradicts {earlier}: {mark}{item.memory.title}"
         yield Problem(
             path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence
         )

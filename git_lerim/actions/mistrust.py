@@ -139,6 +139,7 @@ def _blank(memory: Memory) -> Memory:
         created=memory.created,
         updated=memory.updated,
         confidence=memory.confidence,
+        protected=memory.protected,
         origin=memory.origin,
         edited=edited,
     )

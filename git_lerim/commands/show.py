@@ -167,7 +167,7 @@ def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
     if shared_by:
         data(f"shared  by {shared_by}, the last to change it besides you")
     if memory.edited:
-        data(f"edited  by {PERSON.json(memory.edited.by)}, {local_times(iso(memory.edited.at))}")
+        data(f"edited  by {PERSON.shown(memory.edited.by)}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:
         data(f"from    {_source(source)}")
     if not memory.sources and memory.origin is Origin.HUMAN and memory.title != WITHHELD:

@@ -104,10 +104,10 @@ def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:
 
 
 def _words(row: Feedback) -> str:
-    author = PERSON.json(row.author)
+    author = PERSON.shown(row.author)
     who = author if row.by is Voice.PERSON else f"an agent of {author}"
     times = f", {row.count} times" if row.count > 1 else ""
-    verdict = "wrong (its author)" if row.verdict == RETRACTED else TERM.json(row.verdict)
+    verdict = "wrong (its author)" if row.verdict == RETRACTED else TERM.shown(row.verdict)
     return f"{verdict}: {who} on {row.day}{times}"
 
 

@@ -149,7 +149,7 @@ def _anchor_words(anchor: Anchor) -> str:
 
 
 def _edited_words(edited: Edited) -> str:
-    return f"{PERSON.json(edited.by)}, {TIME.json(edited.at)}"
+    return f"{PERSON.shown(edited.by)}, {TIME.json(edited.at)}"
 
 
 SOURCES = Rows(Row(Source, first="at", words=_source_words))

@@ -120,3 +120,18 @@ def test_what_has_a_reason_to_be_suspect_is_withheld_everywhere(ann: Repo, bob: 
     for words in (["brief"], ["search", "charts"], ["list"]):
         assert "Charts are blue" not in lerim(ann.path, *words).out
     assert "suspect: agents do not see the text" in lerim(ann.path, "show", path[-16:-3]).out
+
+
+def test_lint_names_who_shared_what_contradicts(ann: Repo, bob: Repo) -> None:
+    wish = "Always use {} spaces of indent in the files of the parser."
+    for repo, count in ((bob, 2), (ann, 4)):
+        text = wish.format(count)
+        assert lerim(repo.path, "remember", "--kind", "preference", text).code == 0
+    path = path_of(ann, "spaces")
+    text = ann.git("show", f"{REF}:{path}")
+    created = next(line for line in text.split("\n") if line.startswith("created"))
+    rewrite(ann, path, created, 'created: "2026-01-01T10:00:00Z"')
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    assert ": from Mallory: Always use 4 spaces" in lerim(bob.path, "lint").out

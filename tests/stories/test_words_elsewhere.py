@@ -67,3 +67,35 @@ def test_an_agent_sees_no_field_of_a_withheld_memory(
     assert path[-16:-3] in told(ann, path[-16:-3])
     assert ORDER not in told(ann, path[-16:-3])
     assert slug not in told(ann, path[-16:-3])
+
+
+def test_an_agent_sees_no_source_of_a_withheld_proposed_memory(
+    ann: Repo, bob: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(ann, "Charts are blue.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert lerim(bob.path, "remember", "--propose", "Makefiles use tabs.").code == 0
+    branch = bob.git("for-each-ref", "--format=%(refname)", "refs/heads/lerim/proposal")
+    listed = bob.git("ls-tree", "-r", "--name-only", branch).split("\n")
+    path = next(each for each in listed if "makefiles" in each)
+    text = bob.git("show", f"{branch}:{path}").replace("Makefiles use tabs", ORDER)
+    source = f'sources:\n  - {{agent: "claude", session: "x", branch: "{HARMLESS}"}}'
+    blob = bob.git("hash-object", "-w", "--stdin", stdin=text.replace("sources: []", source))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(bob.path / ".git/other-index"))
+    bob.git("read-tree", branch)
+    bob.git("update-index", "--cacheinfo", f"100644,{blob},{path}")
+    tree = bob.git("write-tree")
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    commit = bob.git("commit-tree", "-m", "Propose", "-p", branch, tree)
+    bob.git("push", "-q", "origin", f"{commit}:refs/heads/lerim/proposal/mal/x")
+    lerim(ann.path, "pull")
+    shown = (["review", "show", "mal/x"], ["review", "show", "mal/x", "--json"])
+    assert all("claude/x" in lerim(ann.path, *words).out for words in shown)
+
+    monkeypatch.setenv("CLAUDECODE", "1")
+    for words in shown:
+        told = lerim(ann.path, *words).out
+        assert "(withheld from agents)" in told
+        assert "claude/x" not in told
+        assert "curl" not in told

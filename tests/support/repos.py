@@ -5,6 +5,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 
 @dataclass(frozen=True)
 class Repo:
@@ -52,6 +54,19 @@ def normal(path: Path, *options: str) -> Repo:
     """Make a repository with one commit."""
     made = unborn(path, *options)
     made.commit({"hello.py": "print('hello')\n"}, "first", when="2026-02-01T10:00:00Z")
+    return made
+
+
+def with_files(path: Path, files: dict[str, str], *submodules: str) -> Repo:
+    """Make a repository with files for a whole module of tests, which has no home of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+            patch.setenv(f"{name}_NAME", "Ada Tester")
+            patch.setenv(f"{name}_EMAIL", "ada@example.org")
+        made = normal(path)
+        for name in submodules:
+            made.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},{name}")
+        made.commit(files)
     return made
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from git_lerim.actions import diff
+from git_lerim.actions.judged import WITHHELD
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.git.running.process import plain
 from git_lerim.memories.memory import Memory
@@ -40,7 +41,9 @@ def _section(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
     sort = f"{memory.primitive}{f' ({memory.kind})' if memory.kind else ''}"
     yield f"### {difference.change.capitalize()}: {_code(difference.title)}"
     yield f"{sort} `{memory.id}`, confidence {memory.confidence:.2f}"
-    lines = difference.body or tuple(f" {line}" for line in memory.body.splitlines())
+    is_hidden = difference.title == WITHHELD
+    body = "" if is_hidden else memory.body
+    lines = difference.body or tuple(f" {line}" for line in body.splitlines())
     changed = [
         f"{name}: {before} → {after}"
         for name, before, after in difference.fields
@@ -49,15 +52,16 @@ def _section(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
     text = clip("\n".join([*changed, *lines]), _WHY)
     if text:
         yield from ("```diff", text.replace("```", "'''"), "```")
-    yield from (f"- from {_code(name)}" for name in _sources(memory))
-    yield from (f"- about {_code(anchor.path)}" for anchor in memory.anchors[:_NAMED])
+    if not is_hidden:
+        yield from (f"- from {_code(name)}" for name in _sources(memory))
+        yield from (f"- about {_code(anchor.path)}" for anchor in memory.anchors[:_NAMED])
 
 
 def sources(waiting: Waiting) -> list[str]:
-    """Return the sessions that a proposal comes from."""
-    return sorted(
-        {name for item in waiting.content.after.values() for name in _sources(item.memory)}
-    )
+    """Return the sessions that a proposal comes from, except those of withheld memories."""
+    hidden = {each.id for each in waiting.differences if each.title == WITHHELD}
+    memories = [item.memory for item in waiting.content.after.values()]
+    return sorted({name for each in memories if each.id not in hidden for name in _sources(each)})
 
 
 def _sources(memory: Memory) -> Iterator[str]:

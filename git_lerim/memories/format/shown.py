@@ -1,6 +1,7 @@
-"""Types of text that name something, and are shown only if they look like that.
+"""Types of text that name something: a person, another memory, a verdict.
 
-Anybody who can push may write any text there, even an order to an agent. Files keep it.
+Anybody who can push may write any text there, even an order to an agent. It stays in the file, but
+is shown only if it looks like such a name.
 """
 
 import re
@@ -15,17 +16,25 @@ _ID = re.compile(r"[a-z2-7]{13}")
 class Person(Line):
     """The type of a person, `Name <mail>`; what is more than a name is not shown."""
 
+    def shown(self, value: str) -> str:
+        """Return a person, or `somebody` for a text that is more than a name."""
+        return ident(value)
+
     def json(self, value: str) -> str:
         """Return the person as shown."""
-        return ident(value)
+        return self.shown(value)
 
 
 class Term(Word):
     """The type of one word of a fixed vocabulary, of which a newer version may know more."""
 
-    def json(self, value: str) -> str:
+    def shown(self, value: str) -> str:
         """Return the word, or `unknown` for any other text."""
         return value if _TERM.fullmatch(value) else "unknown"
+
+    def json(self, value: str) -> str:
+        """Return the word as shown."""
+        return self.shown(value)
 
 
 class Links(Names):

@@ -186,7 +186,7 @@ class Handed(Followed):
         return [self._named(item) for item in items]
 
     def first_come(self, paths: Collection[str]) -> list[str]:
-        """Return files in the order in which they were added, the user's own before all others."""
+        """Return files as they were added, but first those that the user wrote or accepted."""
         kept = self.trust.recorded()
         own = {path for path in paths if kept and self._objects.entry_at(kept, path)}
         known = [self.ref, *([tracking_ref(self.remote, self.branch)] if self.remote else ())]

@@ -80,7 +80,7 @@ class HandedTree:
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
     def first_come(self, paths: Collection[str]) -> list[str]:
-        """Return files in the order in which HEAD added them, the user's own before all others."""
+        """Return files as HEAD added them, but first those that the user wrote or accepted."""
         files, top = self._files(), f"{layout.TREE}/"
         blobs = {path: files.get(path, "") for path in paths}
         mine = {

@@ -2,12 +2,10 @@
 its own.
 """
 
-from pathlib import Path
-
 import pytest
 from support.colleagues import HOSTILE, ORDINARY
 from support.memories import memory
-from support.repos import Repo, normal
+from support.repos import Repo, normal, with_files
 
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
@@ -73,13 +71,8 @@ STRANGE = (
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
-    with pytest.MonkeyPatch.context() as patch:  # a module's fixture has no home of its own
-        for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
-            patch.setenv(f"{name}_NAME", "Ada Tester")
-            patch.setenv(f"{name}_EMAIL", "ada@example.org")
-        repo = normal(tmp_path_factory.mktemp("judged") / "repo")
-        repo.commit(FILES)
-    place = discover(Path(repo.path), {})
+    repo = with_files(tmp_path_factory.mktemp("judged") / "repo", FILES)
+    place = discover(repo.path, {})
     return Judge(place, open_objects(place))
 
 

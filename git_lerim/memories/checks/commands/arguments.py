@@ -151,7 +151,7 @@ def is_unsafe(program: str, rest: list[str]) -> bool:
 def publishes(program: str, named: list[str]) -> bool:
     """Return whether a tool is asked to publish, by its first argument or by any of its goals."""
     if program.rpartition("/")[2] not in GOALS:
-        return named[:1] != [] and named[0] in PUBLISHING
+        return bool(named) and named[0] in PUBLISHING
     return any(_PUBLISHES.search(goal) for goal in named) or not PUBLISHING.isdisjoint(named)
 
 

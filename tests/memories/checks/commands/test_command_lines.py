@@ -1,7 +1,7 @@
 """Which command lines stay inside a repository, by all that stands in them."""
 
 import pytest
-from support.repos import Repo, normal
+from support.repos import with_files
 
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import discover
@@ -112,13 +112,7 @@ STAYS = (
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> HeadCode:
-    with pytest.MonkeyPatch.context() as patch:  # a module's fixture has no home of its own
-        for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
-            patch.setenv(f"{name}_NAME", "Ada Tester")
-            patch.setenv(f"{name}_EMAIL", "ada@example.org")
-        repo: Repo = normal(tmp_path_factory.mktemp("commands") / "repo")
-        repo.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
-        repo.commit(FILES)
+    repo = with_files(tmp_path_factory.mktemp("commands") / "repo", FILES, "sub")
     place = discover(repo.path, {})
     return HeadCode(place, open_objects(place))
 

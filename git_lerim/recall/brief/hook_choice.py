@@ -5,11 +5,13 @@ This module imports little, because a hook runs before each step of an agent.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from git_lerim.recall.brief import selection
 from git_lerim.recall.brief.brief import Pick
+from git_lerim.recall.brief.by_author import in_turn, newest_of_each
 from git_lerim.recall.brief.recent import ACTIVE
-from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
+from git_lerim.recall.index.index_reader import Document, Reader, mark
 from git_lerim.recall.local.verdicts import UNKNOWN
 
 AT_A_FILE = 4  # memories
@@ -112,16 +114,17 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
     """Return the memories to give for files, most confident first.
 
     These are the pitfalls and decisions about the files, and all that the user wrote by hand about
-    them. Paths are relative to the repository's root.
+    them. The user's memories and those of others take turns. Paths are relative to the repository's
+    root.
     """
-    picks: list[Pick] = []
+    about: dict[int, Pick] = {}
     for path in dict.fromkeys(paths):
-        keys = source.index.newest(ACTIVE, selection.LOOKED_AT, quoted(mark("path", path)))
-        found = [one for one in source.index.documents(keys, Document) if _is_for_files(one, path)]
-        picks += [Pick(document, "code", path=path) for document in found]
-    picks = _new(sorted(picks, key=lambda pick: -round(pick.document.confidence, 1)), given)[
-        :AT_A_FILE
-    ]
+        keys = newest_of_each(source.index, ACTIVE, selection.LOOKED_AT, mark("path", path))
+        for one in source.index.documents(chain(*keys), Document):
+            if _is_for_files(one, path):
+                about.setdefault(one.key, Pick(one, "code", path=path))
+    ranked = sorted(about.values(), key=lambda pick: -round(pick.document.confidence, 1))
+    picks = _new([*in_turn(ranked)], given)[:AT_A_FILE]
     if picks:
         verdicts_of = source.verdicts_of([pick.document for pick in picks])
         for pick in picks:
@@ -162,9 +165,8 @@ def has_open_handoff(source: Source) -> bool:
     index = source.index
     import json  # noqa: PLC0415 it is loaded by now
 
-    known = index.documents(
-        index.newest(NOTES, HANDOFFS, quoted(mark("primitive", "handoff"))), Document
-    )
+    newest = newest_of_each(index, NOTES, HANDOFFS, mark("primitive", "handoff"))
+    known = index.documents(chain(*newest), Document)
     if any(not (json.loads(one.row).get("handoff") or {}).get("claimed_by") for one in known):
         return True
     return not source.is_current and bool(set(source.handoffs()) - {one.path for one in known})

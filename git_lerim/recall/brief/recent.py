@@ -6,7 +6,8 @@ This module imports little, because hooks build a brief before each answer of an
 from collections.abc import Sequence
 
 from git_lerim.memories.rule_files import is_rule_file
-from git_lerim.recall.brief.brief import LONG_NOTE
+from git_lerim.recall.brief.brief import LONG_NOTE, Pick
+from git_lerim.recall.brief.by_author import in_turn, newest_of_each
 from git_lerim.recall.index.index_reader import Document, Reader
 
 ACTIVE = (0,)  # the area of active memories; others are never handed out
@@ -27,17 +28,26 @@ ENOUGH = 4
 LONG = 12  # characters per word, at most, to estimate the number of words
 
 
-def recent(index: Reader, limit: int) -> list[Document]:
+def recent(index: Reader, limit: int) -> list[Pick]:
     """Return the newest memories, ranked by confidence, content and age.
 
-    Those imported from a file that agents load by themselves come last. `limit` is how many of them
-    a brief hands out first.
+    The user's and those of others take turns. Those imported from a file that agents load by
+    themselves come last. `limit` is how many of them a brief hands out first.
     """
-    newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
+    return list(
+        in_turn(
+            Pick(document, "recent")
+            for keys in newest_of_each(index, ACTIVE, BEHIND)
+            for document in _ranked(index, keys, limit)
+        )
+    )
+
+
+def _ranked(index: Reader, keys: Sequence[int], limit: int) -> list[Document]:
+    """Return the memories worth handing out, best first; keys are in order of age."""
+    newest = index.documents(keys[:NEWEST], Document)
     if any(map(is_loaded_anyway, newest)):  # an import brings many at once: look further back
-        newest = index.documents(index.newest(ACTIVE, BEHIND), Document)
-        newest.sort(key=is_loaded_anyway)
-        newest = newest[:NEWEST]
+        newest = sorted(index.documents(keys, Document), key=is_loaded_anyway)[:NEWEST]
     worth = {
         one.key: (
             one.confidence

@@ -6,13 +6,15 @@ an agent.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git.worktree import status_commands
 from git_lerim.recall.brief.brief import Pick
+from git_lerim.recall.brief.by_author import in_turn, newest_of_each
 from git_lerim.recall.brief.prompt import files_named, plain_query
 from git_lerim.recall.brief.recent import ACTIVE, MODEL, is_loaded_anyway, recent
-from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
+from git_lerim.recall.index.index_reader import Document, Reader, mark
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
 
 PREFERENCE = mark("kind", "preference")
@@ -27,8 +29,8 @@ MOST = {
     "noted": 6,
     "recent": 8,
     "written": 24,  # recent ones that the user wrote by hand
-}  # lines per section
-LOOKED_AT = 40  # memories read for a section
+}  # lines per section of the user's memories, and of those of others
+LOOKED_AT = 40  # memories read for a section, of each
 PATHS = 300  # changed files that are considered
 
 # Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
@@ -90,7 +92,7 @@ def _whole(index: Reader, near: list[Pick], personal: Reader | None) -> Iterator
     yield from (Pick(document, "shared") for document in rules if document.author)
     yield from near
     yield from (Pick(one, "noted") for one in _rules(index, MODEL) if not one.author)
-    yield from (Pick(document, "recent") for document in recent(index, MOST["recent"]))
+    yield from recent(index, MOST["recent"])
 
 
 def others(index: Reader, picks: Sequence[Pick], *, whole: bool) -> int:
@@ -106,45 +108,52 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
 
 def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
     """Return the preferences of one origin (default: stated by people), most confident first."""
-    documents = [
-        one
-        for one in index.documents(_keys_with(index, PREFERENCE), Document)
-        if one.origin == origin
-    ][:LOOKED_AT]
-    return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
+    rules: list[Document] = []
+    for keys in _keys_with(index, PREFERENCE):
+        found = index.documents(keys, Document)
+        rules += [one for one in found if one.origin == origin][:LOOKED_AT]
+    return sorted(rules, key=lambda document: (-round(document.confidence, 1), -document.key))
 
 
 def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
     """Return memories about files that the prompt names, then those about changed files.
 
-    In each of the two groups, decisions and pitfalls come first.
+    In each of the two groups, decisions and pitfalls come first. Memories of the user and of others
+    take turns.
     """
-    near: dict[int, list[str]] = {}  # the files at hand that a memory is about, by key
+    # the files at hand that a memory is about, by key: the user's memories, and those of others
+    near: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
+
+    def add(path: str) -> bool:
+        found = _keys_with(index, mark("path", path))
+        for files, keys in zip(near, found, strict=True):
+            for key in keys:
+                files.setdefault(key, []).append(path)
+        return any(found)
+
     for named in files_named(prompt):
-        for way in named:  # from the whole path to the file name
-            if found := _keys_with(index, mark("path", way)):
-                for key in found:
-                    near.setdefault(key, []).append(way)
-                break
-    first = set(near)
+        any(map(add, named))  # from the whole path to the file name
+    first = {*near[0], *near[1]}
     for path in changed:
-        for key in _keys_with(index, mark("path", path)):
-            near.setdefault(key, []).append(path)
+        add(path)
+    picks = (
+        Pick(document, "code", path=_file_at_hand(document, files[document.key], first))
+        for files in near
+        for document in _closest(index, files, first)
+    )
+    return list(in_turn(pick for pick in picks if pick.path))
+
+
+def _closest(index: Reader, near: dict[int, list[str]], first: set[int]) -> list[Document]:
+    """Return the memories that are about most of the files at hand, those in `first` first."""
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
-    rank = {key: place for place, key in enumerate(keys)}
-    documents = sorted(
+    return sorted(
         index.documents(keys, Document),
         key=lambda document: (
             document.key not in first,
             (document.kind or document.primitive) not in CLOSEST,
-            rank[document.key],
         ),
     )
-    picks = (
-        Pick(document, "code", path=_file_at_hand(document, near[document.key], first))
-        for document in documents
-    )
-    return [pick for pick in picks if pick.path]
 
 
 def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
@@ -189,27 +198,29 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     )
 
 
-def _keys_with(index: Reader, term: str) -> list[int]:
-    """Return the keys of the newest active memories that have a term."""
-    return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
+def _keys_with(index: Reader, term: str) -> tuple[list[int], list[int]]:
+    """Return the keys of the newest active memories that have a term: the user's and others'."""
+    return newest_of_each(index, ACTIVE, 4 * LOOKED_AT, term)
 
 
 def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
     """Yield each memory once: up to the limit of its section, then the rest as spare ones.
 
-    Of memories with the same title only one is yielded: the user's own, if there is one. What
-    agents load by themselves is never spare.
+    The limit is for the user's memories, and again for those of others. Of memories with the same
+    title only one is yielded: the user's own, if there is one. What agents load by themselves is
+    never spare.
     """
     usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
     own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
     seen: set[tuple[str, str]] = set()
-    counts = dict.fromkeys(MOST, 0)
+    counts: Counter[tuple[str, bool]] = Counter()
     beyond: list[Pick] = []
     for pick in usable:
         names = _names(pick.document)
         if names & seen or (pick.document.author and _plain_title(pick.document) in own):
             continue
-        if counts[limit := _limit(pick)] >= MOST[limit]:
+        limit = _limit(pick), bool(pick.document.author)
+        if counts[limit] >= MOST[limit[0]]:
             beyond.append(pick)
             continue
         seen |= names

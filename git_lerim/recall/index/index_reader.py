@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "8"  # of tables and terms; an index of another format is rebuilt
+FORMAT = "9"  # of tables and terms; an index of another format is rebuilt
 AREAS = range(4)  # 0 memories, 1 summaries and handoffs; 2 and 3 the same, inactive
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
@@ -29,6 +29,7 @@ COLUMNS = (
 KEY_BITS = 29
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 ALL = "="  # the term that every document has
+OWN, OF_OTHERS = "=by:user", "=by:others"  # of the user's memories, and of those others shared
 WEIGHTS = "bm25(3.0, 2.0, 1.0, 0.0)"  # of title, tags and code, body, filter terms
 _AT_ONCE = 500  # parameters of one statement
 _PLAIN = "/._-0123456789abcdefghijklmnopqrstuvwxyz"

@@ -24,6 +24,8 @@ from git_lerim.recall.index.index_reader import (
     FORMAT,
     HIGHEST,
     KEY_BITS,
+    OF_OTHERS,
+    OWN,
     Document,
     mark,
 )
@@ -193,10 +195,8 @@ class Writer:
 
     def _delete_text(self, document: Document, area: int) -> None:
         self._flush()
-        (body,) = self._run(
-            f"SELECT body FROM text{area} WHERE rowid = ?",
-            (document.key,),
-        ).fetchone()
+        find = f"SELECT body FROM text{area} WHERE rowid = ?"
+        (body,) = self._run(find, (document.key,)).fetchone()
         self._sizes.update({f"documents{area}": -1, f"words{area}": -len(body.split())})
         self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))
 
@@ -212,7 +212,7 @@ def _anchors(document: Document) -> list[list[str]]:
 
 def _marks(document: Document) -> Iterator[str]:
     """Yield the terms for filters, such as `=kind:pitfall`, and `=`, which every document has."""
-    yield ALL
+    yield from (ALL, OF_OTHERS if document.author else OWN)
     yield _mark("primitive", document.primitive)
     yield _mark("kind", str(document.kind))
     for name, values in (("tag", document.tags), ("agent", document.agent or "")):

@@ -1,21 +1,27 @@
 import sqlite3
 from typing import Any
 
+import pytest
 from support.memories import later, memory
 
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
+from git_lerim.memories.handoff import Claim, Details, with_details
+from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
+from git_lerim.recall.brief.hook_choice import Source, at_files, has_open_handoff
 from git_lerim.recall.brief.selection import candidates
-from git_lerim.recall.index.index_reader import Reader
+from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.index.index_writer import SCHEMA, Writer
+from git_lerim.recall.local.verdicts import CachedVerdict
 
 
 def said(n: int, title: str, **changes: Any) -> Memory:
     """Return the n-th memory, an hour younger than the one before."""
-    changes = {"kind": Kind.PITFALL, "origin": Origin.HUMAN} | changes
+    changes = {
+        "primitive": Primitive.LEARNING, "kind": Kind.PITFALL, "origin": Origin.HUMAN
+    } | changes  # fmt: skip
     return memory(
         id=naming.memory_id("claude", f"record {n}", "learning", 0),
-        primitive=Primitive.LEARNING, title=title, body=f"{title}.", at=later(hours=n), **changes,
+        title=title, body=f"{title}.", at=later(hours=n), **changes,
     )  # fmt: skip
 
 
@@ -41,3 +47,70 @@ def test_a_title_that_is_the_id_of_another_memory_takes_no_place() -> None:
     theirs = said(2, mine.id, kind=Kind.PREFERENCE)
 
     assert chosen([mine], [theirs]) == [theirs.title, mine.title]
+
+
+def flood(**changes: Any) -> list[Memory]:
+    """Return hundreds of memories that are newer than the first hundred."""
+    return [
+        said(n, f"The helper{n} of the import is named after its module", **changes)
+        for n in range(100, 500)
+    ]
+
+
+ABOUT_APP: dict[str, Any] = {"anchors": (Anchor(path="app.py"),)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked", "section"),
+    [
+        ({"kind": Kind.PREFERENCE}, {}, "preference"),
+        ({}, {}, "recent"),
+        (ABOUT_APP, {"changed": ["app.py"]}, "code"),
+        (ABOUT_APP, {"prompt": "What does app.py do?"}, "code"),
+    ],
+)
+def test_many_newer_memories_of_others_leave_room_for_the_users(
+    changes: dict[str, Any], asked: dict[str, Any], section: str
+) -> None:
+    mine = [said(n, f"Prices of shop {n} are integers in cents", **changes) for n in range(4)]
+
+    picks = candidates(index_of(mine, flood(**changes)), **asked)
+
+    first = [pick.document.id for pick in picks if pick.section == section][: 2 * len(mine)]
+    assert {each.id for each in mine} <= set(first)
+
+
+def test_at_a_file_memories_of_the_user_and_of_others_take_turns() -> None:
+    mine = [
+        said(n, f"Prices of shop {n} are integers", confidence=0.6, **ABOUT_APP) for n in (1, 2)
+    ]
+    theirs = flood(confidence=0.9, **ABOUT_APP)
+
+    given = at_files(source_of(mine, theirs), ["app.py"], {})
+
+    assert [pick.document.author for pick in given] == ["", "Mallory", "", "Mallory"]
+
+
+def test_a_memory_about_two_files_is_given_once() -> None:
+    mine = said(1, "Both read the clock", anchors=(Anchor(path="app.py"), Anchor(path="cli.py")))
+
+    given = at_files(source_of([mine], []), ["app.py", "cli.py"], {})
+
+    assert [pick.document.id for pick in given] == [mine.id]
+
+
+def test_claimed_handoffs_of_others_do_not_hide_an_open_one_of_the_user() -> None:
+    claimed = Details(claimed_by=Claim(who="Mallory <m@x.org>", at="2026-02-20T10:00:00Z"))
+    note = {"primitive": Primitive.HANDOFF, "kind": None}
+    theirs = [with_details(each, claimed) for each in flood(**note)]
+
+    assert not has_open_handoff(source_of([], theirs))
+    assert has_open_handoff(source_of([said(1, "Finish the parser", **note)], theirs))
+
+
+def no_verdicts(_documents: list[Document]) -> dict[str, CachedVerdict]:
+    return {}
+
+
+def source_of(own: list[Memory], of_others: list[Memory]) -> Source:
+    return Source(index_of(own, of_others), None, "", no_verdicts)

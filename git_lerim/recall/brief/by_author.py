@@ -1,0 +1,35 @@
+"""Choose among the user's memories and those of others apart, so that neither crowd out the other.
+
+This module imports little, because hooks build a brief before each answer of an agent.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+
+from git_lerim.recall.brief.brief import Pick
+from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, quoted
+
+
+def newest_of_each(
+    index: Reader, areas: Sequence[int], limit: int, term: str = ALL
+) -> tuple[list[int], list[int]]:
+    """Return the keys of the newest memories with a term: the user's, and those of others.
+
+    Each list is in order, newest first, and has at most `limit` keys.
+    """
+    own, of_others = (
+        index.newest(areas, limit, f"{quoted(term)} AND {quoted(whose)}")
+        for whose in (OWN, OF_OTHERS)
+    )
+    return own, of_others
+
+
+def in_turn(ranked: Iterable[Pick]) -> Iterator[Pick]:
+    """Yield the first of the user's memories, the first of others', the user's second, and so on.
+
+    `ranked` are the best first.
+    """
+    ranked = list(ranked)
+    own = [pick for pick in ranked if not pick.document.author]
+    of_others = [pick for pick in ranked if pick.document.author]
+    return (pick for pick in chain.from_iterable(zip_longest(own, of_others)) if pick)

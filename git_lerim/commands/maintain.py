@@ -31,7 +31,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:  # these load much, and most runs find nothing to do
-    from git_lerim.actions.maintain.run_maintain import Done, Outcome
+    from git_lerim.actions.maintain.run_maintain import Outcome
     from git_lerim.memories.memory import Memory
 
 
@@ -195,13 +195,15 @@ def _ids(pairs: Sequence[Pair]) -> list[list[str]]:
 
 
 def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
+    from git_lerim.actions.maintain import step_text  # noqa: PLC0415 see above
+
     return {
         "run_id": outcome.run,
         "dry_run": dry_run,
         "actions": [
             {
                 "action": done.step.operation,
-                "summary": done.step.summary,
+                "summary": step_text.summary_of(done.step, outcome.sharers),
                 "ids": [memory.id for memory in done.step.memories],
                 "added": [memory.id for memory in done.step.added],
                 "archived": [
@@ -229,6 +231,8 @@ def _to_send(outcome: "Outcome") -> dict[str, int] | None:
 
 
 def _tell(ws: Workspace, outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
+    from git_lerim.actions.maintain import step_text  # noqa: PLC0415 see above
+
     if alone:
         data(redact_texts(ws, [outcome.patch])[0], newline=False)
     titles = redact_texts(ws, [memory.title for memory, _ in outcome.promoted])
@@ -237,7 +241,7 @@ def _tell(ws: Workspace, outcome: "Outcome", *, dry_run: bool, alone: bool) -> N
     if outcome.promoted and not alone:
         say("to print the patch: git lerim maintain --only promote")
     for done in outcome.done:
-        _print(ws, done)
+        _print_lines(ws, step_text.lines(done.step, done.commit, outcome.sharers))
     for pair in outcome.pairs:
         _print_pair(ws, pair)
     _tell_open(ws, outcome)
@@ -269,16 +273,6 @@ def _tell_open(ws: Workspace, outcome: "Outcome") -> None:
         say(outcome.trouble)
     for summary in redact_texts(ws, [step.summary for step in outcome.skipped]):
         say(f"skipped, because another process changed it meanwhile: {summary}")
-
-
-def _print(ws: Workspace, done: "Done") -> None:
-    lines = [f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}"]
-    lines += [f"    + {memory.id}  {memory.title}" for memory in done.step.added]
-    for memory in done.step.memories:
-        sign = "-" if memory.status in {"archived", "superseded"} else "~"
-        lines.append(f"    {sign} {memory.id}  {memory.title}")
-    lines += [f"      {reason}" for reason in dict.fromkeys(done.step.reasons)]
-    _print_lines(ws, lines)
 
 
 def _print_pair(ws: Workspace, pair: Pair) -> None:

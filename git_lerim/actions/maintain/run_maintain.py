@@ -13,6 +13,7 @@ from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
 from git_lerim.actions.maintain.step_commit import apart, change_of, in_name_of_parts, with_time
+from git_lerim.actions.maintain.step_text import named, named_pair, sharers
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.bulk import uncollected
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
@@ -53,6 +54,7 @@ class Outcome:
 
     run: str
     done: list[Done] = field(default_factory=list)
+    sharers: dict[str, str] = field(default_factory=dict)  # see `step_text.sharers`
     # steps whose memories somebody else has changed
     skipped: list[Step] = field(default_factory=list)
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # contradictions
@@ -116,7 +118,8 @@ class _Work:
             id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()
         }
         self.rated = [id_ for id_, memory in self._memories.items() if memory.feedback]
-        served = look_up(ws.store.served(), self.rated)
+        self._served = ws.store.served()
+        served = look_up(self._served, self.rated)
         # excludes feedback that others wrote into a file in the user's name
         self._feedback = {id_: item.memory.feedback for id_, item in served.items()}
         self.tip = snapshot.commit
@@ -142,7 +145,7 @@ class _Work:
                 break
         found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
         active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
-        self._outcome.pairs = [(_named(later), _named(earlier)) for later, earlier in active]
+        self._outcome.pairs = [named_pair(self._served, *pair) for pair in active]
 
     @property
     def _may_ask(self) -> bool:
@@ -206,7 +209,9 @@ class _Work:
 
         if not self._may_ask or self._options.dry_run:
             found = consolidate_by_model.groups(self._memories)
-            self._outcome.groups = [[_named(memory) for memory in group] for group in found]
+            self._outcome.groups = [
+                [named(self._served, each) for each in group] for group in found
+            ]
             if self._may_ask:
                 sizes = consolidate_by_model.estimate(self._ws, found)
                 self._outcome.requests["consolidate"] = sizes
@@ -277,15 +282,12 @@ class _Work:
             self.tip = self.tip if commit is None else commit
             self._memories |= {memory.id: memory for memory in (*new, *step.added)}
             self._outcome.done.append(Done(step=step, commit=commit))
+            self._outcome.sharers = sharers(self._served, step, self._outcome.sharers)
 
     def _change(self, step: Step, new: Sequence[Memory], snapshot: Snapshot) -> Change | None:
         before = {memory.id: self._memories[memory.id] for memory in step.memories}
         change = change_of(snapshot, before, new, step, self._outcome.run)
         return in_name_of_parts(self._ws, snapshot, step, change)
-
-
-def _named(memory: Memory) -> NamedMemory:
-    return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
 
 
 def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:

@@ -18,7 +18,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.base import Snapshot
 
-_VERSION = 4  # raise it when the rules change, so that the next run looks again
+_VERSION = 5  # raise it when the rules change, so that the next run looks again
 _SETTINGS = (
     "decayPeriodDays",
     "confidenceFloor",
@@ -36,7 +36,7 @@ Key = dict[str, object]
 
 
 class NamedMemory(NamedTuple):
-    """A memory as shown to a person: its id, its day and its title."""
+    """A memory as shown to a person: its id, its day, and its title after who shared it."""
 
     id: str
     day: str  # YYYY-MM-DD

@@ -1,0 +1,56 @@
+"""Describe what maintenance did, and say who shared the memories."""
+
+from collections.abc import Mapping
+
+from git_lerim.actions.judged import sharer
+from git_lerim.actions.maintain.upkeep_note import NamedMemory, Pair
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage.base import Snapshot
+from git_lerim.storage.branch.lazy_snapshot import look_up
+from git_lerim.upkeep.steps import Step
+
+
+def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str, str]:
+    """Return `from NAME: ` by id, to print before the titles of memories that others shared.
+
+    A memory that the step adds is from all who shared one of its parts. `known` has the result for
+    earlier steps, whose memories are not in `served` yet.
+    """
+    found = look_up(served, [memory.id for memory in step.memories])
+    names = {**known, **{id_: sharer(item) for id_, item in found.items()}}
+    parts = sorted({names.get(memory.id, "") for memory in step.memories} - {""})
+    return {id_: name for id_, name in names.items() if name} | {
+        memory.id: "".join(parts) for memory in step.added if parts
+    }
+
+
+def summary_of(step: Step, names: Mapping[str, str]) -> str:
+    """Return a step's summary; if it ends with a title, who shared that memory comes before it."""
+    for memory in (*step.added, *step.memories):
+        if (name := names.get(memory.id)) and step.summary.endswith(f": {memory.title}"):
+            return f"{step.summary.removesuffix(memory.title)}{name}{memory.title}"
+    return step.summary
+
+
+def lines(step: Step, commit: str | None, names: Mapping[str, str]) -> list[str]:
+    """Return a step as lines: its commit and summary, its memories, and the reasons."""
+    signs = {Status.ARCHIVED: "-", Status.SUPERSEDED: "-"}
+    memories = [("+", memory) for memory in step.added]
+    memories += [(signs.get(memory.status, "~"), memory) for memory in step.memories]
+    return [
+        f"{commit[:12] + '  ' if commit else ''}{summary_of(step, names)}",
+        *(f"    {sign} {each.id}  {names.get(each.id, '')}{each.title}" for sign, each in memories),
+        *(f"      {reason}" for reason in dict.fromkeys(step.reasons)),
+    ]
+
+
+def named_pair(served: Snapshot, later: Memory, earlier: Memory) -> Pair:
+    """Return two memories as shown to a person."""
+    return named(served, later), named(served, earlier)
+
+
+def named(served: Snapshot, memory: Memory) -> NamedMemory:
+    """Return a memory as shown to a person; its title begins with the name of who shared it."""
+    item = served.memories.get(memory.id)
+    title = f"{sharer(item) if item else ''}{memory.title}"
+    return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", title)

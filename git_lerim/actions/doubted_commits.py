@@ -102,13 +102,14 @@ def readable(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[LoggedCommi
 
 
 def as_json(ws: Workspace, commit: LoggedCommit, why: str) -> dict[str, Any]:
-    """Return a commit in the format of `log --json`; any reason for mistrust comes first."""
+    """Return a commit in the format of `log --json`; any reason for mistrust comes first.
+
+    Agents do not get paths, because they contain words that anybody who can push may choose.
+    """
     row = log.as_json(commit)
-    if not why:
-        return row
     if by_agent(ws):
         row["memories"] = [memory | {"path": None} for memory in row["memories"]]
-    return {"not_trusted": why} | row
+    return {"not_trusted": why} | row if why else row
 
 
 def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:

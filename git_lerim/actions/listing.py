@@ -15,6 +15,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.feedback import FEEDBACK, disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
+from git_lerim.memories.slug import path_without_words
 from git_lerim.recall.fast import list_cache
 from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict, marked
@@ -261,7 +262,9 @@ def _json(
     return (
         row
         | {
-            "path": item.path if memory.title != WITHHELD else None,
+            "path": path_without_words(item.path, memory.title, item.author)
+            if memory.title != WITHHELD
+            else None,
             "effective_confidence": fresh,
             "author": item.author or (held and held.author),
             "shared": bool(item.author),

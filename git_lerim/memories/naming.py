@@ -3,17 +3,16 @@
 import hashlib
 import re
 import shlex
-import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable
 from functools import lru_cache
 
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Source
+from git_lerim.memories.slug import slug
 from git_lerim.tokens import clip
 
 ID_LENGTH = 13
-SLUG_LIMIT = 50
 _PREFIX_MINIMUM = 4
 _LISTED = 5
 
@@ -66,16 +65,6 @@ def title_from(text: str) -> str:
     """Return a title for a memory that was given none: the first sentence of its text."""
     first = text.strip().split("\n", 1)[0].split(". ", 1)[0].rstrip(".")
     return clip(" ".join(first.split()), TITLE_LIMIT)
-
-
-def slug(title: str, otherwise: str = "memory") -> str:
-    """Return a title as words for a file name, or `otherwise` if it has no Latin letters."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii").lower()
-    words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
-    if len(words) > SLUG_LIMIT:
-        cut = words[: SLUG_LIMIT + 1]
-        words = cut[: cut.rfind("-")] if "-" in cut else cut[:SLUG_LIMIT]
-    return words or otherwise
 
 
 def short_session(session: str) -> str:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Primitive, Source
+from git_lerim.memories.slug import slug
 
 AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
 
@@ -62,7 +63,7 @@ def test_an_id_of_a_primitive_is_the_id_of_its_name() -> None:
     ],
 )
 def test_a_slug_is_plain_words(title: str, expected: str) -> None:
-    assert naming.slug(title) == expected
+    assert slug(title) == expected
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ This module imports little, because a search runs before anything else is loaded
 import json
 
 from git_lerim.memories.decay import DAY, faded
+from git_lerim.memories.slug import path_without_words
 from git_lerim.recall.index.index_reader import KEY_BITS
 from git_lerim.recall.local.verdicts import CachedVerdict, state_of
 from git_lerim.recall.search.search import Hit
@@ -77,7 +78,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
         starts.append(_midnight(found["last_accessed"]))
     fresh = faded(hit.reckoned, max(starts), now, period_days=decay.period_days, floor=decay.floor)
     found |= {
-        "path": hit.path,
+        "path": path_without_words(hit.path, hit.title, hit.author),
         "effective_confidence": fresh,
         "author": hit.author or held.author,
         "shared": bool(hit.author),

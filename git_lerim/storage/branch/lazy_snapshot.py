@@ -7,6 +7,7 @@ from functools import cached_property
 
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
+from git_lerim.memories.slug import slug
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.reading import TreeReader, prefix_matcher
@@ -57,7 +58,7 @@ def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
     }
     known = snapshot.memories
     if isinstance(known, Sort):
-        return known.called(folders, naming.slug(memory.title))
+        return known.called(folders, slug(memory.title))
     return [item for item in known.values() if item.path.rpartition("/")[0] in folders]
 
 

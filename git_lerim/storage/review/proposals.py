@@ -15,7 +15,7 @@ from git_lerim.git.engines.trees import FILE, TreeEntry
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import git_line, run_git
-from git_lerim.memories import naming
+from git_lerim.memories.slug import slug
 from git_lerim.storage import layout
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.message import commit_bytes
@@ -63,7 +63,7 @@ def user_of(committer: str) -> str:
     It is made from the person's name, else from the address, else it is a hash of both.
     """
     name, _, mail = committer.partition(" <")
-    words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
+    words = slug(name, "") or slug(mail.partition("@")[0], "")
     return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 

@@ -17,6 +17,10 @@ def newest_of_each(
 
     Each list is in order, newest first, and has at most `limit` keys.
     """
+    found = index.newest(areas, limit, quoted(term))
+    if len(found) < limit:  # all that there are, which is the usual case
+        theirs = {key for key, author in index.values("key, author", found) if author}
+        return [key for key in found if key not in theirs], [key for key in found if key in theirs]
     own, of_others = (
         index.newest(areas, limit, f"{quoted(term)} AND {quoted(whose)}")
         for whose in (OWN, OF_OTHERS)

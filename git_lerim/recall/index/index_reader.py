@@ -149,11 +149,10 @@ class Reader:
         for start in range(0, len(parameters), 3 * _AT_ONCE):
             part = parameters[start : start + 3 * _AT_ONCE]
             marks = ", ".join(["(?, ?, ?)"] * (len(part) // 3))
-            rows = self._ask(
+            rows = self._ask(  # CROSS: one index lookup for each
                 f"WITH wanted (session, first, last) AS (VALUES {marks}) "
-                # CROSS: one index lookup for each
-                "SELECT key, area FROM wanted CROSS JOIN document "
-                "ON document.session = wanted.session AND record BETWEEN first AND last",
+                "SELECT key, area FROM wanted CROSS JOIN document ON document.session ="
+                " wanted.session AND record BETWEEN first AND last",
                 part,
             )
             found.update(key for key, area in rows if area in areas and key not in self.hidden)
@@ -181,15 +180,14 @@ class Reader:
 
     def named(self, ids: Iterable[str]) -> list[int]:
         """Return the keys of the memories with these ids, in the same order, except hidden ones."""
-        rows = (
-            self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids
-        )
+        find = "SELECT key FROM document WHERE id = ?"
+        rows = (self._ask(find, (id_,)).fetchone() for id_ in ids)
         return [row[0] for row in rows if row and row[0] not in self.hidden]
 
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
         """Return the documents with these keys, in the same order, as objects of `kind`."""
         wanted = list(keys)
-        rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
+        rows = {row[0]: row for row in self.values(COLUMNS, wanted)}
         return [kind(rows[key]) for key in wanted if key in rows]
 
     def candidates(self, areas: Sequence[int], keys: Iterable[int]) -> "list[Candidate]":
@@ -208,7 +206,8 @@ class Reader:
                 )
         return list(map(Candidate, rows))
 
-    def _rows(self, columns: str, keys: Sequence[int]) -> "Iterator[Any]":
+    def values(self, columns: str, keys: Sequence[int]) -> "Iterator[Any]":
+        """Yield columns of the documents with these keys, in no particular order."""
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))

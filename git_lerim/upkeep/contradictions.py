@@ -7,6 +7,7 @@ from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity.similarity import contradicts
+from git_lerim.memories.writers import Author, only_user
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.opposition import gives_up, opposed
@@ -32,19 +33,24 @@ class Pair:
     earlier: str
 
 
-def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Replace], list[Pair]]:
+def contradictions(
+    memories: Mapping[str, Memory], near: Near, author: Author = only_user
+) -> tuple[list[Replace], list[Pair]]:
     """Return the replacements to make, at most one for each memory, and the undecided pairs.
 
-    People have to decide about the latter.
+    People decide about those pairs. A memory that a colleague shared replaces only the colleague's
+    own earlier ones, because its time and evidence may be forged.
     """
     replaced: list[Replace] = []
     left: list[Pair] = []
     busy: set[str] = set()
-    compared = Comparisons(memories.values())
+    compared = Comparisons(memories.values(), author)
     for later, earlier in _opposed(memories, near, compared):
         if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
             continue  # people confirmed both
-        if not _decides(later, earlier, compared):
+        whose = author(later.id)
+        may_replace = not whose or whose == author(earlier.id)
+        if not (may_replace and _decides(later, earlier, compared)):
             left.append(Pair(later=later.id, earlier=earlier.id))
         elif not {later.id, earlier.id} & busy:
             busy |= {later.id, earlier.id}
@@ -85,7 +91,7 @@ def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
         return False
     if last_confirmed(later.feedback):
         return True
-    if earlier.origin is Origin.HUMAN:  # only git can tell whether the later one is a colleague's
+    if earlier.origin is Origin.HUMAN:
         return False
     says_so = (
         compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)

@@ -58,7 +58,8 @@ def merges(memories: Mapping[str, Memory], near: Near, author: Author = only_use
 
 def _groups(memories: Mapping[str, Memory], near: Near, author: Author) -> Iterator[list[Memory]]:
     """Yield groups of two or more duplicates, the best memory first; no memory is in two."""
-    repeated, compared = _repetitions(memories), Comparisons(memories.values())
+    compared = Comparisons(memories.values(), author)
+    repeated = _repetitions(memories, compared)
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
     for memory in sorted(active.values(), key=rank):
@@ -86,9 +87,8 @@ def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
     return same(stays, goes) if verdict is None else verdict and not differ(stays, goes)
 
 
-def _repetitions(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
+def _repetitions(memories: Mapping[str, Memory], compared: Comparisons) -> dict[str, list[Memory]]:
     """Return memories that a sync superseded as repetitions, by the id of the repeated memory."""
-    compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories.values():

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from git_lerim.memories.feedback import Feedback
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.writers import Author, only_user
 from git_lerim.tokens import counted
@@ -42,17 +43,32 @@ def merge_steps(
     ]
 
 
-def replace_steps(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
-    """Return a step for each replaced memory, and the pairs that people have to decide about."""
-    replaced, pairs = contradictions(memories, near)
+def replace_steps(
+    memories: Mapping[str, Memory],
+    near: Near,
+    author: Author = only_user,
+    feedback: Mapping[str, tuple[Feedback, ...]] | None = None,
+) -> tuple[list[Step], list[Pair]]:
+    """Return a step for each replaced memory, and the pairs that people have to decide about.
+
+    `feedback` maps ids to the feedback that counts, where files also have forged rows.
+    """
+    judged = {
+        id_: memory.having(feedback=(feedback or {}).get(id_, memory.feedback))
+        for id_, memory in memories.items()
+    }
+    replaced, pairs = contradictions(judged, near, author)
     steps = [
         Step(
             operation="supersede",
-            summary=f"supersede: {each.loser.title}",
-            memories=(each.winner, each.loser),
-            reasons=(each.reason,),
+            summary=f"supersede: {found.loser.title}",
+            memories=tuple(
+                each.having(feedback=memories[each.id].feedback)
+                for each in (found.winner, found.loser)
+            ),
+            reasons=(found.reason,),
         )
-        for each in replaced
+        for found in replaced
     ]
     return steps, pairs
 

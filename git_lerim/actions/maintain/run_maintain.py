@@ -63,8 +63,7 @@ class Outcome:
     # tokens of each request that a dry run would send to a model, by action
     requests: dict[str, list[int]] = field(default_factory=dict)
     trouble: str = ""  # why the model was not asked about everything
-    # adds useful memories to the agents' instructions
-    patch: str = ""
+    patch: str = ""  # adds useful memories to the agents' instructions
     # what the patch adds, with the reasons
     promoted: list[tuple[Memory, str]] = field(default_factory=list)
 
@@ -230,7 +229,9 @@ class _Work:
         if name == "merge":
             return steps.merge_steps(self._memories, self._near, author_of(self._ws))
         if name == "contradictions":
-            found, self.pairs = steps.replace_steps(self._memories, self._near)
+            found, self.pairs = steps.replace_steps(
+                self._memories, self._near, author_of(self._ws), self._feedback
+            )
             return found
         if name in {"archive", "stale"}:
             only = [Why.STALE] if name == "stale" else [why for why in Why if why is not Why.STALE]

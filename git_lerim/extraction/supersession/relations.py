@@ -23,7 +23,7 @@ class Relations:
     def __init__(self, memories: Mapping[str, Memory], author: Author = only_user) -> None:
         self._memories = memories
         self._author = author
-        self._compared = Comparisons(memories.values())
+        self._compared = Comparisons(memories.values(), author)
 
     def partners(self, memory: Memory) -> list[Memory]:
         """Return the other memories of the set that this memory was compared with."""

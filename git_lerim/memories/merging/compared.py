@@ -15,6 +15,7 @@ from git_lerim.memories.format.forms import ID, Member
 
 if TYPE_CHECKING:
     from git_lerim.memories.memory import Memory
+    from git_lerim.memories.writers import Author
 
 _A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes them out of use
 
@@ -61,8 +62,9 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 class Comparisons:
     """The verdicts on pairs of memories; those of a merged memory pass to its successor."""
 
-    def __init__(self, memories: Iterable["Memory"]) -> None:
-        """Collect the verdicts in all of these memories."""
+    def __init__(self, memories: Iterable["Memory"], author: "Author | None" = None) -> None:
+        """Collect the verdicts in all of these memories; `author` says who wrote each of them."""
+        self._author = author
         self._by_pair: dict[frozenset[str], Relation] = {}
         self._partners: dict[str, set[str]] = defaultdict(set)
         memories = list(memories)
@@ -94,14 +96,15 @@ class Comparisons:
     def same(self, stays: "Memory", goes: "Memory") -> bool | None:
         """Return whether two memories say the same, or None if no verdict counts.
 
-        A model's verdict that would take a person's words out of use does not count.
+        A verdict does not count if it would take a person's words out of use, or replace a memory
+        by one that a colleague shared.
         """
         return self._is(Relation.SAME, stays, goes)
 
     def replaces(self, later: "Memory", earlier: "Memory") -> bool | None:
         """Return whether the later memory replaces the earlier, or None if no verdict counts.
 
-        A model's verdict that would take a person's words out of use does not count.
+        The same verdicts as for `same` do not count.
         """
         return self._is(Relation.REPLACES, later, earlier) and (later.created, later.id) > (
             earlier.created,
@@ -111,9 +114,16 @@ class Comparisons:
     def _is(self, relation: Relation, stays: "Memory", goes: "Memory") -> bool | None:
         verdict = self._by_pair.get(frozenset((stays.id, goes.id)))
         takes_out = verdict in (Relation.SAME, Relation.REPLACES)
-        if verdict is None or (takes_out and goes.origin in _A_PERSONS):
+        if verdict is None or (takes_out and self._is_protected(stays, goes)):
             return None
         return verdict is relation
+
+    def _is_protected(self, stays: "Memory", goes: "Memory") -> bool:
+        """Return whether a memory has a person's words, or another author than what replaces it."""
+        if goes.origin in _A_PERSONS or self._author is None:
+            return goes.origin in _A_PERSONS
+        whose = self._author(stays.id)  # a colleague may have forged the verdict
+        return whose != "" and whose != self._author(goes.id)
 
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
         """Return whether a model said that the later memory replaces the earlier one.

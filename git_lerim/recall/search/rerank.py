@@ -266,17 +266,18 @@ def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dic
             sessions.setdefault(one.session, []).append((one.record, one.key))
     result = {key: score * (1 + SESSION) for key, score in found.items()}
     for members in sessions.values():
-        near = {
-            key: (
-                found[key]
-                + sum(
-                    NEIGHBOUR[off] * found[other]
-                    for at, other in members
-                    if 0 < (off := abs(at - record)) < 3
-                )
+        at: dict[int, float] = {}  # the sum of the scores of each record's memories
+        for record, key in members:
+            at[record] = at.get(record, 0.0) + found[key]
+        beside = {
+            record: sum(
+                part * (at.get(record - off, 0.0) + at.get(record + off, 0.0))
+                for off, part in enumerate(NEIGHBOUR)
+                if off
             )
-            for record, key in members
+            for record in at
         }
+        near = {key: found[key] + beside[record] for record, key in members}
         highest = max(near.values())
         result |= {key: score + SESSION * highest for key, score in near.items()}
     return result

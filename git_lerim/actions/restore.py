@@ -94,12 +94,15 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 
 
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix to the version of a memory before others rewrote what is withheld now."""
+    """Map each ID prefix to the version of a memory before others rewrote what is withheld now.
+
+    A deleted memory is included if this clone never accepted it, because its author must be kept.
+    """
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes if snapshot.withdrawn else ():
         item = listing.find_memory(snapshot, prefix)
         kept = snapshot.withdrawn.get(item.memory.id)
-        if kept and kept != item:
+        if kept and (kept != item or (not ws.in_tree and ws.store.of_others([kept]))):
             refuse_persons_words(ws, item.memory)
             found[prefix] = kept
     return found

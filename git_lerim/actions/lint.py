@@ -39,7 +39,11 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         for w in waiting
     ]
     problems += _secrets_aside(ws, snapshot)
-    problems += check([(item.path, item.memory) for item in items], ws.now)
+    rated = ws.store.named([item for item in items if item.memory.feedback], at)
+    counted = {item.path: item.feedback for item in rated}  # without forged feedback
+    problems += check(
+        [(it.path, it.memory.having(feedback=counted.get(it.path, ()))) for it in items], ws.now
+    )
     problems += _opposed(ws, snapshot, at)
     for item in items:
         found = ws.redactor.find(

@@ -59,7 +59,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "from": _origins(memories, commits),
         "growth": _growth(memories),
         "code": _code(ws, active) if is_now else None,
-        "feedback": _feedback(in_use),
+        "feedback": _feedback(rated),
         "use": _use(ws, in_use) if is_now else None,
         "sessions": _sessions(ws) if is_now else None,
         "model": model_spending.by_month(ws) if is_now else None,
@@ -106,10 +106,10 @@ def _ranked(counts: Mapping[str, int]) -> dict[str, int]:
     }
 
 
-def _feedback(active: Sequence[Memory]) -> dict[str, int]:
+def _feedback(rated: Sequence[Stored]) -> dict[str, int]:
     """Return how often each feedback verdict was given."""
     counts: Counter[str] = Counter()
-    for row in (row for memory in active for row in memory.feedback):
+    for row in (row for item in rated for row in item.feedback):
         counts[row.verdict] += row.count
     return _ranked(counts)
 

@@ -80,6 +80,8 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     )
     doubts, stored = _for_reader(ws, stored)
     found = hits(memories, asked, links, code_lines.follower(ws, target))
+    # others can forge what makes a memory certain, so that the user's own come first
+    found.sort(key=lambda hit: (not hit.close, bool(stored[hit.memory.id].author)))
     if target.state == "nowhere" and not found:
         raise never_existed(target.path or text)
     return Answer(

@@ -33,16 +33,45 @@ _IN_FILE = re.compile(
     r"section)s? (?:in|of|on|above|at) [^:!?\n]{1,60} (?:is|are)[:：](?=\s|$)",
     re.IGNORECASE,
 )
+_TEXT = (
+    r"(?:review|comment|feedback|e?-?mail|message|remark|request|requirement|text|description|body|"
+    r"minutes|notes?|excerpt|suggestion|rezension|kommentar|anmerkung|nachricht)"
+)
+_PLACE = (
+    r"(?:PR|MR|(?:pull|merge) request|issue|ticket|slack|teams|discord|zulip|jira|linear|github|"
+    r"gitlab|forum|chat|call|meeting|standup|e?-?mail|review|thread)"
+)
+_ROLE = (
+    r"(?:reviewer|maintainer|customer|client|owner|lead|boss|manager|colleague|tester|architect)"
+)
+_CALLED = r"(?-i:[A-Z])[\w.-]*[^\Ws](?: (?-i:[A-Z])[\w.-]+)?"  # plurals are no names
+# `Feedback of Bob on my PR: …`, `Issue #12: …`, `Bob in Slack: …`, `Bob (reviewer): …`
+_OF_OTHER = re.compile(
+    rf"(?:the )?(?:[\w-]+ )?{_TEXT}s? (?:(?:from|by|von) (?!(?:me|us|you)\b)[^:\n]{{1,50}}|"
+    rf"of (?:{_CALLED}|the (?:{_PLACE}|{_ROLE}))(?: [^:\n]{{1,30}})?)[:：](?=\s|$)|"
+    rf"(?:the )?(?:{_PLACE}|{_ROLE}|linter)(?:['’]s)? (?:feedback|{_TEXT})[:：](?=\s|$)|"
+    rf"(?:the )?{_PLACE} (?:#?\d+|(?-i:[A-Z]+)-\d+)[:：](?=\s|$)|"
+    rf"{_CALLED} (?:in|on|at|via|im) (?:the |our |my )?{_PLACE}(?: #?[\d-]+)?[:：](?=\s|$)|"
+    rf"{_CALLED} \({_ROLE}\)[:：](?=\s|$)|"
+    rf"(?!let|what|it|here|that|there){_CALLED}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}s?"
+    r"(?: [^:\n]{1,40})?[:：](?=\s|$)|"
+    rf"(?:the )?(?:{_ROLE}|(?:jira|github|gitlab|linear) (?:ticket|issue))[:：](?=\s|$)",
+    re.IGNORECASE,
+)
 
 
 def is_head(line: str) -> bool:
     """Return whether all lines below a line are somebody else's words, or a file's."""
     if _BARE.match(line):
         return True
-    found = _AT_ADDRESS.match(line) or _IN_FILE.match(line)
+    found = _head(line)
     return found is not None and found.end() == len(line)
 
 
 def quotes_other(line: str) -> bool:
-    """Return whether a line names an address or a file and says what is written there."""
-    return bool(_AT_ADDRESS.match(line) or _IN_FILE.match(line))
+    """Return whether a line names a person, an address or a file and says what is written there."""
+    return _head(line) is not None
+
+
+def _head(line: str) -> re.Match[str] | None:
+    return _AT_ADDRESS.match(line) or _IN_FILE.match(line) or _OF_OTHER.match(line)

@@ -9,6 +9,8 @@ _LONGEST = 80  # characters of a name or an address
 _WORDS = 5
 _FEW = 2  # a name of at most this many words needs no capital letters
 _NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
+_PARTS = r"[^\W_]+(?:[-_.+]+[^\W_]+)"
+_MAIL = re.compile(rf"{_PARTS}{{0,3}}(?:@{_PARTS}{{0,4}})?")
 _SAYS_MORE = re.compile(
     # people whom an agent obeys
     r"(?<![\w'])(?:you|users?|human|system|assistant|developer|tool|owner|maintainer|^(?:me|i)$|"
@@ -42,16 +44,30 @@ def named(name: str) -> str:
 
 
 def mailed(mail: str) -> str:
-    """Return a mail address that is safe to show, or an empty string if it is not."""
-    shown = plain(mail)
-    return shown if len(shown) <= _LONGEST and not re.search(r"\s", shown) else ""
+    """Return a mail address without white space, to compare with others, or an empty string."""
+    given = plain(mail)
+    return given if len(given) <= _LONGEST and not re.search(r"\s", given) else ""
+
+
+def shown_mail(mail: str) -> str:
+    """Return a mail address that is safe to show, or an empty string if it is not.
+
+    With many words it could be an order.
+    """
+    given = mailed(mail)
+    return given if _MAIL.fullmatch(given) else ""
+
+
+def signature(name: str, mail: str) -> str:
+    """Return `Name <mail>` with both parts safe to show; an unsafe mail is left out."""
+    shown = shown_mail(mail)
+    return f"{named(name)} <{shown}>" if shown else named(name)
 
 
 def ident(author: str) -> str:
     """Return an author as `Name <mail>`, with both parts safe to show."""
     name, _, mail = author.partition(" <")
-    shown = mailed(mail.rstrip(">"))
-    return f"{named(name)} <{shown}>" if shown else named(name)
+    return signature(name, mail.rstrip(">"))
 
 
 def _is_capital(word: str) -> bool:

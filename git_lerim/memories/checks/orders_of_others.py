@@ -11,7 +11,6 @@ judged.
 import re
 from collections.abc import Iterable
 
-from git_lerim.git.commits.author_names import ident
 from git_lerim.memories.checks.claimed_consent import SPEAKING_ELSEWHERE
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
@@ -223,8 +222,6 @@ def _doubt_beside(text: str, runs: Runs) -> str | None:
     A name without spaces is read as words; since few names are sentences, it has to be long or
     clearly worded.
     """
-    if " <" in text and ident(text) == text:  # a person, whose name may have any words
-        return None
     is_name = not _APART.search(text)
     said = undisguised(_BETWEEN_WORDS.sub(" ", text) if is_name else text)
     phrases = [each for each in _sentences(said) if len(_WORD.findall(each)) >= _PHRASE]

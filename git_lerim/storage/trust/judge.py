@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from git_lerim.git.commits.author_names import ident
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.git.repo import Place, private_folder
@@ -108,19 +109,26 @@ class Judge:
 
 
 def _beside(memory: Memory) -> Iterator[str]:
-    """Yield the texts of a memory besides its title and body."""
+    """Yield the texts of a memory besides its title and body, except the names of persons."""
     from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
 
-    known = memory.having(unknown={}) if memory.unknown else memory
+    # of persons, only what looks like a name is shown
+    known = memory.having(unknown={}, feedback=(), edited=None)
     yield from (text for text in texts(known) if text not in {memory.title, memory.body})
     yield "/".join(memory.tags)  # each may be one word of an order
     yield from _texts_in(memory.unknown)
 
 
+def _is_claimer(key: str, value: Any) -> bool:
+    """Return whether a field names who claimed a handoff, and has no more than a person's name."""
+    return key == "who" and isinstance(value, str) and ident(value) == value
+
+
 def _texts_in(value: Any) -> Iterator[str]:
     """Yield the keys and values of a mapping or list, and of those in it."""
     if isinstance(value, Mapping):
-        yield from (text for pair in value.items() for each in pair for text in _texts_in(each))
+        plain = {key: each for key, each in value.items() if not _is_claimer(key, each)}
+        yield from (text for pair in plain.items() for each in pair for text in _texts_in(each))
     elif isinstance(value, list | tuple):
         yield from (text for each in value for text in _texts_in(each))
     else:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from git_lerim.git import own_refs
+from git_lerim.git.commits.author_names import signature
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
@@ -284,4 +285,6 @@ class Trust:
 
 def _shown(author: Author | None) -> str:
     """Return the beginning of a reason: who wrote the waiting file, and in which commit."""
-    return f"from {author.name} <{author.mail}> in {author.commit[:10]}: " if author else ""
+    if not author:
+        return ""
+    return f"from {signature(author.name, author.mail)} in {author.commit[:10]}: "

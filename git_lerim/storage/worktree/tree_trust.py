@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs, refs, repo
-from git_lerim.git.commits.author_names import NOBODY, named
+from git_lerim.git.commits.author_names import NOBODY, named, signature
 from git_lerim.git.commits.verify_signatures import Verifying
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -269,7 +269,7 @@ class TreeTrust:
                 # where history is cut off, others may have written the files
                 nobody = replace(logged, author=NOBODY, mail="")
                 commit = nobody if logged.id in cut else logged
-                shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
+                shown = f"{signature(commit.author, commit.mail)} in {commit.id[:10]}"
                 for key, blob in ((key_of(file.path), file.blob) for file in commit.files):
                     if not blob:
                         continue

@@ -269,7 +269,6 @@ def test_an_order_in_a_tag_or_a_name_waits_in_any_language(text: str) -> None:
         "src/lib/auth/password_reset/send_reset_mail.py",
         "@scope/upload-s3-files-with-progress",
         "019ab2c3-1111-7222-8333-444444444444",
-        "Dr. Hans von der Linde <hans@example.org>",
         "impl Iterator for Lines",
         "用户注册流程",
         "ユーザー認証",

@@ -1,4 +1,4 @@
-"""Keep an agent from loosening, for a command that it runs, the settings that guard against it."""
+"""Keep agents from weakening, by options or variables, the settings that restrict them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
@@ -24,7 +24,8 @@ def settings_from(
 ) -> Settings:
     """Return the effective settings, as `config.settings_from` does.
 
-    If an agent runs the command, no guard is laxer than the configuration files say.
+    If an agent runs the command, its options and variables cannot make a guard laxer than the
+    configuration files do.
     """
     entries = list(entries)
     given = config.settings_from(entries, env, home, allows, lenient=lenient)
@@ -59,7 +60,7 @@ def _strictest(name: str, given: Settings, in_files: Settings) -> Any:
 
 
 def _differing(given: Mapping[str, Setting], in_files: Mapping[str, Setting]) -> list[str]:
-    """Return the settings of folders that the command line adds or changes."""
+    """Return the names of the folder settings that the command line adds or changes."""
     return [folder.name for agent, folder in given.items() if folder != in_files.get(agent)]
 
 

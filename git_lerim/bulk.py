@@ -33,9 +33,9 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
     """Return the results of independent work on the items, in order, using two processes.
 
     A forked process does half of the work; if it fails, this process does that half, too. `begin`
-    opens what the work needs, and returns the function that does it for one item. It is called once
-    in each process, because open pipes and files must not be shared. Results must be picklable;
-    other changes that the fork makes in memory are lost.
+    opens what the work needs, and returns the function that does the work for one item. `begin` is
+    called once in each process, because open pipes and files must not be shared. Results must be
+    picklable; other changes that the fork makes in memory are lost.
     """
     if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))

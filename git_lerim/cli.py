@@ -17,7 +17,7 @@ from git_lerim.tokens import printable, unknown
 
 # verb → what it does. A verb's module is imported when the verb runs, not before.
 VERBS = {
-    "init": "Create the memory branch, or start from the remote's.",
+    "init": "Create the memory branch, from the remote's if it has one.",
     "install": "Install git and agent hooks; shows every change and asks first.",
     "uninstall": "Remove everything that install wrote.",
     "connect": "Choose which agents' sessions are read, and from where.",
@@ -83,7 +83,7 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         cmd_name: str,
     ) -> click.Command | None:
-        """Import the module of a command, and return the command; None if there is none."""
+        """Import the module of a command, and return the command, or None if there is none."""
         if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
         command = importlib.import_module(f"git_lerim.commands.{cmd_name}").command
@@ -91,7 +91,7 @@ class Verbs(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse what is before the verb. Raises click's UsageError for a verb's own options."""
+        """Parse the options before the verb. Raises click's UsageError for an unknown option."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -163,7 +163,7 @@ def _explained(arguments: Sequence[str] | None) -> int:
 
 
 def _bug(error: Exception, arguments: Sequence[str] | None) -> int:
-    """Report a bug, unless it is an interrupt: Python wraps one that a class body meets."""
+    """Report a bug, or an interrupt if Python raised the error because of one."""
     behind: BaseException | None = error
     while behind is not None and not isinstance(behind, (KeyboardInterrupt, click.Abort)):
         behind = behind.__cause__ or behind.__context__
@@ -204,7 +204,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; an interrupt, or an OSError without a file, notes what was committed."""
+    """Run the command; add a note about its commits to an interrupt or an output error."""
     try:
         return cli.invoke(ctx)
     except (OSError, KeyboardInterrupt, click.Abort) as error:

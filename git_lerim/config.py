@@ -125,8 +125,8 @@ def settings_from(
     """Merge git's configuration entries and the environment into the effective settings.
 
     `allows` returns whether the user has consented to values of the repository's own configuration.
-    An invalid value raises BadSetting, which names the key, its origin and the valid values. For a
-    setting of FOR_SYNC it is raised when read; one in `lenient` gets its default instead.
+    An invalid value raises BadSetting, which names the key, its origin and the valid values. For
+    the settings in FOR_SYNC, only reading them raises it; those in `lenient` get their defaults.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
@@ -157,7 +157,7 @@ def settings_from(
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
-    """Check the values that the user has not allowed, too, so that mistakes show early."""
+    """Check also the values that the user has not allowed, so that mistakes show early."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
         if key is not None and key.name != "repositoryPath":
@@ -170,7 +170,7 @@ def _is_unknown(key: str) -> bool:
 
 
 def _folders(entries: Iterable[Entry]) -> dict[str, Setting]:
-    """Return the settings of the folders with agents' sessions, by agent."""
+    """Map each agent to the setting that names the folder of the agent's sessions."""
     found = {}
     for entry in entries:
         _, agent, *last = entry.key.split(".")
@@ -180,7 +180,7 @@ def _folders(entries: Iterable[Entry]) -> dict[str, Setting]:
 
 
 def _of_loopback(found: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Return the settings that have another default when the model runs on this machine."""
+    """Return the settings that have a different default when the model runs on this machine."""
     if not _LOOPBACK.match(found["apiBase"].value):
         return {}
     return {
@@ -287,7 +287,7 @@ def variable_of(name: str) -> str:
 
 
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
-    """Return the start of the time window that `since` or else `window` sets; raise UsageError."""
+    """Return the time `since`, or else the start of the `window` until now. Raises UsageError."""
     if since is not None:
         return datetime.fromtimestamp(
             dates.parse_option("--since", since, now=now.timestamp()), UTC

@@ -2,8 +2,8 @@
 
 The answers are stored outside of the repository, so that the repository cannot forge them.
 
-There is one small file for each answer, named by a hash of the repository's path and the question,
-so that the user is asked again when a value has changed.
+Each answer is a small file, named by a hash of the repository's path and the question. As the
+question contains the values, the user is asked again when a value has changed.
 """
 
 import contextlib
@@ -103,7 +103,7 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def _digest(settings: Mapping[str, str]) -> list[str]:
-    """Return a list with a hash of the settings, or an empty list if there are none.
+    """Return the hash of the settings as a list, or an empty list if there are no settings.
 
     The values are hashed, since they can be passwords.
     """

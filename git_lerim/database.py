@@ -81,8 +81,8 @@ def connect(
 ) -> Connection:
     """Open or create a database, and run the missing migrations in one transaction.
 
-    `patience` is how many seconds to wait for other writers. With `checked`, all of the file is
-    read to find damage, which takes a millisecond for a mebibyte.
+    `patience` is how many seconds to wait for other writers. With `checked`, the whole file is read
+    to find damage, which takes about a millisecond per MiB.
 
     The journal mode is TRUNCATE instead of WAL, because WAL fails on network homes, and before
     3.51.3 SQLite can corrupt a WAL database with two writers. A file, folder or link that is not a
@@ -185,7 +185,7 @@ def _version(connection: sqlite3.Connection) -> int:
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Context manager: commit all changes of the `with` block, or none if it fails.
 
-    It locks the database at once, so that a second writer waits.
+    The database is locked at once, so that a second writer waits.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -12,7 +12,7 @@ LerimError                    1  failure
 ├── ReadOnly                  1  nothing can be written here
 ├── StoreMoved                1  someone else wrote at the same time; the operation is retried
 ├── BadMemory                 1  a memory file is invalid
-├── UnknownMemory             1  no memory, session, run or commit, or several, have this name
+├── UnknownMemory             1  a name matches no memory, session, run or commit, or several
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
 ├── ModelFailed               1  a model failed to answer
 ├── NotAsked                  1  a model was not asked: a budget is spent, or it failed too often
@@ -86,7 +86,7 @@ class BadMemory(LerimError):
 
 
 class UnknownMemory(LerimError):
-    """The name that the user gave matches no memory, session, run or commit, or more than one."""
+    """A name that the user gave matches no memory, session, run or commit, or matches several."""
 
 
 class Unreadable(LerimError):

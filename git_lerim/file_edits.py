@@ -25,9 +25,9 @@ EDITED = ".edited-lerim"  # suffix of a copy of our hook with lines that the use
 class ManagedFile:
     """A file to which git-lerim adds its part, with functions that add and remove that part.
 
-    They are pure functions of the file's bytes, and `add(add(x)) == add(x)`. `strip` removes what
-    any version of git-lerim added, and returns a file without such a part unchanged. Both raise
-    LerimError for a file that they cannot parse.
+    `add` and `strip` are pure functions of the file's bytes, and `add(add(x)) == add(x)`. `strip`
+    removes what any version of git-lerim added, and returns a file without such a part unchanged.
+    Both raise LerimError for a file that they cannot parse.
     """
 
     path: Path
@@ -61,7 +61,7 @@ class FileEdit:
 
     @property
     def aside(self) -> Path | None:
-        """The path for a copy of git-lerim's hook, if the edit would lose lines of the user."""
+        """The path to save git-lerim's hook to, if the edit would lose lines that a user added."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)
@@ -73,7 +73,7 @@ class FileEdit:
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
-    """Combine the changes to each path: return one managed file per path that makes them all."""
+    """Combine the files that have the same path into one, which makes all their changes."""
     by_path: dict[Path, ManagedFile] = {}
     for file in files:
         first = by_path.get(file.path)
@@ -122,7 +122,7 @@ def addition(file: ManagedFile) -> FileEdit | None:
 def removal(file: ManagedFile) -> FileEdit | None:
     """Return the edit that removes git-lerim's part from a file; None if it has no such part.
 
-    A file that nobody has changed since is restored byte for byte.
+    If nobody has changed the file since the part was added, it is restored byte for byte.
     """
     path = _target(file)
     old = read(path)
@@ -157,7 +157,7 @@ def diff(edit: FileEdit) -> list[str]:
 def apply(edit: FileEdit) -> None:
     """Write an edit to disk, unless the file has changed since the edit was planned.
 
-    Raises StoreMoved if it has, or ReadOnly if it cannot be written.
+    Raises StoreMoved if the file has changed, or ReadOnly if it cannot be written.
     """
     try:
         with _replacement(edit) as temporary:

@@ -1,6 +1,6 @@
 """Settings that need the user's consent if a repository's own configuration sets them.
 
-They can read more data, send data elsewhere, run something or weaken a safeguard.
+Such settings can read more data, send data elsewhere, run something or weaken a safeguard.
 """
 
 import operator
@@ -67,7 +67,7 @@ def left_out(
     """Return the entries that are ignored because the user has not allowed their values.
 
     `counts` returns whether a setting is in effect at all, because the environment may override it.
-    `allows` returns whether the user has allowed some settings with values.
+    `allows` returns whether the user has allowed the given settings with their values.
     """
     given = [entry for entry in entries if counts(name_of(entry.key))]
     former = [entry.value or "" for entry in given if name_of(entry.key) == FORMER]
@@ -79,7 +79,7 @@ def left_out(
 def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry]:
     """Return the entries in effect: those that were not refused.
 
-    A refused budget of tokens is replaced by the default one, so that there is a limit.
+    A refused token budget is replaced by the default one, so that there is a limit.
     """
     found = [entry for entry in entries if entry not in refused]
     is_set = {name_of(entry.key) for entry in found}
@@ -93,8 +93,8 @@ def counting(entries: Iterable[Entry], refused: Collection[Entry]) -> list[Entry
 def asking(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries of a repository's own configuration that need the user's consent.
 
-    An entry needs none if it is overridden, or if its value is at least as strict as the one that
-    it overrides.
+    An overridden entry needs none, and neither does one that is at least as strict as what it
+    overrides.
     """
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -116,9 +116,9 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the settings for models that must be disabled because others were refused.
+    """Return the model settings to disable because related settings were refused.
 
-    Otherwise the remaining models would send data to another place than configured.
+    Otherwise, the remaining settings would send data to another place than configured.
     """
     names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
@@ -137,14 +137,14 @@ def sentence(refused: Iterable[Entry]) -> str:
 def needs_consent(path: str) -> bool:
     """Return whether a repository's own lerim.repositoryPath needs the user's consent.
 
-    It does if it exists, is in a repository that does, or is the digest of a path, which can be
-    anywhere.
+    It does if the path exists or is inside an existing repository, or if only the path's digest is
+    given, since that can stand for any path.
     """
     return adoptable(path) and (path.startswith("sha256:") or any(map(_is_taken, _here(path))))
 
 
 def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:
-    """Return the former paths that need consent, without the digests of those that are gone."""
+    """Return the former paths that need consent, without digests of listed paths that are gone."""
     paths = list(filter(adoptable, former))
     if not (asked := [path for path in paths if needs_consent(path)]):
         return []
@@ -155,7 +155,7 @@ def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:
 
 
 def _here(path: str) -> list[Path]:
-    """Return the places on this machine that a path of any system can mean."""
+    """Return the places on this machine that a Windows, WSL or Unix path may mean."""
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
     spelled = {path, comparable(path)}

@@ -44,8 +44,8 @@ def make_folders(path: "str | os.PathLike[str]") -> None:
 def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16, *, own: bool = False) -> bytes:
     """Return the content of a regular file of at most `limit` bytes; else raise OSError.
 
-    A device or a pipe, which a repository that came as files can contain, may have no end, and a
-    sparse file of any size is small in an archive. An `own` file must belong to the current user.
+    A repository that came as files can contain anything: devices and pipes without end, and huge
+    sparse files that are small in an archive. An `own` file must belong to the current user.
     """
     # without O_NONBLOCK, opening a pipe waits for a writer
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -53,7 +53,7 @@ def read_small(path: "str | os.PathLike[str]", limit: int = 1 << 16, *, own: boo
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
             too_large = errno.EFBIG if stat.S_ISREG(status.st_mode) else 0
-            raise OSError(too_large, f"it is no regular file, or larger than {limit >> 10} KiB")
+            raise OSError(too_large, f"it is not a regular file, or larger than {limit >> 10} KiB")
         if own and status.st_uid != getattr(os, "geteuid", lambda: status.st_uid)():
             raise PermissionError(0, "it belongs to another user")
         with open(handle, "rb", buffering=0, closefd=False) as file:
@@ -69,14 +69,14 @@ def read_text(path: "str | os.PathLike[str]", limit: int = 1 << 16) -> str:
 
 
 def read_json(path: "str | os.PathLike[str]", *, own: bool = False) -> "Any":
-    """Return the value in a JSON file of ours. Raises OSError, and ValueError if it is damaged."""
+    """Return the value in one of our JSON files. Raises OSError, and ValueError for bad JSON."""
     return parse_json(read_small(path, OURS, own=own))
 
 
 def parse_json(text: str | bytes) -> "Any":
     """Return the value of JSON that somebody else may have written; raise ValueError for bad JSON.
 
-    Bad are also endless numbers and lists nested too deeply, neither of which git-lerim writes.
+    Infinite numbers and very deep nesting are refused, too; git-lerim writes neither.
     """
     import json  # noqa: PLC0415 few of its callers are without it
 
@@ -89,7 +89,7 @@ def parse_json(text: str | bytes) -> "Any":
 def _finite(number: str) -> float:
     if abs(value := float(number)) < float("inf"):
         return value
-    raise ValueError(f"{number} is no finite number")
+    raise ValueError(f"{number} is not a finite number")
 
 
 def write(path: "str | os.PathLike[str]", text: str) -> None:
@@ -102,8 +102,8 @@ def write(path: "str | os.PathLike[str]", text: str) -> None:
 def replace(path: "str | os.PathLike[str]", text: str, *, beside: str = "") -> None:
     """Replace a text file in one step. Raises OSError.
 
-    The text is first written to `beside`, by default the path with this process's id. A file that
-    is already there is removed, so that nothing is written through a planted link.
+    The text is first written to the file `beside`, by default the path with this process's id. If
+    that file exists, it is deleted first, so that nothing is written through a planted link.
     """
     path = os.fspath(path)
     temporary = beside or f"{path}.{os.getpid()}"

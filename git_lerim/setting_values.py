@@ -23,7 +23,7 @@ FOR_SYNC = frozenset({
 
 
 def duration(text: str) -> timedelta | None:
-    """Return the duration of `7d`, `24h`, `30m`, `30s` or `2w`, or None for `all`.
+    """Parse a duration such as `7d`, `24h`, `30m`, `30s` or `2w`; return None for `all`.
 
     Raises ValueError.
     """
@@ -36,7 +36,7 @@ def duration(text: str) -> timedelta | None:
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a parser that accepts only one of these words, and returns it."""
+    """Return a parser that accepts only the given words, unchanged."""
 
     def parse(text: str) -> str:
         if text not in words:
@@ -49,7 +49,7 @@ def one_of(*words: str) -> Callable[[str], str]:
 def count(text: str) -> int:
     """Parse a positive integer."""
     if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
-        raise ValueError("a whole number from 1")
+        raise ValueError("a whole number of at least 1")
     return int(text)
 
 
@@ -63,7 +63,7 @@ def share(text: str) -> float:
 def amount(text: str) -> float:
     """Parse a number that is at least 0."""
     if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise ValueError("a number from 0")
+        raise ValueError("a number of at least 0")
     return float(text)
 
 
@@ -128,9 +128,9 @@ def pattern(text: str) -> str:
     try:
         compile_patterns([text])
     except ValueError as error:
-        raise ValueError(f"a regular expression of Python ({error})") from None
+        raise ValueError(f"a Python regular expression ({error})") from None
     if not text:
-        raise ValueError("a regular expression of Python that matches something")
+        raise ValueError("a Python regular expression that matches something")
     return text
 
 
@@ -163,7 +163,7 @@ _TOO_MUCH = re.compile(
 
 
 def place(text: str) -> str:
-    """Return a text unchanged if it is an absolute path that may be a repository's.
+    """Return a text unchanged if it is an absolute path where a repository may be.
 
     The root and home folders are refused.
     """
@@ -179,7 +179,7 @@ def place(text: str) -> str:
 def adoptable(folder: str) -> bool:
     """Return whether lerim.repositoryPath would accept a folder in which a session ran.
 
-    It may contain no control character, since the command that adopts it is printed.
+    Its path may contain no control character, since a command that contains it is printed.
     """
     try:
         return folder.isprintable() and bool(place(folder))

@@ -135,7 +135,7 @@ def at_most(text: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 positional for the cache
-    """Return the characters of a run of text less its tokens, or a number below that."""
+    """Return a lower bound for how many fewer tokens than characters a run of text has."""
     word = run.lstrip(" ")
     known = _common_words()
     if not word:
@@ -187,7 +187,7 @@ _FETCHED_FROM = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoke
 
 
 def counter(model: str) -> Callable[[str], int] | None:
-    """Return a function that counts the tokens of a model exactly, or None.
+    """Return a function that counts a model's tokens exactly, or None.
 
     It is None if the model's vocabulary is not on this machine: vocabularies are never downloaded.
     """

@@ -82,7 +82,7 @@ class Workspace:
         return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
-        """Return where the existing search index has some memories; None without an index."""
+        """Look up the files of some memories in the search index; None without a usable index."""
         return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
 
     @functools.cached_property
@@ -156,7 +156,7 @@ class Workspace:
         return cast("Scope", found)
 
     def editor(self, *, terminal: bool = True) -> str | None:
-        """Return git's editor; without a terminal, only GIT_EDITOR, as others need a person."""
+        """Return git's editor; without a terminal, only GIT_EDITOR, since others need a person."""
         if (found := self.env.get("GIT_EDITOR")) or not terminal:
             return found or None
         return gitconfig.editor(self.place)
@@ -228,7 +228,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Return a change with days of last use added, and a function that counts these uses."""
+        """Add days of last use to a change; also return a function that counts these uses."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:

@@ -538,7 +538,8 @@ def test_what_was_committed_is_named_where_the_output_cannot_be_written(repo: Re
     assert done.returncode == 1
     assert done.stderr == (
         "git lerim: the output could not be written: No space left on device\n"
-        f"hint: lerim/memory was committed nevertheless; to see it: git show {commit}\n"
+        "hint: the change was committed to lerim/memory nevertheless; to see it: git show"
+        f" {commit}\n"
     )
 
 

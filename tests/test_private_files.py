@@ -74,9 +74,9 @@ def test_a_file_of_the_system_that_has_no_end_is_not_read() -> None:
     [
         ("[" * 200_000, "nested too deeply"),
         ('{"a":' * 200_000, "nested too deeply"),
-        ("[1e999]", "no finite number"),
-        ("[-Infinity]", "no finite number"),
-        ("[NaN]", "no finite number"),
+        ("[1e999]", "not a finite number"),
+        ("[-Infinity]", "not a finite number"),
+        ("[NaN]", "not a finite number"),
         ("[", "Expecting value"),
     ],
 )

@@ -74,7 +74,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 
 def _not_in_head(ws: Workspace, named: str, path: str | None) -> UsageError:
-    """Return the error about a path that is no file in HEAD, with a hint on what to do."""
+    """Return the error about a path that is not a file in HEAD, with a hint on what to do."""
     hint = "--file takes PATH, PATH:LINE or PATH:LINE-LINE"
     with suppress(OSError):  # the name may be too long
         if ws.place.worktree and Path(named).is_dir():

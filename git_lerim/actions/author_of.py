@@ -8,7 +8,7 @@ from git_lerim.workspace import Workspace
 
 
 def author_of(ws: Workspace, current: Snapshot | None = None) -> Author:
-    """Return a function from the id of a decision or learning to the name of its author.
+    """Return a function that maps the id of a decision or learning to the name of its author.
 
     The name is empty for the user's own memories and for unknown ids.
     """

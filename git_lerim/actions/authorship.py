@@ -31,9 +31,9 @@ def by_agent(ws: Workspace) -> bool:
 
 
 def agents_propose(ws: Workspace) -> bool:
-    """Return whether what agents write waits for review, according to `lerim.agentWrites`.
+    """Return whether what agents write has to be reviewed, according to `lerim.agentWrites`.
 
-    Raises Declined if it must, but this memory cannot be reviewed.
+    Raises Declined if it has to, but this memory cannot be reviewed.
     """
     if ws.settings["agentWrites"] != "propose":
         return False
@@ -102,7 +102,7 @@ def _lines_of(memory: Memory) -> list[str]:
 
 
 def _retold(ws: Workspace) -> re.Pattern[str]:
-    """Return a pattern of a sentence's words that are quoted as the user's, by role or name."""
+    """Return a pattern for quotes that a sentence ascribes to the user, by role or name."""
     name = ws.store.committer().partition("<")[0]
     names = "|".join(["user", "human", *map(re.escape, re.findall(r"\w{2,}", name))])
     return re.compile(

@@ -12,7 +12,7 @@ from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout, open_store
 from git_lerim.workspace import Workspace
 
-_WRITES = "git lerim backup FILE makes one"
+_WRITES = "git lerim backup FILE makes a backup"
 _SHA1 = 40  # hexadecimal digits
 
 
@@ -106,7 +106,7 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
             hint=hint,
         )
     if branch not in (line.partition(" ")[2] for line in heads.splitlines()):
-        hint = f"{_WRITES} with it; lerim.branch names the memory branch"
+        hint = f"{_WRITES} of it; lerim.branch names the memory branch"
         raise UsageError(
             f"{called} is a git bundle without the branch {ws.settings['branch']}; nothing was"
             " restored",

@@ -63,7 +63,7 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
 
 
 def _commits(ws: Workspace, wanted: Collection[str]) -> dict[str, LoggedCommit]:
-    """Return commits by id; an agent does not get the words of untrusted ones."""
+    """Map ids to commits; an agent does not get the words of untrusted ones."""
     found = [commit for commit in ws.store.history() if commit.id in wanted]
     return {commit.id: commit for commit in (readable(ws, found) if by_agent(ws) else found)}
 

@@ -1,4 +1,4 @@
-"""Find the last readable versions of memories whose files were broken with git."""
+"""Find the last readable versions of memories whose files a commit made unreadable."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,7 +15,7 @@ from git_lerim.workspace import Workspace
 def broken_ids(ws: Workspace, snapshot: Snapshot) -> frozenset[str]:
     """Return the ids of the memories whose files on the branch cannot be read.
 
-    In the work tree, a broken file is the user's own to repair: git may not have it yet.
+    In tree mode there are none: a broken file is the user's own to repair, and git may not have it.
     """
     if ws.in_tree:
         return frozenset()
@@ -25,9 +25,9 @@ def broken_ids(ws: Workspace, snapshot: Snapshot) -> frozenset[str]:
 
 
 def last_readable(ws: Workspace, snapshot: Snapshot) -> Mapping[str, tuple[Stored, str]]:
-    """Return the last readable version of each memory whose file is broken, by id.
+    """Map the id of each memory whose file is broken to the last readable version.
 
-    With each stands the commit that wrote it.
+    Each version comes with the commit that wrote it.
     """
     missing = broken_ids(ws, snapshot) - snapshot.purged
     found: dict[str, tuple[Stored, str]] = {}

@@ -14,11 +14,11 @@ def committed_since(ws: Workspace, before: str | None) -> str:
     tip, name = branch_tip(ws), ws.settings["branch"]
     if tip is None or tip == before:
         return ""
-    return f"{name} was committed nevertheless; to see it: git show {tip[:10]}"
+    return f"the change was committed to {name} nevertheless; to see it: git show {tip[:10]}"
 
 
 def config_stamp(ws: Workspace) -> str:
-    """Return a string that differs as soon as the repository's configuration file changes."""
+    """Return a string that changes whenever the repository's configuration file changes."""
     return fast_repo.stamp(str(ws.place.common_dir / "config"))
 
 

@@ -14,9 +14,9 @@ _SUMMARIES = "summaries"
 
 
 def count_memories(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
-    """Return how many memories have each name, and the quarantined files.
+    """Count the memories by type and status, and list the quarantined files.
 
-    A name is a type with a status, such as `decisions` or `learnings superseded`.
+    Keys of the counts are, for example, `decisions` and `learnings superseded`.
     """
     return _of_index(ws, snapshot) or _of_all(snapshot)
 
@@ -51,7 +51,7 @@ def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Q
 
 
 def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """Turn counts by type and status into counts by name, with summaries last."""
+    """Turn types and statuses into keys such as `learnings superseded`, summaries last."""
     named: Counter[str] = Counter()
     for (primitive, status), number in sorts.items():
         word = _SUMMARIES if primitive == Primitive.SUMMARY else f"{primitive}s"

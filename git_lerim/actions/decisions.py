@@ -1,4 +1,4 @@
-"""Keep agents from taking back what a person decided: to archive a memory, or to protect it."""
+"""Keep agents from undoing a person's decision to archive or protect a memory."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def signed(ws: Workspace, change: Change) -> Change:
 
 
 def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
-    """Raise Declined if an agent changes a person's memory, or takes a person's decision back."""
+    """Raise Declined if an agent changes a person's memory, or undoes a person's decision."""
     if not by_agent(ws):
         return
     refuse_persons_words(ws, old)

@@ -38,10 +38,7 @@ _COMMITS = 20
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
-    """Return, by commit id, a sentence on why the text of a commit is not trusted.
-
-    Commits with a trusted text are left out.
-    """
+    """Map the id of each commit whose text is not trusted to a sentence that says why."""
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
@@ -149,7 +146,7 @@ def _ids(commit: LoggedCommit) -> Iterator[str]:
 
 
 def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
-    """Return why current memories (by id) and summaries (by name) are not trusted."""
+    """Map ids of memories and names of summaries that are not trusted now to the reason."""
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
     found = [item for sort in sorts for item in look_up_in(sort, named).values()]

@@ -114,7 +114,7 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
 
 def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
-    """Merge an edit with the current memory, which changed meanwhile; both texts are kept."""
+    """Merge an edit with the current memory, which has changed meanwhile; both texts are kept."""
     mine = authorship.mark_edited(ws, replace(edited, updated=ws.now.replace(microsecond=0)))
     (found,) = ws.store.named([find_memory(ws.store.snapshot(), now.id)])
     hand = Edited(by=found.author or ws.store.committer(), at=now.updated)
@@ -169,7 +169,7 @@ def refuse_other_encodings(what: str, *texts: str) -> None:
     """Raise BadMemory if a text contains bytes that are not UTF-8 (surrogate escapes)."""
     if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
         hint = "use a UTF-8 terminal or file; to convert a file: iconv -f latin1 -t utf-8 FILE"
-        raise BadMemory(f"{what}: it contains bytes that are not UTF-8", hint=hint)
+        raise BadMemory(f"{what}: the text contains bytes that are not UTF-8", hint=hint)
 
 
 def refuse_invalid(memory: Memory, what: str) -> None:

@@ -34,7 +34,7 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 def served_items(
     ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return, by path, the stored memories of those hits that may have to be withheld.
+    """Map the path of each hit that may have to be withheld to its stored memory.
 
     The value for a deleted memory is None.
     """

@@ -49,7 +49,7 @@ def withheld_text(memory: Memory) -> str:
 
 
 def reason_of(memory: Memory) -> str:
-    """Return why a memory is suspect; instead of a reason that gives an order, what it orders."""
+    """Return why a memory is suspect; a stored reason that gives an order is replaced."""
     reason = memory.suspect or "is suspect"
     return order_in(reason) or reason
 
@@ -71,7 +71,7 @@ def marked(ws: Workspace, why: str | None, row: dict[str, Any]) -> dict[str, Any
 def fit_to_hand_out(
     handoffs: Mapping[str, Stored], served: Mapping[str, Stored] | None = None
 ) -> dict[str, Stored]:
-    """Return handoffs, with those marked as suspect that must be withheld from agents.
+    """Return handoffs, marking those as suspect that must be withheld from agents.
 
     The words of a person are not judged, because a person may give orders. Handoffs that others
     shared are not judged again. If `handoffs` lack their authors, `served` has them.

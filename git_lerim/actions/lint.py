@@ -65,7 +65,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
 
 
 def _aside(ws: Workspace, snapshot: Snapshot, at: str | None) -> list[Problem]:
-    """Return a problem for each quarantined file, with what repairs it, if anything does."""
+    """Return a problem for each quarantined file, with a way to repair it if there is one."""
     readable = last_readable(ws, snapshot) if at is None else {}
     repairs = {
         id_: f"; to bring back its last readable version: git lerim restore {id_}"

@@ -62,9 +62,9 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 
 
 def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Return, by blob, marks to print with memories, such as `stale since 1a2b3c4, disputed`.
+    """Map blobs to marks to print with memories, such as `stale since 1a2b3c4, disputed`.
 
-    Stale and disputed memories have a mark, and those that a model found still true.
+    Only stale and disputed memories, and those that a model found still true, have a mark.
     """
     items = list(items)
     active = [item for item in items if item.memory.status is Status.ACTIVE]
@@ -77,7 +77,7 @@ def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
 
 
 def standing_of(ws: Workspace, item: Stored) -> CachedVerdict:
-    """Return whether a memory is fresh or stale, or that this is unknown."""
+    """Return the verdict on whether a memory is stale: fresh, stale or unknown."""
     return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
 
 
@@ -151,7 +151,7 @@ def too_early(ws: Workspace, at: str | None) -> str:
 
 
 def find_memory(snapshot: Snapshot, prefix: str, at: str | None = None) -> Stored:
-    """Return the memory, summary or handoff with that id prefix. Raises UnknownMemory.
+    """Return the memory, summary or handoff whose id begins with `prefix`. Raises UnknownMemory.
 
     `at` is the revision or date of the snapshot, for messages.
     """
@@ -192,13 +192,13 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 
 
 def ignored_feedback(item: Stored) -> list[str]:
-    """Return lines about feedback that others wrote into a memory's file and that is ignored."""
+    """Return lines about ignored feedback, which others wrote into a memory's file."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
     return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
 
 
 def log_shown(ws: Workspace, items: Iterable[Stored]) -> None:
-    """Log that memories were shown; the next command that writes will count this."""
+    """Log that memories were shown; the next command that writes counts these uses."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
     access_log.log_shown(
         ws.folder,
@@ -225,7 +225,7 @@ def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
 def author_of(ws: Workspace, item: Stored) -> str | None:
     """Return the author of the commit that added a memory, or None if it is not committed.
 
-    If the user restored their own words in place of others', that is the user.
+    If the user restored their own words in place of others', the user is the author.
     """
     history = list(ws.store.history(path=item.path.removeprefix("archived/")))
     adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]

@@ -112,7 +112,7 @@ def _changes(objects: Objects, commit: LoggedCommit, memory: Stored) -> bool:
 
 
 def _is_of_session(commit: LoggedCommit, session: str | None) -> bool:
-    """Return whether a text names the session that a commit is from; None stands for any."""
+    """Return whether `session` names the session that a commit is from; None matches any."""
     if session is None:
         return True
     from git_lerim.sessions.session_names import is_named  # noqa: PLC0415 as above

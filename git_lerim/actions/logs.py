@@ -39,7 +39,7 @@ def activity(ws: Workspace, limit: int) -> list[str]:
 
 
 def as_json(line: str) -> dict[str, Any]:
-    """Return a line of the activity log with its time, its run, and what it counts as numbers."""
+    """Split a line of the activity log into its time, its run, its counts and its text."""
     at, _, text = line.partition(" ")
     run = RUN.search(text)
     counts = text[run.end() :].partition(" from ")[0] if run else ""
@@ -55,7 +55,7 @@ def as_json(line: str) -> dict[str, Any]:
 
 
 def _counted(noun: str) -> str:
-    """Return the name of a count, whether one was counted or several."""
+    """Return the plural name of a count."""
     return _NAMES.get(noun) or (noun if noun.endswith(("s", "ed")) else f"{noun}s")
 
 
@@ -116,7 +116,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise Unreadable(
             f"the records of run {runs[0].name} cannot be read: {error}",
-            hint="it may have been killed",
+            hint="the run may have been killed",
         ) from error
 
 

@@ -38,7 +38,7 @@ _WRITERS = {
 
 
 def doubts(ws: Workspace, items: Sequence[Stored], at: str | None = None) -> dict[str, str]:
-    """Return sentences that say why memories are not trusted, by path."""
+    """Map the path of each memory that is not trusted to a sentence that says why."""
     kept_back = _untrusted_then(ws, items, at) if at is not None else _waiting(ws, items)
     advised = at is None and not by_agent(ws)  # only a person can accept it
     return (
@@ -59,7 +59,7 @@ def to_accept(id_: str) -> str:
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:
-    """Return, by path, a sentence on why a memory is withheld from agents but not from people."""
+    """Map the path of each memory that is withheld only from agents to a sentence that says why."""
     return {
         item.path: not_trusted(reason, _writer(item))
         for item in items
@@ -74,9 +74,9 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Return, by path, why memories that others deleted are not trusted.
+    """Map the path of each memory that others deleted and that is not trusted to the reason.
 
-    Perhaps nobody ever accepted them.
+    Perhaps nobody ever accepted these memories.
     """
     if not any(is_archived(item.path) for item in items):
         return {}
@@ -190,7 +190,7 @@ def shown(ws: Workspace, at: str | None = None) -> Shown:
 
 
 def shown_of(ws: Workspace, author: str) -> Shown:
-    """Return a function like that of `shown`, for memories in somebody else's proposal.
+    """Return a function like the one from `shown`, for memories in somebody else's proposal.
 
     Nobody has accepted these memories yet.
     """

@@ -32,7 +32,7 @@ _UNITS = (
 
 
 def fill(template: str, values: Mapping[str, str], *, coloured: bool) -> str:
-    """Return a template filled with values by placeholder (`%s`) or field (`%(kind)`).
+    """Replace the placeholders (`%s`) and fields (`%(kind)`) of a template with their values.
 
     Values are made safe for a terminal. Raises UsageError for an unknown placeholder.
     """
@@ -88,7 +88,7 @@ def _unknown(text: str, values: Mapping[str, str]) -> UsageError:
 
 
 def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
-    """Return a memory's values by placeholder, from its row of `list --json`.
+    """Map placeholders to a memory's values, from its row of `list --json`.
 
     `ids` has the ids of all memories, to abbreviate an id without ambiguity.
     """
@@ -119,7 +119,7 @@ def of_memory(row: Mapping[str, Any], ids: Collection[str]) -> dict[str, str]:
 
 
 def of_commit(commit: LoggedCommit) -> dict[str, str]:
-    """Return the values of a commit of the memory branch, by placeholder."""
+    """Map placeholders to the values of a commit of the memory branch."""
     row = as_json(commit)
     trailers = dict(commit.trailers)
     dates = {

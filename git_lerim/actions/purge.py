@@ -83,7 +83,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
         refuse_to_change(ws, known[id_])
         refuse_persons_words(ws, known[id_].memory)
     for id_ in sorted(ids - known.keys()):  # in a proposal, or only in the history
-        refuse_agent(ws, f"{id_} may be what a person wrote, and was not purged")
+        refuse_agent(ws, f"{id_} may have been written by a person, and was not purged")
     purge = Purge(
         ids,
         {id_: _summary_paths(proposed.summaries[id_]) for id_ in ids if id_ in proposed.summaries},
@@ -161,7 +161,7 @@ def purge(ws: Workspace, planned: Plan) -> Done:
     The caller must hold the lock.
     """
     done: Purged = open_store.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
-    reset.delete(ws.folder, reset.DERIVED, "may hold what was purged, and could not be deleted")
+    reset.delete(ws.folder, reset.DERIVED, "may contain purged data, and could not be deleted")
     return Done(
         plan=planned,
         commit=done.commit,

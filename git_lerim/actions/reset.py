@@ -43,8 +43,8 @@ _INSTEAD = "to remove the files from your own branch: git rm"
 def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
     """Delete the local state: catalog, caches, saved runs and log.
 
-    With `branch`, delete also the memory branch and the user's proposals. Returns the backup ref of
-    each branch that was deleted; an agent is refused. The caller must hold the lock.
+    With `branch`, also delete the memory branch and the user's proposals, unless an agent runs the
+    command. Returns the backup ref of each branch that was deleted. The caller must hold the lock.
     """
     if branch:
         refuse_agent(ws, "this deletes what people wrote, too")
@@ -88,5 +88,5 @@ def delete(folder: Path, patterns: Iterable[str], how: str = "could not be delet
                 path.unlink(missing_ok=True)
     except OSError as error:
         raise ReadOnly(
-            f"{path} {how}: {error.strerror}", hint="check its permissions, and run it again"
+            f"{path} {how}: {error.strerror}", hint="check its permissions, and try again"
         ) from error

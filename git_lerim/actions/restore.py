@@ -29,8 +29,8 @@ from git_lerim.workspace import Workspace
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Restore memories, with one commit for each way in which they were lost.
 
-    The ways: archived, superseded or suspect; broken with git; rewritten by others, also so that
-    it is withheld; dropped in triage. Raises UnknownMemory.
+    A memory may be archived, superseded or suspect; made unreadable by a commit; rewritten by
+    others, even if the new text is withheld; or dropped in triage. Raises UnknownMemory.
     """
     proposed = own_proposal.put_here(ws)
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
@@ -60,7 +60,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 def _note_replaced(
     ws: Workspace, proposed: Mapping[str, Stored], memories: Iterable[Memory]
 ) -> None:
-    """Name the user's pending edits that restored memories replace in the proposal."""
+    """Tell the user which of their pending edits the restored memories replace in the proposal."""
     edited = [each for each in memories if each.id in proposed]
     kept: Mapping[str, Stored] = {}
     with suppress(LerimError):  # the memories are restored anyway
@@ -94,7 +94,7 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 
 
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix to the version of a memory before others rewrote what is withheld now.
+    """Map each ID prefix to a memory's version before a rewrite by others that is withheld.
 
     A deleted memory is included if this clone never accepted it, because its author must be kept.
     """
@@ -109,9 +109,9 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 
 
 def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix to the version accepted here of a memory that others retired.
+    """Map each ID prefix of a memory that others retired to the version accepted here.
 
-    Memories whose words they did not change are left out.
+    Memories whose words the others did not change are left out.
     """
     snapshot, objects, found = ws.store.snapshot(), open_objects(ws.place), dict[str, Stored]()
     by_others = {each.id for each in retired(ws, snapshot)} if prefixes else set[str]()
@@ -155,7 +155,7 @@ def _repair(ws: Workspace, versions: Collection[tuple[Stored, str]]) -> Changed:
 
 
 def _as_active(ws: Workspace, items: Iterable[Stored], theirs: Mapping[str, str]) -> Changed:
-    """Put back earlier versions of memories, as active, below their original paths."""
+    """Put back earlier versions of memories, as active, at their original paths."""
     plain = {
         each.memory.id: replace(each, path=each.path.removeprefix("archived/")) for each in items
     }

@@ -53,7 +53,7 @@ class SearchQuery:
         return parse(self.query).selects or self.narrows()
 
     def narrows(self) -> bool:
-        """Return whether options or the query filter the memories, besides its words."""
+        """Return whether options or fields of the query, such as `tag:`, filter the memories."""
         filters = (self.primitives, self.kind, self.tag, self.agent, self.path, self.since)
         return any(filters) or bool(parse(self.query).fields)
 
@@ -190,7 +190,7 @@ def _prepare_fast_search(ws: Workspace, index: Index) -> None:
 def _first_held(
     ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None
 ) -> dict[str, tuple[float, str | None]]:
-    """Return when each hit was added to the store and by whom, by file name.
+    """Map the file name of each hit to when it was added to the store, and by whom.
 
     For the current state, the answer is cached in the index.
     """

@@ -56,7 +56,10 @@ def list_sessions(ws: Workspace, *, everything: bool) -> list[Row]:
 
 
 def get_session(ws: Workspace, name: str) -> Row:
-    """Return the session with that name, or beginning or end of an id. Raises UnknownMemory."""
+    """Return the session that has this name, or an id that begins or ends with it.
+
+    Raises UnknownMemory.
+    """
     with ws.catalog_to_read() as catalog:
         return row_of(ws, find_session(catalog.entries(), name))
 
@@ -141,7 +144,7 @@ def mismatch_lines(found: Mismatch) -> tuple[str, str, str]:
 
 
 def adopting_lines(folder: str, name: str | None) -> list[str]:
-    """Return the command that adopts a folder's sessions; `name` is what a digest stands for."""
+    """Return the command that adopts a folder's sessions; `name` is the path behind a digest."""
     about = [f"  for {name} (the agent recorded only a digest of this path):"] if name else []
     return [*about, f"  {adopting_command(folder)}"]
 

@@ -53,7 +53,7 @@ class Connection:
 
 
 def init(ws: Workspace, store: str | None = None) -> Begun:
-    """Create the store, or switch to the requested one and copy the memories of the other.
+    """Create the store, or switch to the requested one and copy the memories from the other one.
 
     Does nothing if the store already exists.
     """
@@ -151,7 +151,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def unused_memory_hint(ws: Workspace) -> str:
-    """Return a hint if the repository has a memory that the user has not chosen yet, else ""."""
+    """Return a hint if the repository has a memory that is not used yet, else ""."""
     if ws.personal:
         return ""
     remote, name = ws.settings["remote"], ws.settings["branch"]
@@ -207,7 +207,7 @@ def _agents(ws: Workspace) -> dict[str, int]:
 
 
 def connections(ws: Workspace) -> list[Connection]:
-    """Return all known agents, each with whether it is connected."""
+    """Return all known agents, and whether each is connected."""
     chosen, own = ws.settings["agents"], own_trees(ws)
     return [
         _connection(ws, own, name, connected=chosen is None or name in chosen)

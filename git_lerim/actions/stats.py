@@ -136,7 +136,7 @@ def _origins(
 
 
 def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
-    """Return how many memories were added in each month, and the total at its end."""
+    """Return how many memories were added in each month, and the total at the end of the month."""
     months = Counter(f"{memory.created:%Y-%m}" for memory in memories)
     rows, total = [], 0
     for month in sorted(months):
@@ -158,8 +158,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
     """Return how often memories were shown on this machine, and which ones most often.
 
-    Of the memories that were shown on other machines or before a reset, only the last date is
-    known.
+    For memories that were shown on other machines or before a reset, only the last date is known.
     """
     with ws.catalog_to_read() as catalog:
         uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")

@@ -48,7 +48,7 @@ def tour(folder: Path) -> Iterator[Step]:
     )
     yield stage.run("These are the memories:", "git lerim list")
     yield stage.run(
-        "Each cites the session records and the code it comes from:",
+        "Each memory cites the session records and the code that it comes from:",
         f"git lerim show {stage.first('decision')}",
     )
     yield stage.run(
@@ -122,7 +122,7 @@ class _Stage:
         return Step(why=why, command=command, output=text.rstrip("\n"), failed=done.returncode != 0)
 
     def first(self, primitive: str) -> str:
-        """Return the id of the oldest memory of that primitive, or of any if there is none.
+        """Return the id of the oldest memory of a type, or of any type if there is none.
 
         Without memories, return `''`, which is an empty argument in a shell.
         """

@@ -77,7 +77,7 @@ def _files(
     done: list[Memory],
     left: list[tuple[str, str]],
 ) -> dict[str, bytes | None]:
-    """Return the files that an undo writes, by path; None means to delete the file.
+    """Map the path of each file that an undo writes to its content, or to None to delete it.
 
     Memories that are undone are added to `done`, and those that cannot be undone to `left`, with
     the reason.

@@ -29,6 +29,6 @@ def run_of(commit: LoggedCommit) -> str:
 
 
 def accepted_by(commit: LoggedCommit) -> list[str]:
-    """Return the ids of the memories of a proposal that a commit accepted, be it a merge."""
+    """Return the ids of a proposal's memories that a commit, perhaps a merge, accepted."""
     named = [value for key, value in commit.trailers if key in _NAMING]
     return named if "Lerim-Proposal" in dict(commit.trailers) else []

@@ -24,7 +24,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file or database of an agent, with a stamp that changes whenever its content does."""
+    """One file or database of an agent, with a stamp that changes whenever the content does."""
 
     agent: str
     path: Path
@@ -44,7 +44,7 @@ class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def bookmark_in(saved: bytes | None) -> Bookmark | None:
-    """Return a saved bookmark; None, to read from the start, if there is none or it is damaged."""
+    """Return a saved bookmark, or None if it is missing or damaged: then read from the start."""
     try:
         return msgspec.json.decode(saved, type=Bookmark) if saved else None
     except (TypeError, ValueError, RecursionError, msgspec.DecodeError):
@@ -53,7 +53,7 @@ def bookmark_in(saved: bytes | None) -> Bookmark | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The records of one session that one reading of a source found."""
+    """The records that one reading of a source found for one session."""
 
     session: str  # the agent's session id; for a sub-agent's file, the id of the parent session
     part: str | None = None  # name of a sub-agent's file; also set in its records
@@ -83,7 +83,7 @@ class Agent(Protocol):
         ...
 
     def read(self, source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
-        """Yield what is new since the bookmark; the last reading has the next bookmark.
+        """Yield what is new since the bookmark; the last reading contains the next bookmark.
 
         A source without a session yields one reading with `session=""` and a bookmark. Raises
         Unreadable if the source cannot be opened at all.

@@ -1,8 +1,8 @@
 """Read sessions of Cline, the VS Code extension: one folder per task, with its chat.
 
 The chat is in `ui_messages.json`. The file is rewritten with each message, so it is always read
-whole. The file beside it with the model's history wraps the user's words in Cline's text, and is
-only used to find the task's folder.
+whole. The file with the model's history, in the same folder, mixes the user's words with Cline's,
+so it is only used to find the task's working folder.
 """
 
 import re
@@ -70,7 +70,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         return
     messages = _listed(read_bytes(source.path))
     if messages is None:
-        warning = f"{source.path}: not a whole list of messages, left out"
+        warning = f"{source.path}: not a complete list of messages, left out"
         yield Reading(session="", warnings=(warning,), bookmark=whole(source))
         return
     task = _Task(source.path)
@@ -185,7 +185,7 @@ class _Task:
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
         """Return the records in a request to the model: a tool's result, and an interrupt.
 
-        A request contains only the text of a result, so it is used only if there was one call.
+        A request does not name the call that a result is of; with several calls, it is not used.
         """
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
@@ -196,9 +196,9 @@ class _Task:
 
 
 def _is_handed_over(path: Path, begun: Record, text: str) -> bool:
-    """Return whether an earlier task of the agent began this one by its tool `new_task`.
+    """Return whether an earlier task of the agent began this one with the tool `new_task`.
 
-    Cline marks such a task by nothing but its first message, which is the tool's context.
+    The only sign is the task's first message, which is the context given to the tool.
     """
     for other in path.parents[1].glob("*/ui_messages.json"):
         try:
@@ -222,7 +222,7 @@ def _number(path: Path) -> int:
 
 @lru_cache(maxsize=512)
 def _handed_over(path: Path, modified: int, size: int) -> frozenset[str]:  # noqa: ARG001
-    """Return the contexts that the agent gave to new tasks in a file as it was last modified."""
+    """Return the contexts for new tasks in an earlier task's file (the stat is a cache key)."""
     data = _quietly(path)
     messages = _listed(data) if b'"new_task"' in data else None
     return frozenset(
@@ -287,7 +287,7 @@ def _folder_beside(path: Path) -> str | None:
 
 
 def _listed(data: bytes) -> list[Any] | None:
-    """Return the items of a JSON list; None if the data is not a list or is truncated."""
+    """Return the items of a JSON list, or None if the data is no list or is truncated."""
     found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
     listed = found[0].get("") if found and understood else None
     return listed if isinstance(listed, list) else None

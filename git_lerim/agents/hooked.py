@@ -1,4 +1,4 @@
-"""The interface of modules that install git-lerim's hooks in an agent, and their table."""
+"""The interface of modules that install git-lerim's hooks in an agent, and a table of them."""
 
 from dataclasses import dataclass
 from importlib import import_module

@@ -36,7 +36,7 @@ _TYPED = {None, "mid_turn_user_message"}
 
 
 def roots(places: Places) -> list[Path]:
-    """Return the folder of Qwen's sessions, which `QWEN_RUNTIME_DIR` names, else `~/.qwen`."""
+    """Return the folder of Qwen's sessions: the one `QWEN_RUNTIME_DIR` names, else `~/.qwen`."""
     named = places.env.get("QWEN_RUNTIME_DIR")
     return [Path(named) if named else places.home / ".qwen"]
 
@@ -117,9 +117,9 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the words of the user: the first text that no hook or mentioned file added.
+    """Return the user's own words: the first text that was not added by a hook or a mention.
 
-    If it is the prompt of an MCP server, the user said nothing.
+    If the text is the prompt of an MCP server, the user said nothing.
     """
     for part in parts:
         text = toolcalls.text_of(part, "text")

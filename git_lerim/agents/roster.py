@@ -41,7 +41,7 @@ def checked(name: str, others: Iterable[str] = ()) -> str:
 def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:
     """Return where an agent's sessions may be: the folder the user has set, else the defaults.
 
-    `paths` has the user's folders by agent; the defaults are those of the agent's module.
+    `paths` maps agents to the folders that the user has set.
     """
     found = (
         [places.home / paths[name].removeprefix("~/")]

@@ -21,8 +21,8 @@ _LARGEST = 4 << 30  # bytes (apparent size) to copy: a sparse file would fill th
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Context manager: open a database with its write-ahead log.
 
-    If it cannot be read in place, a copy of both is opened. No file is left beside the database.
-    Raises Unreadable, also for errors while the database is used.
+    If the database cannot be read in place, a copy of it and of its log is opened. No file is left
+    beside the database. Raises Unreadable, also for errors while the database is used.
     """
     try:
         with contextlib.ExitStack() as stack:
@@ -93,7 +93,7 @@ def _copied(path: Path, folder: Path) -> Path:
     files = [path.with_name(path.name + ending) for ending in ("", "-wal", "-shm")]
     if sum(file.stat().st_size for file in files if file.exists()) > _LARGEST:
         raise Unreadable(
-            f"{path} cannot be read beside its program: it and its log are larger than"
+            f"{path} cannot be opened in place, and is too large to copy: with its log, more than"
             f" {_LARGEST >> 30} GB"
         )
     for ending in ("", "-wal", "-shm"):

@@ -1,7 +1,8 @@
 """Remember the `stat` of every path that a search for sessions looked at.
 
-While none of them changes, there is nothing new. There is one log for the process, because the code
-that records paths is far below the code that reads the log; `clear` starts a new search.
+As long as none of these paths changes, there is nothing new. There is one log for the process,
+because the code that records paths is far below the code that reads the log; `clear` starts a new
+search.
 """
 
 import os

@@ -99,7 +99,7 @@ def call(
 def result(
     called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None
 ) -> Record:
-    """Return the record of a call's result: the output if the call failed, else its files."""
+    """Return the record of a call's result: the output if it failed, else the files it changed."""
     exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
@@ -172,7 +172,7 @@ def options(offered: Any) -> tuple[str, ...]:
 
 
 def answered(text: str, questions: Iterable[str]) -> dict[str, str]:
-    """Return the answers, by question, in a line of `"question"="answer"` pairs.
+    """Map questions to the answers in a line of `"question"="answer"` pairs.
 
     An answer may quote such a pair, so only the questions that were asked are searched for. If the
     line is ambiguous, the result is empty.
@@ -222,8 +222,8 @@ def between(text: str, opening: str, closing: str) -> list[str]:
 def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return the pending calls as JSON values for a bookmark.
 
-    Their text is dropped, except for the tools in `quoted`, whose results repeat it. A command is
-    reduced to whether it commits.
+    The text of a call is dropped, unless its tool is in `quoted`: results of these tools repeat it.
+    A command is reduced to whether it commits.
     """
     return {
         name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call))
@@ -237,5 +237,5 @@ def _wordless(called: Record) -> Record:
 
 
 def restored(state: Mapping[str, Any]) -> dict[str, Record]:
-    """Return the pending calls that a bookmark stores, as records by id."""
+    """Map the id of each pending call in a bookmark to the call's record."""
     return {call_id: msgspec.convert(record, Record) for call_id, record in state.items()}

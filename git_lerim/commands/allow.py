@@ -11,9 +11,9 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, v
 def command(*, yes: bool, as_json: bool) -> None:
     """Approve the settings in this repository's own configuration that need permission.
 
-    They decide what is read, where data is sent (endpoint, key, model, push) and which safeguards
-    apply. The approval is stored in $LERIM_HOME for this path and these values; a changed value
-    needs a new approval.
+    These settings decide what is read, where data is sent (endpoint, key, model, push) and which
+    safeguards apply. The approval is stored in $LERIM_HOME for this path and these values; a
+    changed value needs a new approval.
     """
     ws = opened()
     asking = ws.settings.asking
@@ -29,5 +29,5 @@ def command(*, yes: bool, as_json: bool) -> None:
         data(
             f"Allowed for {ws.consent.repository}"
             if asking
-            else "nothing to allow: no such setting here, or all are allowed already"
+            else "nothing to allow: no setting here needs permission, or all have it already"
         )

@@ -24,8 +24,8 @@ from git_lerim.workspace import Workspace
 def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json: bool) -> None:
     """Choose which agents' sessions are read (default: every agent found).
 
-    connect list (or no argument): show the agents. connect auto: read every agent found. connect
-    AGENT: read this agent. connect remove AGENT: stop reading it.
+    connect list (or no argument): show the agents. connect auto: read the sessions of every agent
+    found. connect AGENT: read this agent's sessions. connect remove AGENT: stop reading them.
     """
     reads = words in {(), ("list",)}
     ws = opened(personal=personal, fallback=reads, making=not reads)
@@ -65,7 +65,7 @@ def _connect(ws: Workspace, words: tuple[str, ...], path: str | None) -> None:
 
 
 def _choice(ws: Workspace) -> tuple[object, ...]:
-    """Return what the settings say about which agents are read, and from where."""
+    """Return the settings for the agents whose sessions are read, and for their folders."""
     return ws.settings["agents"], {name: path.value for name, path in ws.settings.paths.items()}
 
 

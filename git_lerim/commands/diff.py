@@ -56,7 +56,7 @@ def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: b
 
 
 def tell(d: Difference, who: str = "") -> None:
-    """Print the changes of one memory; `who`, its author, comes before the title."""
+    """Print the changes of one memory; `who`, such as `from Ann: `, comes before the title."""
     title = f"{MARK if d.doubt else ''}{who}{heading(d.title, bold=True)}"
     styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {title}  ({d.change})")
     for name, before, after in d.fields:

@@ -155,7 +155,10 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
 
 def _ask_again(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> None:
-    """Ask whether to correct an invalid draft. If not, save it and raise with the file's name."""
+    """Ask whether to edit an invalid draft again; if not, save the draft and raise an error.
+
+    The hint of the error names the file that the draft was saved to.
+    """
     if not can_ask():
         advice = filter(None, [error.hint, _kept(ws, id_, drafts)])
         raise BadMemory(str(error), hint="; ".join(advice)) from error
@@ -169,7 +172,7 @@ def _ask_again(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemor
 
 
 def _kept(ws: Workspace, id_: str, drafts: Sequence[bytes]) -> str:
-    """Save the last draft to a file; return a sentence that names it, or "" without a draft."""
+    """Save the last draft to a file; return a sentence with its path, or "" without a draft."""
     if not drafts:
         return ""
     path = ws.folder / f"draft-{id_}.md"

@@ -21,7 +21,7 @@ from git_lerim.tokens import counted
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
     """Export the memories to a new FOLDER of Markdown files, or to one JSON file.
 
-    The JSON is the same as that of list --json; - writes it to stdout.
+    The JSON is the same as that of list --json. Use - instead of a file to print it to stdout.
     """
     ws = opened(personal=personal, fallback=True)
     warned_of_files(ws.store.snapshot(at))

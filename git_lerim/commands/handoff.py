@@ -72,7 +72,7 @@ class _Asked:
 @click.option(
     "--agent",
     metavar="AGENT",
-    help="claim: the agent that claims. It gets only handoffs for this agent or for any agent.",
+    help="claim: the agent that claims. It can claim only handoffs for itself or for any agent.",
 )
 @click.option(
     "--all",

@@ -1,4 +1,4 @@
-"""Command arguments that take ids of memories, with completion in the shell."""
+"""Command arguments that take memory ids, with shell completion."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,12 @@ _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
-    """Add an argument for ids of memories, with active ones as the shell's completions."""
+    """Add an argument for memory ids; the shell completes only ids of active memories."""
     return click.argument(name, metavar=metavar, shell_complete=_active, **settings)
 
 
 def any_id_argument(name: str, metavar: str, **settings: Any) -> _Decorator:
-    """Add an argument for ids of memories of any status."""
+    """Add an argument for memory ids; the shell completes ids of memories of any status."""
     return click.argument(name, metavar=metavar, shell_complete=_all, **settings)
 
 

@@ -71,9 +71,9 @@ def command(
     exports. Importing the same source again adds nothing; your edits are kept. Whatever is skipped
     is listed with the reason.
 
-    With `git lerim import git [PATH]...`, the model of lerim.model reads the commits, README, docs
-    and agent rules of HEAD, or only those about PATH, and extracts decisions and learnings. To see
-    how many tokens that takes, use --dry-run. Nothing is read twice.
+    With `git lerim import git [PATH]...`, the model set in lerim.model reads the commits, README,
+    docs and agent rules of HEAD, or only those about PATH, and extracts decisions and learnings. To
+    see how many tokens that takes, use --dry-run. Nothing is read twice.
     """
     if source == _GIT:
         takes_no("import git", **{"as": form}, personal=personal)
@@ -116,7 +116,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
         would_be = "would redact" if dry else "redacted"
         say(f"{would_be} {counted(done.redactions, 'secret')}")
     if not dry and any(withheld):
-        say("what is withheld is kept; to release one after reading it: git lerim restore ID")
+        say("withheld memories are stored; to release one after reading it: git lerim restore ID")
     if left:
         say(f"skipped {counted(left, 'part')} of the source")
     if done.commit:
@@ -147,7 +147,10 @@ def _print(action: Any) -> None:
 
 
 def _left(done: Imported) -> list[str]:
-    """Return lines about what was not imported: failures singly, others by file and reason."""
+    """Return lines about what was not imported and why, one for each failure.
+
+    Lines of a file that were skipped for the same reason share one line.
+    """
     failed = [f"warning: {one.place}: {one.reason}" for one in done.left if one.failed]
     grouped: dict[tuple[str, str], list[str]] = {}
     for one in done.left:

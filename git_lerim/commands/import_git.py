@@ -167,7 +167,7 @@ def _requests_json(done: Imported) -> list[dict[str, Any]]:
 
 
 def _actions_json(done: Imported) -> dict[str, list[dict[str, Any]]]:
-    """Return the memories as JSON rows, by what was done with them (such as `added`)."""
+    """Group the memories by what was done with them (such as `added`), as JSON rows."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in _NAMES.values()}
     for read in done.read:
         for action in read.actions:

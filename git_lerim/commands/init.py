@@ -28,7 +28,7 @@ from git_lerim.tokens import counted
 @personal_option
 @json_option
 def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
-    """Create the memory branch, or start from the remote's if it has one.
+    """Create the memory branch, from the remote's memory branch if there is one.
 
     Touches nothing else, and is safe to run again. With --tree, the memory is stored as files in
     your work tree, for teams that want to review it in pull requests.

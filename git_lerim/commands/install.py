@@ -1,4 +1,4 @@
-"""`git lerim install`, and the steps it shares with `uninstall`: show the edits, ask, write."""
+"""`git lerim install`: show the edits, ask, and write them; `uninstall` shares these steps."""
 
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +72,10 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
 
 
 def chosen(*, agent: str | None, user: bool, project: bool, **named: bool) -> Chosen:
-    """Return which hooks the options choose, and where. Raises UsageError for two places."""
+    """Return which hooks the options choose, and where they go.
+
+    Raises UsageError if both --user and --project are given.
+    """
     if user and project:
         raise UsageError("use only one of --user and --project", hint="run it once for each")
     scope = "user" if user else "project" if project else ""

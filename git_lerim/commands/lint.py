@@ -26,8 +26,8 @@ _NAMED = 100  # problems of a kind
 def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     """Check all memory files: format, limits, links, secrets.
 
-    Exits with 1 if a problem is found, unless only decisions are open: [waiting], [disputed],
-    [contradiction].
+    Exits with 1 if a problem is found. What is left for you to decide does not count: [waiting],
+    [disputed] and [contradiction].
     """
     ws = opened(personal=personal, fallback=True)
     checked, problems = lint(ws, at)

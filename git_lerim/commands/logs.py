@@ -25,7 +25,7 @@ from git_lerim.tokens import local_times
 @personal_option
 @json_option
 def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:
-    """Show recent runs, one line each; with RUN, everything it decided, and why."""
+    """Show recent runs, one line each; with RUN, all that this run decided, and why."""
     ws = opened(personal=personal, fallback=True)
     if run:
         artifacts = action.run_artifacts(ws, run)
@@ -56,7 +56,7 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
 
 
 def _print_call(call: Mapping[str, Any]) -> None:
-    """Print one call of a model, with its texts if lerim.traceCalls has recorded them."""
+    """Print one call of a model, with request and answer if lerim.traceCalls had them recorded."""
     spent = f"{call['tokens_in']:,} tokens in, {call['tokens_out']:,} out, {call['seconds']:.1f} s"
     about = f"{call['session']}: " if call["session"] else ""
     data(

@@ -225,7 +225,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
 
 
 def _to_send(outcome: "Outcome") -> dict[str, int] | None:
-    """Return the number of requests and tokens that a dry run would have sent to a model."""
+    """Return how many requests and tokens a dry run would have sent to a model, or None."""
     sizes = [size for each in outcome.requests.values() for size in each]
     return {"requests": len(sizes), "tokens_in": sum(sizes)} if outcome.requests else None
 

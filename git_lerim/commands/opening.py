@@ -1,4 +1,4 @@
-"""Open the workspace for a command, and print the warnings that are due when it ends."""
+"""Open the workspace for a command, and print any warnings when the command ends."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def opened(
 
     `personal`, `fallback` and `making` are those of `open_workspace`. With `tree`, the
     store is about to move into the work tree. Raises UsageError if --propose, --stage or
-    --commit does not suit this memory.
+    --commit cannot be used with this memory.
     """
     context = click.get_current_context(silent=True)
     ws = _open(context, personal=personal, fallback=fallback, making=making)
@@ -59,7 +59,7 @@ def opened(
 
 
 def _refuse_invalid(ws: Workspace, context: click.Context) -> None:
-    """Raise BadSetting for an invalid setting, unless an option is given instead of it."""
+    """Raise BadSetting for an invalid setting, unless an option of the command overrides it."""
     given = {option for option, value in context.params.items() if value is not None}
     unused = [name for name, options in _INSTEAD.items() if not given.isdisjoint(options)]
     overridden = [ws.settings.faults[name] for name in unused if name in ws.settings.faults]
@@ -88,7 +88,7 @@ def _open(
 
 
 def _for_agents(ws: Workspace) -> Workspace:
-    """Return a workspace that proposes what is written, if an agent's changes must be reviewed."""
+    """Return a workspace in which the changes of an agent become proposals, if they must."""
     from git_lerim.actions import authorship  # noqa: PLC0415 reading verbs do without it
 
     if not (authorship.by_agent(ws) and authorship.agents_propose(ws)):
@@ -114,9 +114,9 @@ def _check_then(ws: Workspace, *, tree: bool) -> None:
 
 
 def _prepare_end(ws: Workspace, context: click.Context) -> None:
-    """Record the memory's state, to know at the end of the command what it has changed.
+    """Record the memory's state, to find out at the end of the command what has changed.
 
-    Messages and an automatic push then depend on that.
+    Only then is it clear what to report, and whether to push automatically.
     """
     before, config = branch_tip(ws), config_stamp(ws)
     if context.info_name != "init":
@@ -132,10 +132,10 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
-    """Return lines about what a plain `git fetch` has brought, which the command then uses.
+    """Return lines about what `git fetch` has brought since the last report.
 
-    A pull reports that itself. After a pull or a push, the new state of the remote counts as
-    reported.
+    A pull reports what it fetches itself. After a pull, an init or a push, the remote's new state
+    counts as reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
@@ -181,9 +181,9 @@ def _allowed_now(ws: Workspace) -> bool:
 
 
 def setting_lines(asking: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a line for each setting; values that are not one word are quoted.
+    """Return a line for each setting; a value is quoted unless it is a single word.
 
-    So no value can look like another line.
+    Thus no value can look like another line.
     """
     return [
         f"{name} = {value if re.fullmatch(_WORD, value) else json.dumps(value)}"
@@ -219,7 +219,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """Yield a hint about where a memory exists if the command found none."""
+    """If the command found no memory, yield a hint about where there is one."""
     # imported here because it loads the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

@@ -179,7 +179,7 @@ def _counts(pulled: Pulled) -> str:
 
 
 def _tell_lost(pulled: Pulled) -> None:
-    """Print the handoffs that the user had claimed, but somebody else had claimed earlier."""
+    """Print the handoffs that the user had claimed, but that somebody else had claimed earlier."""
     for memory in pulled.lost:
         data(
             f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it"

@@ -77,7 +77,7 @@ def command(
 
 
 def _pushed(ws: Workspace, remote: str, *, is_alone: bool, yes: bool) -> Pushed:
-    """Replace the history on a remote. Raises UsageError if there is none of that name."""
+    """Replace the history on a remote. Raises UsageError if there is no remote of that name."""
     try:
         return action.push(ws, remote or None, lambda question: confirm(question, yes=yes))
     except UsageError as error:

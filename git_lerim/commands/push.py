@@ -101,10 +101,10 @@ def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> Non
 
 
 def _say_pending(ws: Workspace, own: str, files: str) -> None:
-    """Say what waits on the user's own proposal, and whether it is published."""
+    """Say what waits for review in the user's own proposal, and whether it is published."""
     remote, is_current = propose.published(ws, own)
     if remote and is_current:
-        say(f"published on {remote}, waiting for someone to accept it: {files} on {own}")
+        say(f"published on {remote}, waiting to be accepted: {files} on {own}")
         return
     state = f"published on {remote} in an older version" if remote else "not pushed"
     what = "update" if remote else "publish"

@@ -58,7 +58,7 @@ def command(
 ) -> None:
     """Record a memory by hand: TEXT says what, and why.
 
-    With -, or without TEXT if stdin is not a terminal, reads it from stdin.
+    With -, or without TEXT if stdin is not a terminal, reads the text from stdin.
     """
     if decision and kind:
         raise UsageError("a decision has no kind", hint="use only one of --decision and --kind")

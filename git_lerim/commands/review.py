@@ -67,8 +67,9 @@ def command(
 ) -> None:
     """Review proposed memories, yours and others': list, show, accept or reject them.
 
-    PROPOSAL is a proposal's name, part of its last component, or its author's name as in the list.
-    On a terminal, accept and reject ask about each memory; otherwise give IDs or --all.
+    PROPOSAL is the name of a proposal, a part of the name after its last slash, or the name of its
+    author as in the list. On a terminal, accept and reject ask about each memory; otherwise give
+    IDs or --all.
     """
     if opening and not words[1:]:
         _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)
@@ -130,8 +131,8 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         )
         if each.content.aside:
             say(
-                f"{counted(len(each.content.aside), 'file')} of it cannot be accepted; git lerim"
-                " review show lists them"
+                f"{counted(len(each.content.aside), 'file')} of this proposal cannot be accepted;"
+                " git lerim review show lists them"
             )
 
 
@@ -219,7 +220,7 @@ def _say_published(name: str, remote: str, left: int) -> None:
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:
-    """Ask whether to accept or reject each memory, in the way of `git add -p`.
+    """Ask whether to accept or reject each memory, like `git add -p`.
 
     Returns the ids of the memories for which the user said yes.
     """

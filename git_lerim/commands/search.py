@@ -40,7 +40,7 @@ class Search(Verb):
     """A command whose query may contain words such as `-word`, which are not options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with each `-word` moved behind the options."""
+        """Move each `-word` behind the options, then parse the arguments."""
         valued = {
             name
             for option in self.params

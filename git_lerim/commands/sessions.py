@@ -123,5 +123,5 @@ def _show(row: action.Row, *, as_json: bool) -> None:
 
 
 def _one_line(text: str) -> str:
-    """Return a text on one line, because the texts of an agent may contain line feeds."""
+    """Return a text on one line, because texts of agents may contain line feeds."""
     return text.replace("\n", " ")

@@ -66,14 +66,14 @@ def _line(text: str) -> None:
 
 
 def _tell_aside(state: dict[str, Any]) -> None:
-    """Print how many memories are stale, hidden, or dropped in `sync -i`."""
+    """Print how many memories are stale, how many are hidden, and how many `sync -i` dropped."""
     if state["stale"]:
         _line(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     for branch, number in state["hidden"].items():
         where = (
             f"on {branch}: git lerim list --branch {branch}"
             if branch
-            else "on no branch of HEAD: git lerim list --all"
+            else "on commits that are not in HEAD: git lerim list --all"
         )
         _line(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
@@ -121,7 +121,7 @@ def _unchecked(state: dict[str, Any]) -> Iterator[str]:
 
 
 def _hints(state: dict[str, Any]) -> Iterator[str]:
-    """Yield hints about unchecked memories, unused sessions and parts the clone lacks."""
+    """Yield hints about missing parts of a clone, and about memories and sessions to look at."""
     if state["clone_gaps"]:
         yield gaps_line(state["clone_gaps"])
     if any(name.endswith(" suspect") for name in state["memories"]):
@@ -131,8 +131,8 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
         )
     if state["unchecked"]:
         yield (
-            "unchecked: found by older rules, and the transcript is gone; git lerim sync on a"
-            " terminal asks whether to keep it"
+            "unchecked memories were found by older rules, and their transcripts are gone; git"
+            " lerim sync on a terminal asks whether to keep them"
         )
     if state["sessions"].get("unscoped"):
         yield "to see sessions that match no repository: git lerim sessions --unscoped"
@@ -159,8 +159,8 @@ def _tell_others(state: dict[str, Any]) -> None:
         held = {each["id"] for each in state["waiting"]}
         also = "" if held.isdisjoint(state["withdrawn"]) else " or rewritten"
         _line(
-            f"withdrawn {taken} deleted{also} by someone else: git lerim list --all shows, git"
-            " lerim restore ID brings back"
+            f"withdrawn {taken} deleted{also} by someone else; to see: git lerim list --all; to"
+            " bring one back: git lerim restore ID"
         )
     if state["withdrawn_pending"]:
         taken = counted(len(state["withdrawn_pending"]), "memory")
@@ -169,7 +169,7 @@ def _tell_others(state: dict[str, Any]) -> None:
     for each in state["retired"][:_NAMED]:
         _line(
             f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"
-            f" {each['id']} brings it back, git lerim pull --accept {each['accept']} keeps it so"
+            f" {each['id']} brings it back, git lerim pull --accept {each['accept']} accepts this"
         )
     if more := state["retired"][_NAMED:]:
         _line(f"retired   {counted(len(more), 'more memory')}")

@@ -136,9 +136,9 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """Do what follows a sync: embed new memories, cache a no-op, start daily maintenance.
+    """Embed new memories, cache the output of a sync without work, start daily maintenance.
 
-    The output is cached if the sync found nothing to do, so that the next one can replay it.
+    If nothing has changed by the next sync, it prints the cached output.
     """
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)

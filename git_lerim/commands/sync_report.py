@@ -119,9 +119,9 @@ def _memories(outcome: Outcome) -> str:
 
 
 def _archived(outcome: Outcome) -> list[str]:
-    """Return a line about archived memories that the sessions contain again, if it is due.
+    """Return a line about archived memories that the sessions contain again.
 
-    It is due if the run was forced or has written nothing.
+    There is none if the run wrote something, unless the sync was forced.
     """
     count = len({id_ for result in outcome.decided for id_ in result.archived()})
     if not count or (outcome.report.written and not outcome.window.force):
@@ -144,7 +144,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
-    """Return lines about memories that the current rules do not find or could not check."""
+    """Return lines about memories of older rules: those superseded, and those left unchecked."""
     done, lines = outcome.upgrade, []
     if done and done.commit:
         what = (
@@ -188,9 +188,9 @@ def _queued(outcome: Outcome) -> list[str]:
 def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return lines about sessions that match no repository, and how to adopt them.
 
-    If they are no news, they are mentioned only if nothing was extracted.
-    If a dry run is the first to find them, they do not mention `git lerim sessions`, which would
-    not list them.
+    Sessions that were reported before are mentioned only if nothing was extracted. In a dry run
+    that is the first to find such sessions, the lines do not mention `git lerim sessions`, which
+    would not list them yet.
     """
     count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
     mismatches = outcome.unscoped.mismatches
@@ -253,8 +253,8 @@ def _in_brief(outcome: Outcome, commits: int) -> str:
     """Return a remark on how many commits of a run contain only a session's summary."""
     brief = sum(result.committed and not result.actual() for result in outcome.decided)
     if brief == commits:
-        return f" with the {'session' if commits == 1 else 'sessions'} in brief"
-    return f", {brief} of them with only the session in brief" if brief else ""
+        return f" with only {'a session summary' if commits == 1 else 'session summaries'}"
+    return f", {brief} of them with only a session summary" if brief else ""
 
 
 def _advice(ws: Workspace, outcome: Outcome) -> list[str]:

@@ -138,7 +138,7 @@ def limit_option(
 
 
 def takes_no(form: str, **options: object) -> None:
-    """Raise UsageError for options that have no effect in this form of a command."""
+    """Raise UsageError if an option is given that has no effect in this form of a command."""
     for name, value in options.items():
         if value:
             raise UsageError(
@@ -177,7 +177,7 @@ def data(text: str = "", *, newline: bool = True, hang: int = 0) -> None:
     """Print data on stdout, with control characters escaped.
 
     On a terminal, long lines are wrapped; `hang` is the width of the label that they start with.
-    Without `newline`, they are not, and no line feed is added.
+    Without `newline`, the text is neither wrapped nor followed by a line feed.
     """
     if newline:
         styled(printable(text), hang)
@@ -206,7 +206,7 @@ def styled(text: str, hang: int = 0) -> None:
 
 
 def as_is(text: str) -> None:
-    """Print a text from `--format`, whose values are already escaped, without changing it."""
+    """Print a text made by `--format` as it is: its values are already escaped."""
     _OUTPUT[0].held.write(sys.stdout, text + "\n")
 
 
@@ -218,7 +218,7 @@ def data_json(value: Any) -> None:
 
 
 def print_now() -> None:
-    """Print the output that is held back for a pager, and no longer hold back any.
+    """Print the output held back for a pager, and hold back no more.
 
     This is needed if the user must answer a question or is watching the output.
     """
@@ -243,7 +243,7 @@ def detail(text: str) -> None:
 
 
 def _talk(text: str, *, newline: bool = True) -> None:
-    """Print a text on stderr; errors in doing so are ignored."""
+    """Print a text on stderr, ignoring errors."""
     with contextlib.suppress(OSError):
         progress.clear()
         text += "\n" if newline else ""
@@ -265,7 +265,7 @@ def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask the question in the last line of a text, after printing the lines before it.
+    """Print all lines of a text, and ask the question in its last line.
 
     With `yes`, the question is not asked. Raises Declined if the answer is no, or if nobody can
     answer.

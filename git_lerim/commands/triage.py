@@ -114,7 +114,7 @@ def _answer(ws: Workspace, offer: Offer) -> Answer:
 
 
 def _typed(question: str) -> str:
-    """Ask a question, and return the answer in lower case; `q` at the end of input (Ctrl-D)."""
+    """Ask a question, and return the answer in lower case, or `q` at the end of input (Ctrl-D)."""
     say_styled(question, newline=False, fg="blue", bold=True)
     line = sys.stdin.readline()
     if not line:

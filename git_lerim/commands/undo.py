@@ -39,9 +39,9 @@ _DONE = {"A": "added", "M": "changed", "D": "deleted", "T": "changed"}  # by sta
 @personal_option
 @json_option
 def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> None:
-    """Undo a run or a commit; without a name the last one, after asking.
+    """Undo a run or a commit. Without a name, undo the last one, after asking.
 
-    Archives what it added and reverts what it changed; later edits are kept.
+    Archives the memories that it added and reverts those that it changed; later edits are kept.
     """
     ws = opened(personal=personal)
     undone = undo(ws, _agreed(ws, yes=yes) if named is None else named)

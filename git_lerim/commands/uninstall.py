@@ -16,8 +16,8 @@ from git_lerim.commands.terminal import json_option, verb, yes_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
     """Remove the hooks of git-lerim from git and your agents, whichever version wrote them.
 
-    Without options, asks about each installed part. Files not changed since are restored byte for
-    byte. The memories are kept.
+    Without options, asks about each installed part. Files that were not changed after the
+    installation are restored byte for byte. The memories are kept.
     """
     ws = opened(fallback=True)
     parts = install.removal(ws, chosen(**named))

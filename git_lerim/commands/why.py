@@ -50,8 +50,8 @@ def command(
 ) -> None:
     """Show why code is the way it is: memories, and the commits and sessions that wrote it.
 
-    For lines, shows memories about these lines, their symbol, commit or session first, then the
-    commits, then other memories about the file.
+    For lines, first shows memories about these lines, their symbol, commit or session, then the
+    commits, and last other memories about the file.
     """
     ws = opened()
     answer = why(ws, path, at=at, everything=everything)

@@ -11,7 +11,8 @@ def fit_title(header: Header) -> str:
 def gives_order(text: str) -> bool:
     """Return whether a title, or an option of a question, orders what only the user may order.
 
-    It does if a sentence is a standing wish, or if it would be withheld as a colleague's.
+    It does if a sentence says how to do things from now on, or if a colleague's memory with the
+    same text would be withheld.
     """
     # the rules take long to load
     from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415

@@ -14,14 +14,14 @@ from git_lerim.sessions.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Cited records of one file of a session: the main file (`part` is None) or a sub-agent's."""
+    """Records cited from one file of a session: its main file (`part` is None) or a sub-agent's."""
 
     part: str | None = None
     records: tuple[tuple[int, int], ...]
 
 
 def evidence_of(numbers: Iterable[int]) -> tuple[Evidence, ...]:
-    """Convert numbers of records in a session's main file to evidence, as ranges."""
+    """Convert record numbers in a session's main file to evidence, combining them into ranges."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if ranges and number - ranges[-1][1] <= 1:
@@ -81,7 +81,7 @@ class Extractor(Protocol):
     def extract(self, session: Session) -> Sequence[Candidate | Dropped]:
         """Return the memory candidates of a session, in the order of their evidence.
 
-        The result is deterministic. It may also contain rejected ones, each with the reason.
+        The result is deterministic. It may also contain rejected candidates, each with the reason.
         """
         ...
 

@@ -1,14 +1,15 @@
 """Decide which of a session's memories to add, update or supersede, given the stored ones.
 
-Decisions are values; nothing is executed here. Which memories are active is a function of the *set*
-of memories, computed in the order of their evidence, so the order of syncing cannot matter.
-Therefore every memory that its session supports is stored, even if it loses against another memory:
-it is then stored as `superseded`, and becomes active when the other memory is gone.
+The decisions are returned as actions; nothing is stored here. Which memories are active is a
+function of the *set* of memories, computed in the order of their evidence, so the order of syncing
+cannot matter. Therefore every memory that its session supports is stored, even if it loses against
+another memory: it is then stored as `superseded`, and becomes active when the other memory is gone.
 
 `touched` marks a person's decision: they edited, protected or archived a memory. A touched memory,
-or one that cites no session because a person wrote it, is never changed. For all others sync
-derives `status`, `supersedes` and `related` from the set, and may change them at any later sync. A
-memory that its own session withdrew has confidence 0 and stays superseded whatever else changes.
+or one that cites no session because a person wrote it, is never changed. For all other memories,
+sync derives `status`, `supersedes` and `related` from the set, and may change them at any later
+sync. A memory that its own session withdrew has confidence 0 and stays superseded whatever else
+changes.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -122,7 +123,7 @@ def withdraw(
     was_read: Callable[[_Session, Memory], bool],
     author: Author = only_user,
 ) -> list[Action]:
-    """Decide to withdraw the memories that their sessions no longer yield.
+    """Return the actions that withdraw all memories that their sessions no longer yield.
 
     No memory is added or reworded. `given` maps each session to the ids of the memories that it
     still yields.
@@ -176,7 +177,7 @@ def _why_not(ident: str, stored: Mapping[str, Memory], merged: Mapping[str, str]
 def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     """Combine a session's memory with the one stored under its id.
 
-    The stored memory is from an earlier sync of the session, or from its fork or original.
+    The stored memory is from an earlier sync of the session, of its fork, or of its original.
     """
     memory = replace(
         memory,
@@ -233,7 +234,7 @@ def carried(before: Memory) -> dict[str, Any]:
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether an agent or a model wrote the stored text, and it outranks the new one."""
+    """Return whether the stored text, written by an agent or a model, outranks the new one."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]

@@ -1,4 +1,4 @@
-"""The version of the extraction rules. Increase it when they yield something else.
+"""The version of the extraction rules. Increase it when they yield different memories.
 
 The next sync then reads again what older rules extracted, and supersedes the memories that the new
 rules do not yield.

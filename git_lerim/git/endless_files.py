@@ -1,4 +1,4 @@
-"""Find pipes and devices in an unpacked repository, which git would read without end.
+"""Find pipes and devices in a repository unpacked from an archive; git would read them forever.
 
 Git is not run, as it reads some of them whenever it starts. This module imports little, because hot
 paths use it.
@@ -29,9 +29,10 @@ _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "\n": ""}
 
 
 def endless_file(tree: str, git_dir: str, common: str) -> str:
-    """Return a path that git reads in this repository and that is no file, or an empty string.
+    """Return a path in this repository that git would read forever, or an empty string.
 
-    It has a name that git knows, or the repository's own configuration names it.
+    Git reads it because of its name, such as `HEAD`, or because the repository's own configuration
+    names it.
     """
     # git reads the first ones in its own folder, too, if it is started there
     tops = dict.fromkeys((tree, git_dir, common))
@@ -43,7 +44,7 @@ def endless_file(tree: str, git_dir: str, common: str) -> str:
 
 
 def endless_above(tree: str, path: str) -> str:
-    """Return a pipe or device in place of the .gitattributes that apply to a file, or ""."""
+    """Return a pipe or device in place of a .gitattributes for a file; empty if there is none."""
     while path:
         path = os.path.dirname(path)
         if _is_endless(found := os.path.join(tree, path, ".gitattributes")):
@@ -52,9 +53,9 @@ def endless_above(tree: str, path: str) -> str:
 
 
 def endless_ref(git_dir: str, common: str) -> str:
-    """Return a pipe or device in place of any ref, or "".
+    """Return a pipe or device in place of any ref; empty if there is none.
 
-    Git opens all loose refs of a folder, whichever of them it is asked for.
+    Git opens all loose refs of a folder, whichever ref it is asked for.
     """
     folders = [os.path.join(common, "refs"), os.path.join(git_dir, "refs")]
     seen = set(folders)
@@ -74,7 +75,7 @@ def endless_ref(git_dir: str, common: str) -> str:
 
 
 def _refs_of_head(git_dir: str, common: str) -> "Iterator[str]":
-    """Yield the path of the ref that HEAD names, and of those that it names in turn."""
+    """Yield the path of the ref that HEAD points to and, while refs are symbolic, of the next."""
     path = os.path.join(git_dir, "HEAD")
     for _ in range(5):  # levels of symbolic refs, as in git
         try:
@@ -101,7 +102,7 @@ def _configured(tops: tuple[str, ...], git_dir: str, common: str) -> str:
 
 
 def _file_settings(file: str) -> "Iterator[tuple[str, str]]":
-    """Yield the names, cut to their ends, and the values of the settings that name a file."""
+    """Yield each setting that names a file: the end of its key, such as `list`, and its value."""
     try:
         text = read_small(file, LARGE)
     except (OSError, ValueError):

@@ -40,7 +40,7 @@ def common_dir(folder: str) -> str | None:
 def find_repo(folder: str) -> tuple[str, str, str] | None:
     """Return the work tree around a folder, its git directory and its common directory, or None.
 
-    It is None for a repository that only git itself can read.
+    The result is None for a repository that only git itself can read.
     """
     try:
         found = located(folder)
@@ -50,7 +50,10 @@ def find_repo(folder: str) -> tuple[str, str, str] | None:
 
 
 def located(folder: str) -> tuple[str, str, str] | None:
-    """Return the three folders of any repository; a bare one is all of them."""
+    """Return the same three folders as `find_repo`, even if only git can read the repository.
+
+    For a bare repository, all three are its own folder.
+    """
     try:
         device = os.stat(folder).st_dev
         while os.stat(folder).st_dev == device:  # like git, stop at a file system boundary
@@ -111,8 +114,8 @@ def head(common: str, git_dir: str) -> str:
 def store_key(common: str, branch: str, source: str) -> str:
     """Return a key for the state of a store: the commits of its local and remote branch.
 
-    `source` is the remote's name; if trust is limited, it continues with a space and the argument
-    `trust` of `trusted`.
+    `source` is the remote's name; if `lerim.trust` limits which memories count, a space and the
+    argument `trust` of `trusted` follow.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (
@@ -124,7 +127,7 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key that changes if trust can change.
+    """Return a key that changes whenever the user may have begun to trust other memories.
 
     It depends on `refs/lerim/accepted` and on the files that `trust` lists.
     """
@@ -200,8 +203,8 @@ def strange_entry(common: str, depth: int = 2) -> str:
     """Return a path in git-lerim's folders that git-lerim never creates, or an empty string.
 
     A link there would let git-lerim write or delete elsewhere, and a pipe would block it. Both can
-    only come with a repository that was received as files. Folders are entered down to `depth`.
-    Raises OSError.
+    only be in a repository unpacked from an archive. Folders are entered down to `depth`. Raises
+    OSError.
     """
     for name in _OURS:
         folder = os.path.join(common, name)
@@ -222,7 +225,7 @@ def _strange_remote(common: str, depth: int) -> str:
 
 
 def _strange_worktree(common: str) -> str:
-    """Return a path of a linked work tree's git files that is not a file, or "".
+    """Return a git file of a linked work tree that is not a regular file, or "".
 
     If it is a pipe, reading it would block.
     """

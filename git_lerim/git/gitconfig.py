@@ -81,7 +81,7 @@ def files(place: Place) -> list[str] | None:
 
 
 def remotes(entries: Iterable[Entry]) -> list[str]:
-    """Return the URLs of all remotes, also for pushing, before and after `url.*.insteadOf`."""
+    """Return the fetch and push URLs of all remotes, before and after `url.*.insteadOf` applies."""
     urls, instead = [], []
     for entry in entries:
         section, name = entry.key.partition(".")[0], entry.key.rpartition(".")[2]

@@ -56,7 +56,7 @@ def installation(place: Place, branch: str, python: str) -> tuple[list[FileEdit]
         elif hook_text.takes_line(live):
             edits.append(file_edits.addition(_in_line(where, event, shared=bool(folder.shared))))
         else:
-            notes.append(f"{where / event} is no shell script, so nothing was added to it")
+            notes.append(f"{where / event} is not a shell script, so nothing was added to it")
     return [edit for edit in edits if edit], notes
 
 

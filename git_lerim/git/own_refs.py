@@ -1,6 +1,6 @@
-"""Refs whose value counts only if this clone set it, because a fetch may overwrite them.
+"""Refs whose value counts only if this clone set it, because a fetch may have overwritten them.
 
-A fetch of a mirror can overwrite any ref. The file `own-refs` beside the repository lists the
+In a mirror, a fetch can overwrite any ref. The file `own-refs` beside the repository lists the
 values that this clone has set. Without the file, no value counts.
 """
 

@@ -146,7 +146,7 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
 def is_elsewhere(common_dir: Path, path: Path) -> bool:
     """Return whether a symbolic link redirects the path of a ref or reflog.
 
-    Their top folder, `refs` or `logs/refs`, may be a link, as `git-new-workdir` makes it.
+    The top folder, `refs` or `logs/refs`, may itself be a link, as `git-new-workdir` creates it.
     """
     parts = path.relative_to(common_dir).parts
     below = parts.index("refs") + 1

@@ -61,10 +61,10 @@ def _written(place: Place) -> tuple[int, ...]:
 
 @cache
 def _guards(place: Place, written: tuple[int, ...]) -> Sequence[str]:  # noqa: ARG001 for the cache
-    """Return the git options that disable hooks that the configuration names.
+    """Return the git options that disable the hooks that are defined in git's configuration.
 
-    `core.hooksPath` does not affect a hook named `hook.NAME.command` (git 2.54). Git is asked only
-    if the repository's own configuration may have one.
+    `core.hooksPath` does not disable a hook configured as `hook.NAME.command` (git 2.54). Git is
+    asked only if the repository's own configuration may define one.
     """
     text = b""
     for path in _configurations(place):
@@ -85,7 +85,7 @@ def private_folder(path: Path) -> Path:
 
 
 def discover(start: Path, environ: Mapping[str, str]) -> Place:
-    """Find the repository that contains a folder, or GIT_DIR's; raise NotARepository."""
+    """Find the repository that contains a folder, or that GIT_DIR names. Raises NotARepository."""
     asked = (
         "--is-bare-repository",
         "--is-inside-work-tree",
@@ -153,7 +153,7 @@ def common_dir_of(git_dir: Path) -> Path:
 
 
 def toplevel_of(path: str) -> tuple[Path, Path] | None:
-    """Return the work tree that contains a folder and its common directory, or None.
+    """Return the work tree around a folder, and the work tree's common directory, or None.
 
     Git is not run. The result is None if the folder does not exist or is in no work tree.
     """
@@ -240,7 +240,7 @@ def _git_dir_at(dot_git: Path) -> Path | None:
 
 
 def _refuse_endless(start: Path, pointed: Mapping[str, str]) -> None:
-    """Raise LerimError if git would wait for a pipe or a device of this repository."""
+    """Raise LerimError if git would wait for a pipe or device in this repository."""
     git_dir = str(start / pointed["GIT_DIR"]) if "GIT_DIR" in pointed else ""
     common = fast_repo.linked_to(git_dir) or git_dir
     around = (str(start), git_dir, common) if git_dir else fast_repo.located(str(start))
@@ -274,7 +274,7 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
 def _our_common_dir(git_dir: Path) -> Path:
     """Return the common directory; raise LerimError if it contains a suspicious entry.
 
-    That is a link or a special file where git and git-lerim never create one.
+    Such an entry is a link or a special file where git and git-lerim never create one.
     """
     common = common_dir_of(git_dir)
     if path := fast_repo.strange_entry(str(common), depth=4):

@@ -37,7 +37,7 @@ _TRIAL = {
 class _Listing(msgspec.Struct):
     """A model's entry in an endpoint's list of models, with its context length.
 
-    The length has a different name at OpenRouter, vLLM, Groq and LM Studio.
+    OpenRouter, vLLM, Groq and LM Studio have different names for the length.
     """
 
     id: str = ""
@@ -114,7 +114,7 @@ class Chat:
         return Findings(seconds=seconds, takes_schema=self._takes_schema, context=self._context())
 
     def _context(self) -> int | None:
-        """Return the context length if the endpoint lists it, under any of its names."""
+        """Return the context length if the endpoint lists it, under any of the known names."""
         try:
             raw = self._client.models.with_raw_response.list(extra_headers=self._headers).content
             listed = msgspec.json.decode(raw, type=_Listed).data
@@ -131,7 +131,7 @@ class Chat:
     def _step_down(
         self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None
     ) -> None:
-        """Drop the next option of requests that the endpoint may not support.
+        """Drop the next request option that the endpoint may not support.
 
         Raises ModelFailed if there is no option left to drop.
         """

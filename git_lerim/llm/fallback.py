@@ -37,8 +37,8 @@ class WithFallback:
     ) -> Answer:
         """Return the first model's answer or, if that model fails, the second model's.
 
-        If the first model fails after `hear` got a part of its answer, the second one is not asked.
-        If both fail, ModelFailed is raised with both reasons.
+        If the first model fails after `hear` received a part of its answer, the second one is not
+        asked. If both fail, ModelFailed is raised with both reasons.
         """
         heard: list[str] = []
 
@@ -47,7 +47,7 @@ class WithFallback:
             if hear:
                 hear(piece)
 
-        why = "it failed before"
+        why = "the first model failed before"
         if self._failed < _ENOUGH:
             try:
                 found = self.first.ask(messages, schema, hear=listen if hear else None)

@@ -60,7 +60,7 @@ class Endpoint:
 
 
 def is_private(url: str) -> bool:
-    """Return whether a URL is encrypted or on this machine; no other URL is sent a key."""
+    """Return whether a URL is encrypted or on this machine; keys are sent to no other URL."""
     parts = urlsplit(url)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 

@@ -1,6 +1,6 @@
 """Show a colleague's memory as theirs: "the user" in its text is that colleague.
 
-This module imports nothing when it is loaded, because hot paths use it.
+This module imports nothing when it is loaded, so that fast commands stay fast.
 """
 
 _USER = r"(?:(?:the|your) (?:user|human))\b"
@@ -22,12 +22,12 @@ def from_other(author: str) -> str:
 
 
 def agents_note(origin: str) -> list[str]:
-    """Return the words that mark a memory of this origin as an agent's, or none."""
+    """Return a list with the note that an agent wrote a memory; empty for any other origin."""
     return ["an agent's note"] * (origin == "agent")
 
 
 def in_their_name(text: str, author: str) -> str:
-    """Replace "the user" by the author where a text tells what the user said or wanted.
+    """Replace "the user" with the author where a text tells what the user said or wanted.
 
     In a colleague's memory "the user" is that colleague, not the reader. Without an author, the
     memory is the reader's own, and its text stays unchanged.

@@ -25,11 +25,12 @@ _CONFIRMED, _DOUBTED = 1.1, 0.8
 def effective(
     memory: Memory, held_since: datetime | None, now: datetime, *, period_days: int, floor: float
 ) -> float:
-    """Return a memory's confidence at `now`: the result of `reckoned`, faded by age.
+    """Return a memory's confidence at `now`, after fading with age.
 
-    It is never less than `floor`. Fading starts at the latest of three times: that of the evidence,
-    that of the commit which first contained the memory (`held_since`), and the last access. So
-    memories of old sessions that are imported today are as fresh as new ones.
+    It is the result of `reckoned`, faded since the latest of three times, but never less than
+    `floor`. The times are that of the evidence, that of the commit which first contained the memory
+    (`held_since`), and the last access. So memories of old sessions that are imported today are as
+    fresh as new ones.
     """
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:

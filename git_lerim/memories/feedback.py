@@ -53,9 +53,9 @@ class Feedback:
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return one row for each author and verdict: the latest, or of one day the highest count.
+    """Return the latest row for each author and verdict; on one day, that with the highest count.
 
-    If more than LIMIT rows remain, those of persons are kept first, then the latest. Joining is
+    If more than LIMIT rows remain, persons' rows are kept first, then the latest ones. Joining is
     commutative, associative and idempotent.
     """
     latest: dict[tuple[str, str, str], Feedback] = {}
@@ -69,7 +69,7 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
     """Return the rows with one more verdict.
 
     A verdict that the same author repeats on one day counts once, or with `again` every time. The
-    new verdict replaces opposite ones of the same author. Excess rows are removed as in `joined`.
+    new verdict replaces opposite ones by the same author. Excess rows are removed as in `joined`.
     """
     kept, count = [], new.count
     for row in rows:
@@ -82,7 +82,7 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
 
 
 def disputed(rows: Iterable[Feedback]) -> bool:
-    """Return whether its author, or at least two people, call a memory wrong.
+    """Return whether a memory's author, or at least two people, call it wrong.
 
     The command `brief` leaves such a memory out.
     """

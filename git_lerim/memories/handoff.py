@@ -39,7 +39,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """Who claimed a handoff and when; of two clones' claims, the one that sorts first wins."""
+    """Who claimed a handoff and when; if two clones claim it, the claim that sorts first wins."""
 
     at: str  # a time, as in a memory's file
     who: str  # a git identity, `Name <mail>`
@@ -154,7 +154,7 @@ def unclaimed(memory: Memory) -> Memory:
 
 
 def with_claim_of(memory: Memory, other: Memory) -> Memory:
-    """Return a copy of a handoff with the claim of another version; other memories unchanged."""
+    """Return a copy of a handoff with another version's claim; return other memories unchanged."""
     if memory.primitive is not Primitive.HANDOFF or details(memory) == details(other):
         return memory
     return with_details(memory, replace(details(memory), claimed_by=details(other).claimed_by))
@@ -168,8 +168,8 @@ def claimer(who: str) -> str:
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return the claim that wins between two versions of a handoff.
 
-    Claims from before the handoff was last released do not count. Of the others the earliest wins,
-    then the first by name. Any claim wins over none.
+    Claims from before the handoff was last released do not count. Of the others, the earliest wins
+    or, at the same time, the first by name. Any claim wins over none.
     """
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
     last = max(released for released, _ in sides)

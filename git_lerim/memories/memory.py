@@ -159,7 +159,7 @@ ANCHORS = Rows(
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:
-    """Return the origin for a file that lacks it: a person if it has no sources, else rules."""
+    """Return the origin for a file that names none: human if it has no sources, else rules."""
     return Origin.RULES if before["sources"] else Origin.HUMAN
 
 
@@ -245,7 +245,7 @@ class Memory:
 
     @property
     def touched(self) -> bool:
-        """Whether a person edited, protected or archived it, so that syncs leave it alone."""
+        """Whether syncs leave the memory alone: it is edited by a person, protected or archived."""
         return self.edited is not None or self.protected or self.status is Status.ARCHIVED
 
     @property

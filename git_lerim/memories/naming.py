@@ -122,7 +122,7 @@ def _parts(path: str) -> re.Match[str] | None:
 
 
 def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
-    """Return the only id that begins with a prefix; raise UnknownMemory if there is not one.
+    """Return the id that begins with a prefix. Raises UnknownMemory unless there is exactly one.
 
     `at` is the revision or date at which the ids were listed; only the error message uses it.
     """

@@ -62,8 +62,8 @@ def without_leads(text: str) -> str:
 def quote_of(memory: Memory) -> str:
     """Return a memory's first quote of what a person said in a session, or an empty string.
 
-    An answer is returned with the agent's question. For a summary or handoff, it is the first
-    message of the user.
+    An answer is returned with the agent's question. For a summary or handoff, the result is the
+    user's first message.
     """
     if memory.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}:
         first = _FIRST_MESSAGE.search(memory.body)

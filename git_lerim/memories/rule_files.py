@@ -1,4 +1,4 @@
-"""Which files hold rules that coding agents load by themselves."""
+"""Find out which files contain rules that coding agents load by themselves."""
 
 import re
 

@@ -22,10 +22,10 @@ def slug(title: str, otherwise: str = "memory") -> str:
 
 
 def path_without_words(path: str, title: str, author: str) -> str | None:
-    """Return a memory's path, or None if somebody else chose other words for it than the title's.
+    """Return a memory's path, or None if somebody else put words into it other than the title's.
 
-    Anybody who can push may write an order to an agent there. `author` is who shared the memory, or
-    "" for the user.
+    Anybody who can push may write an order to an agent into a file name. `author` is who shared the
+    memory, or "" for the user.
     """
     named = re.fullmatch(_NAME, path.removesuffix(".md")) if author else None
     if not author or (named and named["words"] in {None, slug(title)}):

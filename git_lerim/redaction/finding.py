@@ -43,7 +43,7 @@ def _marker(text: str, found: Finding) -> str:
 
 
 def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
-    """Replace findings by markers; return the new text and the spans of the markers."""
+    """Replace findings with markers; return the new text and the spans of the markers."""
     parts: list[str] = []
     places: list[tuple[int, int]] = []
     at = length = 0

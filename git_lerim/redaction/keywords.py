@@ -64,5 +64,5 @@ def lower(text: str) -> str:
 
 
 def find_keywords(low: str) -> Iterator[re.Match[str]]:
-    """Yield the keywords in a text in lower case."""
+    """Yield the keywords in a lower-case text."""
     return _pattern(_foreign_words(low)).finditer(low)

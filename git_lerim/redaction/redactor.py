@@ -1,4 +1,4 @@
-"""Find and blank secrets in text and in decoded JSON, in layers."""
+"""Find and redact secrets in text and in decoded JSON, with all finders."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -40,9 +40,9 @@ _SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Blank out the parts that are too dense to search, so that no layer searches them.
+    """Blank out the parts that have too many names of secrets to be searched again.
 
-    They are replaced by line breaks.
+    They are replaced with line breaks.
     """
     parts: list[str] = []
     at = 0
@@ -187,7 +187,7 @@ class Redactor:
         return redacted
 
     def _look(self, text: str, *, deep: bool) -> list[Finding]:
-        """Search a text with all layers, after removing decoration from it.
+        """Search a text with all finders, after removing decoration such as colour codes.
 
         With `deep`, also search one level of encoded text.
         """

@@ -96,10 +96,7 @@ JUDGED = 64  # characters of a value that are judged
 
 
 def is_key_of(left: str) -> bool:
-    """Return whether the text before `key` makes it secret, such as `api` or capitals.
-
-    An example of capitals is `ACME_KEY`.
-    """
+    """Return whether the text before `key` makes the name secret, such as `api` or `ACME_`."""
     small = left.rstrip("_-. ").lower()
     return small.endswith(_KEY_OF) or (
         bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
@@ -224,7 +221,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Return whether a value is a password, if it follows the word for it without a `=`."""
+    """Return whether a value that follows a word for a password without a `=` is a password."""
     return (
         has_digit(value)
         and not is_code(value)

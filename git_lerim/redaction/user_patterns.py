@@ -14,7 +14,7 @@ _PIECE = 4096
 def _can_explode(parsed: SubPattern) -> bool:
     """Return whether a pattern may take exponential time.
 
-    It may if a repeated part contains a choice, or a repeat of no fixed number.
+    That is so if a repeated part contains a choice, or a repeat whose count can vary.
     """
     return any(
         (_is_repeated(name, value) and any(map(_varies, _parts(value))))
@@ -31,7 +31,7 @@ def _is_repeated(name: str, value: Any) -> bool:
 
 
 def _varies(parsed: SubPattern) -> bool:
-    """Return whether a part of a pattern contains a choice, or a repeat of no fixed number."""
+    """Return whether a part of a pattern contains a choice, or a repeat whose count can vary."""
     return any(
         name in _CHOICES
         or (name in _REPEATS and value[0] != value[1])

@@ -14,10 +14,10 @@ _OWN_SCOPES = ("local", "worktree")
 
 
 def read() -> dict[str, str]:
-    """Return git's settings for colours and the pager, by name, using one git process.
+    """Return the names and values of git's settings for colours and the pager.
 
-    A pager that the repository's own configuration names is left out: the repository may come from
-    a stranger.
+    They are read by one git process. A pager that the repository's own configuration names is left
+    out: the repository may come from a stranger.
     """
     fields = os.fsdecode(_answer() or b"").split("\0")
     settings = {}
@@ -29,7 +29,7 @@ def read() -> dict[str, str]:
 
 
 def may_force_colours() -> bool:
-    """Return whether a configuration file may set color.ui to always, to colour pipes too."""
+    """Return whether a configuration file may set color.ui to `always`, that is, also for pipes."""
     try:
         around = fast_repo.find_repo(os.getcwd())  # noqa: PTH109 pathlib costs more than the answer
     except OSError:  # the folder is gone

@@ -38,7 +38,7 @@ class Held:
                 self._print(parts)
 
     def release(self) -> None:
-        """Print the output held back, and hold back no more, because a person must see it now."""
+        """Print the output held so far, and hold back no more, since a person must see it now."""
         self.is_holding = False
         self._print(self._taken())
 
@@ -62,7 +62,7 @@ def _put(stream: TextIO, text: str) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Let a stream write to the null device from now on."""
+    """Make a stream write to the null device from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -35,7 +35,7 @@ def is_needed(text: str, stream: "TextIO") -> bool:
 
 
 def pager(settings: dict[str, str]) -> str:
-    """Return the command of the user's pager, from where git looks for it; empty for none."""
+    """Return the user's pager command, found as git finds it, or an empty string for none."""
     own = settings.get("pager.lerim", "true")
     if own.casefold() in _OFF:
         return ""

@@ -1,6 +1,6 @@
-"""Who reads what a command prints: a person, or an agent that runs the command.
+"""Find out who reads a command's output: a person, or an agent that runs the command.
 
-This module imports nothing, so that the fast paths start quickly.
+This module imports nothing, so that fast commands start quickly.
 """
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without importing the slow typing

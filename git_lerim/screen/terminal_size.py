@@ -1,4 +1,4 @@
-"""Whether a stream is a terminal, and how large it is."""
+"""Find out whether a stream is a terminal, and how large the terminal is."""
 
 import os
 

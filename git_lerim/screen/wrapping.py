@@ -16,9 +16,9 @@ _HANGING = re.compile(
 
 
 def wrap(text: str, columns: int, hang: int = 0) -> str:
-    """Wrap a text so that its lines fit into some columns; code in fences stays as it is.
+    """Wrap a text so that its lines fit into `columns` columns; code in fences stays as it is.
 
-    `hang` is the width of the label that each line starts with; 0 if the lines show it.
+    `hang` is the width of the label that each line starts with; if it is 0, the label is detected.
     """
     lines, is_code = [], False
     for line in text.split("\n"):

@@ -49,7 +49,7 @@ class Catalog:
             self._db.close()
 
     def _pair(self) -> None:
-        """Check that both databases belong together; if one was deleted, read all sources again."""
+        """Check that both databases belong together; if one is new, have all sources read again."""
         if self._paired():
             return
         with database.transaction(self._db):
@@ -106,7 +106,7 @@ class Catalog:
     # -- sources
 
     def stamps(self) -> dict[str, str]:
-        """Return the stamp that each source had when it was last read, by the source's path."""
+        """Map the path of each source to the stamp that the source had when last read."""
         return dict(self._db.execute("SELECT path, stamp FROM sources").fetchall())
 
     def bookmark(self, path: str) -> bytes | None:
@@ -139,7 +139,7 @@ class Catalog:
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Store a value by its key; return whether it is the first one or differs from the last."""
+        """Store a value under a key; return whether it is the first one or a different one."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 
@@ -162,7 +162,7 @@ class Catalog:
             )
 
     def hold(self, origin: Origin, held: Held) -> None:
-        """Store the records of a session that one reading of a source found."""
+        """Store the records that one reading of a source found for a session."""
         self._db.execute(
             "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
             " stored = stored + excluded.stored, prompts = prompts + excluded.prompts, kept = kept"

@@ -49,7 +49,7 @@ def _passages(message: str) -> Iterator[str]:
 
 
 def _parts(command: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return the text outside here-documents, and each document with the line that opens it."""
+    """Return the text outside here-documents, and each here-document with the line opening it."""
     outside: list[str] = []
     documents: list[tuple[str, str]] = []
     mark, inside = "", list[str]()

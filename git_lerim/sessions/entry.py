@@ -1,4 +1,4 @@
-"""An entry in the catalog of sessions, and the result of one reading, to be added to it."""
+"""An entry in the catalog of sessions, and the result of a reading, to be added to an entry."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class State(StrEnum):
 
 
 class Origin(NamedTuple):
-    """The origin of records: a session or a part of it, and the source that has it."""
+    """Where records come from: a session or a part of it, and the source that contains it."""
 
     agent: str
     session: str
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """The records and counts that one reading of a source gave for a session."""
+    """The records and counts that one reading of a source found for a session."""
 
     stored: int  # number of stored records, of any kind
     prompts: int
@@ -48,7 +48,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A session in the catalog, with its state and what is known of it."""
+    """A session in the catalog, with its state and what is known about it."""
 
     agent: str
     id: str

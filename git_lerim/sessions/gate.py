@@ -32,8 +32,9 @@ def redacted(
 ) -> tuple[tuple[Record, ...], int]:
     """Return records without secrets and ignored paths, and the number of secrets.
 
-    A tool's result is dropped together with its call, since it seldom names the path itself. A
-    result whose call is not among the records is dropped, too: that call may have been dropped.
+    The result of a tool call is dropped together with the call, since it seldom names the path
+    itself. A result whose call is not among the records is dropped, too: that call may have been
+    dropped.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}

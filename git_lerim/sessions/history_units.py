@@ -11,7 +11,7 @@ def were_read(catalog: Catalog) -> set[str]:
 
 
 def note_read(catalog: Catalog, keys: Iterable[str]) -> None:
-    """Record that a model has read some commits and files, and commit this at once."""
+    """Record that a model has read some commits and files, and save this at once."""
     with catalog.writing():
         for key in keys:
             catalog.execute("INSERT OR IGNORE INTO history VALUES (?)", (key,))

@@ -29,9 +29,9 @@ class Window:
 def due(catalog: Catalog, window: Window) -> list[Entry]:
     """Return the sessions to extract, newest first.
 
-    These are the sessions in the window that wait or failed fewer than three times. With `force` or
-    a named session, failed sessions are included however often they failed; `force` also includes
-    sessions that were extracted before.
+    These are the sessions in the window that are waiting or have failed fewer than three times.
+    With `force` or a named session, failed sessions are included however often they failed; `force`
+    also includes sessions that were extracted before.
     """
     states = [State.WAITING, State.FAILED]
     if window.force:
@@ -79,7 +79,7 @@ def oldest(catalog: Catalog, window: Window) -> int:
 
 
 def is_due(entry: Entry, window: Window) -> bool:
-    """Return whether a session that was just read waits and is within the limits of a run."""
+    """Return whether a session that was just read is waiting and within the limits of a run."""
     return (
         entry.state is State.WAITING
         and window.since <= (entry.ended or 0) <= window.until
@@ -88,7 +88,7 @@ def is_due(entry: Entry, window: Window) -> bool:
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
-    """Return whether a run is for a session, if it is limited to some agents or one session."""
+    """Return whether a run includes a session; it may be limited to some agents or one session."""
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )

@@ -110,7 +110,7 @@ class Scope:
         return self._around(place) if ground is Ground.GONE else ground
 
     def _is_nested(self, owner: Ground, extra: str) -> bool:
-        """Return whether a folder below a configured path belongs to a repository nested in it."""
+        """Return whether a folder below a configured path is in a repository nested there."""
         return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
@@ -190,7 +190,7 @@ class Roots:
 def _as_written(below: str, named: str) -> str:
     """Return the end of a path in its original case.
 
-    Windows paths are compared in lower case, but git's trees are not.
+    Windows paths are compared in lower case, but paths in git's trees are case-sensitive.
     """
     parts = below.split("/")
     written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
@@ -219,7 +219,7 @@ def _path_of(text: str) -> str:
 
 
 def _without_steps_up(path: str) -> str:
-    """Return a path with each `..` resolved, so that none of them leads out of a folder unseen."""
+    """Return a path with each `..` resolved, so that none can lead out of a folder unnoticed."""
     if ".." not in re.split(r"[/\\]", path):
         return path
     return ntpath.normpath(path) if _WINDOWS.match(path) else posixpath.normpath(path)

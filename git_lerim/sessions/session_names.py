@@ -1,4 +1,4 @@
-"""Tell which session a text names."""
+"""Find the session that a text names."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ _SHORTEST_END = 8  # characters: as many as the short names of sessions have
 
 
 def find_session(entries: Iterable[Entry], name: str) -> Entry:
-    """Return the entry with that name, or that beginning or end of an id. Raises UnknownMemory."""
+    """Return the entry of the session that a text names, as in `names`. Raises UnknownMemory."""
     matching = [entry for entry in entries if names(entry, name)]
     found = [entry for entry in matching if name in {entry.name, entry.id}] or matching
     if len(found) != 1:
@@ -23,14 +23,14 @@ def find_session(entries: Iterable[Entry], name: str) -> Entry:
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Return whether a text names a session, as `is_named` does or as lists print its name."""
+    """Return whether a text names a session: as lists print the name, or as in `is_named`."""
     return entry.name == text or is_named(text, entry.agent, entry.id)
 
 
 def is_named(text: str, agent: str, id_: str) -> bool:
     """Return whether a text is `<agent>/<id>`, an id, or the beginning or the end of an id.
 
-    Case and punctuation do not matter for an end, as in the short names of sessions.
+    The end may be given in any case and with any punctuation, as in the short names of sessions.
     """
     part = text.removeprefix(f"{agent}/")
     end = _plain(part)

@@ -41,10 +41,10 @@ def template(name: str, text: str) -> Template | None:
 
 
 def typed(prompt: str, templates: Iterable[Template]) -> str:
-    """Return a prompt as the user typed it: a command and arguments instead of a template.
+    """Return a prompt as the user typed it, with a command and its arguments for a template.
 
-    Of several templates, the one that explains most of the prompt counts. A prompt without a
-    template is unchanged.
+    If several templates match, the one that covers most of the prompt is replaced. A prompt without
+    a template is unchanged.
     """
     text = _normal(prompt)
     found = (_without(text, each) for each in templates)
@@ -78,9 +78,9 @@ def _without(text: str, template: Template) -> str | None:
 
 
 def _holds_most(text: str, parts: Sequence[str]) -> bool:
-    """Return whether half of a template's constant text occurs in a text.
+    """Return whether a text contains at least half of a template's constant text.
 
-    Text may be inserted between its parts.
+    Other text may stand between the template's parts.
     """
     there = sum(len(part) for part in parts if part in text)
     return there >= max(_LEAST, sum(map(len, parts)) // 2)

@@ -20,7 +20,7 @@ Ask = Callable[[str, tuple[object, ...]], sqlite3.Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A session's write to a file; it may have been requested only."""
+    """A session's write to a file, which may have been requested but not done."""
 
     agent: str
     session: str
@@ -40,7 +40,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The time that a session ran."""
+    """The period in which a session ran."""
 
     agent: str
     session: str
@@ -49,9 +49,9 @@ class Span:
 
 
 def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
-    """Index the files and commits in some records; `origin` is where they come from.
+    """Index the files and commits in some records.
 
-    It consists of agent, session, part and source.
+    `origin` is where the records come from: agent, session, part and source.
     """
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
     for path, at in _writes(telling) if telling else ():

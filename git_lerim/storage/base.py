@@ -65,9 +65,9 @@ class Snapshot:
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
 
     def standing(self, gone: Stored) -> Stored | None:
-        """Return what stands for a withdrawn memory, if others have not deleted but rewritten it.
+        """Return the present version of a withdrawn memory, or None if others deleted it.
 
-        A handoff or summary does not stand for a memory of the same id.
+        A handoff or summary does not count as a version of a memory with the same id.
         """
         notes = {Primitive.HANDOFF: self.handoffs, Primitive.SUMMARY: self.summaries}
         return notes.get(gone.memory.primitive, self.memories).get(gone.memory.id)
@@ -144,12 +144,12 @@ class KnownPaths(Protocol):
 
     @property
     def tree(self) -> str:
-        """The tree of that state."""
+        """The store's tree in that earlier state."""
         ...
 
     @property
     def count(self) -> int:
-        """The number of memories in that state."""
+        """The number of memories in that earlier state."""
         ...
 
     @property
@@ -191,7 +191,8 @@ class Store(Protocol):
     ) -> list[str | None]:
         """Commit the changes of several operations, faster than one by one.
 
-        Return for each what `commit` would. The operations may get the same snapshot, so no two may
-        change the same memory. After an interruption, only the first few may be committed.
+        Return what `commit` would return, for each operation. The operations may get the same
+        snapshot, so no two may change the same memory. After an interruption, only the first few
+        may be committed.
         """
         ...

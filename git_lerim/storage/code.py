@@ -18,7 +18,7 @@ class Code(CodeHistory):
     """A repository's code, with the present and former folders of the repository."""
 
     def __init__(self, place: Place, roots: Callable[[], tuple[str, ...]]) -> None:
-        """Initialize with a function that returns the paths of all work trees, also former ones."""
+        """Initialize; `roots` returns the paths of all work trees, including former ones."""
         super().__init__(place)
         self._paths = roots
         self._head: list[str | None] = []

@@ -65,7 +65,7 @@ class CommitFiles:
         ]
 
     def of(self, commit: Commit) -> list[PathChange]:
-        """Return the changes that a commit made, by path in the store.
+        """Return the changes that a commit made, with paths relative to the store.
 
         For a merge, these are the files that differ from all parents, compared with the first.
         """
@@ -74,7 +74,7 @@ class CommitFiles:
         return [each for each in first if all(each.path in paths for paths in changed)]
 
     def against_parents(self, commit: Commit) -> list[list[PathChange]]:
-        """Return how a commit differs from each of its parents, by path in the store."""
+        """Return how a commit differs from each parent, with paths relative to the store."""
         return [list(self._inside(pair)) for pair in self._pairs(commit)]
 
     def _inside(self, pair: Pair) -> Iterator[PathChange]:

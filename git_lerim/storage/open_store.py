@@ -99,7 +99,7 @@ def chosen(ws: Workspace) -> Chosen:
 
 
 def pending(ws: Workspace) -> Mapping[str, str]:
-    """Return the blob, by path, of each file in the store that still waits for review."""
+    """Map the path of each file in the store that still waits for review to its blob."""
     if not ws.proposing:
         return {}
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
@@ -108,7 +108,7 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 
 def rewritten(ws: Workspace, snapshot: Snapshot) -> list[str]:
-    """Return the ids of the user's memories that others rewrote and that wait for an answer."""
+    """Return the ids of the user's memories that others rewrote and that the user must check."""
     if not isinstance(ws.store, BranchStore):
         return sorted(snapshot.rewritten)
     kept = ws.store.rewritten()

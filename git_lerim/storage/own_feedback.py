@@ -20,9 +20,9 @@ from git_lerim.storage.verdicts import is_by, recorded, without_forged
 def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None]) -> Memory:
     """Return a memory with a forged editor replaced.
 
-    `author` changed the memory according to git, and takes the place of `mail`, the user's address,
-    unless the edit is in `own`, the edits that were made in this clone. Anybody else whom an edit
-    names may not have made it, and is not named.
+    `author` changed the memory according to git. If the edit names the user, whose address is
+    `mail`, but is not in `own`, the edits made in this clone, `author` replaces the user. If the
+    edit names anybody else but `author`, they may not have made it, and their name is removed.
     """
     edited = memory.edited
     if edited is None or edited in own:
@@ -34,9 +34,10 @@ def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None
 
 
 def plausible(memory: Memory) -> Memory:
-    """Return a memory of somebody else's as git-lerim would have written it.
+    """Return somebody else's memory as git-lerim would have written it.
 
-    Its confidence is at most that of its origin. With a reason to be suspect, it is.
+    Its confidence is at most what its origin allows. An active memory with a reason for suspicion
+    becomes suspect.
     """
     most = OF_ORIGIN[memory.origin]
     if memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and memory.confidence > most:
@@ -77,14 +78,14 @@ def accepted_version(place: Place, objects: Objects, path: str) -> Iterator[Memo
 
 
 def accepted_files(place: Place, objects: Objects, path: str) -> Iterator[Stored]:
-    """Yield the same with its file."""
+    """Yield the same version as `accepted_version`, with its path and blob."""
     yield from _versions(
         objects, own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO), path
     )
 
 
 def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Stored]:
-    """Yield the memory at a path, or where it was before it was archived or renamed."""
+    """Yield a memory as found at its path, at its path before archiving, and by its key."""
     for each in dict.fromkeys(
         (path, path.removeprefix("archived/"), path_in(objects, commit, path))
     ):

@@ -42,7 +42,7 @@ class TreeReader:
         finish: Callable[[File], File] = lambda file: file,
         contents: dict[str, Memory | BadFile] | None = None,
     ) -> None:
-        """Initialize with a finder of known paths, a filter for files, and files parsed before."""
+        """Initialize; `finish` is called with each file, and `contents` holds files read before."""
         self._objects = objects
         self._finish = finish
         self._known = known
@@ -65,7 +65,7 @@ class TreeReader:
         yield from islice(every, layout.FILES_LIMIT)
         if (beyond := next(every, None)) is not None:
             reason = (
-                f"it and what follows is not read: the store has more than {layout.FILES_LIMIT}"
+                f"it and later files are not read: the store has more than {layout.FILES_LIMIT}"
                 " files"
             )
             yield Quarantined(path=beyond.path, reason=reason)

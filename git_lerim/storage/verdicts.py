@@ -15,10 +15,10 @@ NAME = "verdicts"  # of the file beside the repository
 def without_forged(
     rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
 ) -> tuple[Feedback, ...]:
-    """Return the feedback on a memory changed by others, without rows forged as the user's.
+    """Return the feedback on a memory changed by others, without rows that forge the user's.
 
     A verdict with the user's address counts only if it was given in this clone. If the user wrote
-    the memory (`is_own`), a retraction by anybody also counts only then.
+    the memory (`is_own`), the same applies to a retraction by anybody.
     """
     known = {(row.author, row.by, row.verdict) for row in given}
 
@@ -33,7 +33,7 @@ def without_forged(
 
 
 def is_by(person: str, mail: str) -> bool:
-    """Return whether a person `Name <mail>` has an address; an empty one is nobody's."""
+    """Return whether a person `Name <mail>` has this address; an empty one is nobody's."""
     return bool(mail) and person.rpartition("<")[2].rstrip(">") == mail
 
 

@@ -1,4 +1,4 @@
-"""Decide which memories to archive: superseded, faded, called wrong, or stale for long."""
+"""Decide which memories to archive: superseded, faded, disputed, or stale for a long time."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,7 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """Facts about memories that their files do not contain, by id."""
+    """Facts that the files of memories do not contain, such as dates; each maps ids of memories."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
@@ -116,13 +116,13 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
         since, why = times.stale[memory.id]
         days = _days(rules.now - max(since, _confirmed(memory, since)))
         if days > rules.stale_grace_days:
-            yield Why.STALE, f"stale for {days} days, confirmed by nobody: {why}"
+            yield Why.STALE, f"stale for {days} days, and nobody confirmed it: {why}"
 
 
 def _archived(memory: Memory, memories: Mapping[str, Memory]) -> Memory:
     """Return an archived copy of a memory; if superseded, it links to its successors.
 
-    Because of such a link, the archived copy no longer affects other memories in a sync.
+    With such a link, the archived copy no longer affects other memories in a sync.
     """
     related = memory.related
     if memory.status is Status.SUPERSEDED and not related:

@@ -1,4 +1,4 @@
-"""Unite several memories, with sources, anchors and feedback, in one that replaces them."""
+"""Unite several memories in one that replaces them, with their sources, anchors and feedback."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,8 +16,8 @@ def united(
 ) -> Memory:
     """Return a new memory that unites the sources, tags, anchors and feedback of several.
 
-    `text` is its title and body. It is dated before the parts, so that they stay superseded as long
-    as it is active. Its id depends on `writer` and the parts.
+    `text` is the new title and body. The new memory is dated before all `parts`, so that these stay
+    superseded as long as it is active. Its id depends on `writer` and on the ids of the parts.
     """
     first = min(parts, key=lambda each: (each.created, each.id))
     origin_record = " ".join([writer, *sorted(each.id for each in parts)]).strip()

@@ -36,10 +36,10 @@ class Pair:
 def contradictions(
     memories: Mapping[str, Memory], near: Near, author: Author = only_user
 ) -> tuple[list[Replace], list[Pair]]:
-    """Return the replacements to make, at most one for each memory, and the undecided pairs.
+    """Return the replacements to make, at most one per memory, and the pairs left to people.
 
-    People decide about those pairs. A memory that a colleague shared replaces only the colleague's
-    own earlier ones, because its time and evidence may be forged.
+    A memory that a colleague shared replaces only the colleague's own earlier ones, because its
+    time and evidence may be forged.
     """
     replaced: list[Replace] = []
     left: list[Pair] = []
@@ -63,7 +63,7 @@ def _opposed(
 ) -> Iterator[tuple[Memory, Memory]]:
     """Yield the pairs of active memories that contradict each other, the latest first.
 
-    If a model compared the two, its verdict counts. A pair that it could not resolve itself is left
+    If a model compared the two, its verdict counts. A pair that the model could not resolve is left
     to people.
     """
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
@@ -83,9 +83,9 @@ def _opposed(
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Return whether a memory can replace an earlier one without asking a person.
 
-    That requires that neither has been edited or is protected, and that the later one has better
-    evidence: a person confirmed it, or its origin is no worse and its words or a model say that it
-    replaces the other.
+    Maintenance must be allowed to change both, and the later one must have better evidence: a
+    person confirmed it, or its origin is no worse and its words or a model say that it replaces the
+    other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False
@@ -103,7 +103,7 @@ def _replaced(later: Memory, earlier: Memory) -> Replace:
     evidence = (
         "a person confirmed it"
         if last_confirmed(later.feedback)
-        else f"of {later.origin} words, after {earlier.origin} words"
+        else f"its origin, {later.origin}, is no weaker than {earlier.origin}"
     )
     return Replace(
         winner=replace(later, supersedes=tuple(sorted({*later.supersedes, earlier.id}))),

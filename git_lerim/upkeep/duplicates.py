@@ -1,4 +1,4 @@
-"""Merge memories that say the same: keep one, and add to it what only the others have.
+"""Merge memories that say the same thing: keep one, and add to it what only the others have.
 
 The choice depends only on fields that never change later, so that machines which merge separately
 choose the same one. If they saw different memories, `_fold` and `_revive` reconcile the results.
@@ -47,7 +47,7 @@ def rank(memory: Memory) -> tuple[Any, ...]:
 
 
 def merges(memories: Mapping[str, Memory], near: Near, author: Author = only_user) -> list[Merge]:
-    """Return the merges to make: those that joining stores left unfinished, or else new ones.
+    """Return the merges to make: those left unfinished when stores were joined, or else new ones.
 
     Memories in the words of different people are not merged.
     """
@@ -79,16 +79,16 @@ def _groups(memories: Mapping[str, Memory], near: Near, author: Author) -> Itera
 
 
 def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
-    """Return whether two memories say the same: by a model's verdict, else by their words.
+    """Return whether two memories say the same thing, by a model's verdict or else their words.
 
-    Memories that differ in a detail of their words never say the same, whatever the verdict.
+    Memories whose words differ in a detail are never merged, whatever the verdict.
     """
     verdict = compared.same(stays, goes) if stays.primitive is goes.primitive else None
     return same(stays, goes) if verdict is None else verdict and not differ(stays, goes)
 
 
 def _repetitions(memories: Mapping[str, Memory], compared: Comparisons) -> dict[str, list[Memory]]:
-    """Return memories that a sync superseded as repetitions, by the id of the repeated memory."""
+    """Map the id of a memory to those that a sync superseded as repetitions of that memory."""
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories.values():
@@ -142,16 +142,16 @@ def _reason(group: Sequence[Memory]) -> str:
     least = min(alike(group[0], other) for other in group[1:])
     where = f" in {counted(sessions, 'session')}" if sessions else ""
     return (
-        f"{len(group)} say the same{where}, at least {least:.2f} alike; of {group[0].origin} words,"
-        " the first"
+        f"{len(group)} say the same thing{where}, at least {least:.2f} alike; kept the first of"
+        f" origin {group[0].origin}"
     )
 
 
 def _unite(group: Sequence[Memory]) -> Memory:
-    """Return the first of a group, with what the others add to it.
+    """Return the first memory of a group, with what the others add to it.
 
-    That is their sources, links and verdicts, and those of their tags that are simple words. A
-    later repetition counts as a use on the day it was created.
+    The others add their sources, links and feedback, and those of their tags that are simple words.
+    A later repetition counts as a use on the day it was created.
     """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}
@@ -208,7 +208,7 @@ def _absorbed(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
 
 
 def _revive(memories: Mapping[str, Memory]) -> Iterator[Merge]:
-    """Yield merges that reactivate the best of memories merged into each other in a circle."""
+    """Yield merges that reactivate the best of several memories merged into each other."""
     lost = _merged_in_circles(memories)
     while lost:
         group = _connected(min(lost), lost, memories)

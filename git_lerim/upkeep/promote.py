@@ -15,8 +15,8 @@ def suggestions(
 ) -> list[tuple[Memory, str]]:
     """Return often used preferences and procedures of trusted origin, each with the reason.
 
-    `shown` has the number of times that this machine showed each memory, by id. The ids in `shared`
-    are other people's memories, which are left out.
+    `shown` maps the id of each memory to how often this machine showed it. `shared` lists the ids
+    of other people's memories, which are left out.
     """
     found = []
     for memory in sorted(memories.values(), key=lambda each: each.id):

@@ -76,7 +76,7 @@ def replace_steps(
 def archive_steps(
     memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)
 ) -> list[Step]:
-    """Return a step for each reason why memories are to be archived."""
+    """Return a step for each reason to archive memories, with the memories that it applies to."""
     due = archives(memories, rules, times)
     return [
         _archive_step(why, found)
@@ -99,8 +99,8 @@ def access_steps(
 ) -> list[Step]:
     """Return a step that records when memories were last used, if they can fade.
 
-    `used` has the day of last use by id. A memory is left out if its recorded day is at most a
-    month earlier.
+    `used` maps the ids of memories to the day of last use. A memory is left out if the day recorded
+    in it is at most a month earlier.
     """
     due = [
         replace(memory, last_accessed=day)

@@ -1,8 +1,8 @@
-"""Decide which memories apply on the current branch: main gets no lessons of abandoned work.
+"""Decide which memories apply on the current branch: main gets no lessons from abandoned work.
 
-A memory is hidden only if all of this is certain: its commits are here and not in HEAD's history,
-none of them arrived as another commit (a rebase, a cherry-pick, a squash), their branch is not
-checked out, and its words are not a person's.
+A memory is hidden only if all of this is certain: its commits are in this clone but not in HEAD's
+history, none of them arrived as another commit (a rebase, a cherry-pick, a squash), its branch is
+not checked out, and its words are not a person's.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -64,7 +64,7 @@ def landed_elsewhere(
 ) -> set[str]:
     """Return the ids of memories whose change is in HEAD's history as another commit.
 
-    `known` caches the patch ids of commits, by commit; new ones are added to it.
+    `known` maps commits to their patch ids, as a cache; new patch ids are added to it.
     """
     wanted = {patch for one in memories for patch in one.patches}
     if not wanted:

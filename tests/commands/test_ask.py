@@ -25,7 +25,7 @@ def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(
     stale = world.lerim(told.path, "ask", "how are prices rounded?", "--json").json
 
     assert "Prices are rounded half to even." in fresh.out
-    assert fresh.out.startswith("Closest by their words; no model judged whether they answer:\n")
+    assert fresh.out.startswith("The closest memories; no model judged whether they answer the")
     assert f"[{id_}]" in fresh.out
     assert ", fresh" in fresh.out
     assert stale["memories_used"] == [id_]

@@ -70,7 +70,8 @@ def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(
     happened, next_ = refused(capsys, "backup", "restore", str(text))
     assert happened == f"git lerim: {text} is not a readable git bundle; nothing was restored"
     assert (
-        next_ == "hint: git lerim backup FILE makes one; to read other files, use git lerim import"
+        next_
+        == "hint: git lerim backup FILE makes a backup; to read other files, use git lerim import"
     )
     happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
     assert happened == f"git lerim: no such file: {kept.with_name('none')}; nothing was restored"

@@ -34,9 +34,7 @@ def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(
     )
 
     assert noisy.code == clean.code == 0
-    assert (
-        "warning: the title tells how the work stands, which changes within the hour" in noisy.err
-    )
+    assert "warning: the title describes the state of the work, which soon changes" in noisy.err
     assert f"git lerim edit {noisy.out.split()[0]} --title" in noisy.err
     assert "warning" not in clean.err
 

@@ -215,7 +215,7 @@ def test_a_store_without_end_is_read_up_to_the_limit(
 
     assert len(snapshot.memories) == 5
     assert [item.reason for item in snapshot.quarantined] == [
-        "it and what follows is not read: the store has more than 5 files"
+        "it and later files are not read: the store has more than 5 files"
     ]
 
 

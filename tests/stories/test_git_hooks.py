@@ -433,7 +433,7 @@ def test_a_hook_of_the_team_in_another_language_is_left_as_it_is(
     install(repo.path)
 
     assert gate.read_text() == "#!/usr/bin/env python3\nraise SystemExit(1)\n"
-    assert git >= (2, 54) or "is no shell script" in capsys.readouterr().err
+    assert git >= (2, 54) or "is not a shell script" in capsys.readouterr().err
 
 
 def test_a_folder_of_hooks_for_all_repositories_is_left_alone(

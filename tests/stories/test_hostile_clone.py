@@ -428,7 +428,7 @@ def test_a_settings_file_without_an_end_hangs_no_verb(what: str, world: World, r
     for verb in ("status", "doctor", "list", "uninstall"):
         assert "internal error" not in world.lerim(repo.path, verb).err, verb
     asked = world.lerim(repo.path, "install", "--project", "--agent", "claude", "--dry-run")
-    assert "it is no regular file, or larger than 16384 KiB" in asked.err
+    assert "it is not a regular file, or larger than 16384 KiB" in asked.err
     assert os.path.lexists(settings)
 
 

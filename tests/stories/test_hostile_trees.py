@@ -236,7 +236,7 @@ def test_a_fetched_tree_that_git_would_not_write_is_not_taken_in(
 
     done = world.lerim(repo.path, "remember", "Deploys happen on Tuesdays.")
 
-    assert "a name twice or one that git forbids" in done.err
+    assert "a duplicate or forbidden name" in done.err
     listed = world.lerim(repo.path, "list").out
     assert "two clocks" in listed
     assert "Tuesdays" in listed

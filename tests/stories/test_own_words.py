@@ -161,7 +161,7 @@ def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) 
     shared(bob)
     lerim(ann.path, "pull")
     lerim(ann.path, "forget", one, "--yes")
-    assert f"git lerim pull --accept {other} keeps it so" in lerim(ann.path, "status").out
+    assert f"git lerim pull --accept {other} accepts this" in lerim(ann.path, "status").out
 
     assert lerim(ann.path, "pull", "--accept", other).code == 0
 
@@ -189,7 +189,7 @@ def test_what_the_user_said_and_a_colleague_contradicts_is_named_until_it_is_set
     assert own not in {row["id"] for row in _listed(ann)}
     line = f"retired   {own} superseded by Ada Tester: git lerim restore {own} brings it back"
     told = lerim(ann.path, "status").out
-    assert f"{line}, git lerim pull --accept {theirs} keeps it so" in told
+    assert f"{line}, git lerim pull --accept {theirs} accepts this" in told
     assert "retired" not in lerim(bob.path, "status").out
     settle = {"restore": ["restore", own], "accept": ["pull", "--accept", theirs]}[way]
     assert lerim(ann.path, *settle).code == 0

@@ -304,7 +304,7 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_whether_it_is_publish
     run(shared, bob, "review", "--open", "--yes")
     published = run(shared, bob, "push").err
     assert published.splitlines()[-1] == (
-        f"published on origin, waiting for someone to accept it: 1 file on {name}"
+        f"published on origin, waiting to be accepted: 1 file on {name}"
     )
     run(shared, bob, "remember", "The cache is cleared at midnight.", "--propose")
     older = run(shared, bob, "push").err

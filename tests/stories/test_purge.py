@@ -189,7 +189,7 @@ def test_no_sync_adds_it_again(world: World, ann: Repo) -> None:
     assert f"claude/{CATALOG}" in purged.err
     assert b"single writer" not in (ann.path / ".git/lerim/cache/transcripts.sqlite3").read_bytes()
     forced = world.lerim(ann.path, "sync", "--session", CATALOG, "--force").err
-    assert f"claude/{CATALOG} holds what was purged, so it is not extracted" in forced
+    assert f"claude/{CATALOG} contains purged data, so it is not extracted" in forced
     assert "by you" not in forced
     for words in (
         ("sync", "--window", "all"),

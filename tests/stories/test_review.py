@@ -1440,8 +1440,8 @@ def test_a_proposal_whose_folders_stand_for_any_number_of_files_is_read_in_no_ti
     ann.git("update-ref", ref, made)
 
     done = shared.lerim(ann.path, "review", "show", "eve/x", timeout=20)
-    assert "set aside: zzz: it is no memory" in done.err
-    assert "set aside: learnings/zzz: it is no memory" in done.err
+    assert "set aside: zzz: it is not a memory" in done.err
+    assert "set aside: learnings/zzz: it is not a memory" in done.err
     assert shared.lerim(ann.path, "review", "accept", "eve/x", id_, timeout=20).code == 0
 
 

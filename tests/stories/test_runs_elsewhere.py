@@ -11,7 +11,7 @@ from support.team import remember, shared
 SCRIPT = "scripts/release.sh"
 TEXT = f"Releases start with `{SCRIPT} --all`."
 FOLDER = ".lerim/memory"
-WAITS = "orders to run what is not in this repository"
+WAITS = "asks to run something that is not in this repository"
 READING = (
     ["list"],
     ["search", "releases"],

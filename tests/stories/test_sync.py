@@ -103,7 +103,7 @@ def test_a_dry_run_says_what_it_leaves_out_and_how_many_commits_it_would_make(
     dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
     done = world.lerim(repo.path, "sync", "--window", "all", "--json").json
 
-    assert "would make 1 commit with the session in brief" in brief.err
+    assert "would make 1 commit with only a session summary" in brief.err
     assert "dropped: From now on" in dry.err
     assert "another memory of the session says the same" in dry.err
     assert f"would make {len(done['commits'])} commit\n" in dry.err
@@ -359,7 +359,7 @@ def test_commits_that_hold_no_memory_are_counted(
         chat.add("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "written"}])
         chat.reply(f"I created the file {number}.py, and it prints an empty line when you run it.")
     world.session("claude-catalog.jsonl", repo.path)
-    said = "3 commits, 2 of them with only the session in brief\n"
+    said = "3 commits, 2 of them with only a session summary\n"
 
     dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run")
     done = world.lerim(repo.path, "sync", "--window", "all")

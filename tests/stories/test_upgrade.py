@@ -94,14 +94,14 @@ def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(
     } == dict.fromkeys(gone, "superseded")
     assert (
         repo.git("log", "-1", "--format=%s", "lerim/memory")
-        == f"supersede: 2 memories that rules {RULES_VERSION} do not give"
+        == f"supersede: 2 memories that rules {RULES_VERSION} no longer find"
     )
     commit = repo.git("rev-parse", "--short=12", "lerim/memory")
     assert (
         "that the new rules no longer find; to bring them back: git lerim undo"
         f" {commit}" in synced.err
     )
-    assert synced.out.count(f"rules {RULES_VERSION} do not give it") == 2
+    assert synced.out.count(f"rules {RULES_VERSION} no longer find it") == 2
     again = world.lerim(repo.path, "sync", "--window", "1d", "--json").json
     assert (again["sessions_extracted"], again["commits"]) == (0, [])
 
@@ -173,7 +173,7 @@ def test_a_new_catalog_knows_by_the_commits_what_older_rules_extracted(
     assert not listed(world, repo).keys() & set(gone)
     assert (
         repo.git("log", "-1", "--format=%s", "lerim/memory")
-        == f"supersede: 2 memories that rules {RULES_VERSION} do not give"
+        == f"supersede: 2 memories that rules {RULES_VERSION} no longer find"
     )
 
 
@@ -204,7 +204,7 @@ def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(
     assert listed(world, repo).keys() == before
     status = world.lerim(repo.path, "status")
     assert "File is 112 lines" in status.out
-    assert "asks whether to keep it" in status.err
+    assert "asks whether to keep them" in status.err
     assert {
         one["id"] for one in world.lerim(repo.path, "status", "--json").json["unchecked"]
     } == before

@@ -18,7 +18,7 @@ from git_lerim.recall.search.search import Hit
 from git_lerim.workspace import Workspace
 
 # Words cannot tell an answer from another memory on the same subject.
-QUOTES = "Closest by their words; no model judged whether they answer:"
+QUOTES = "The closest memories; no model judged whether they answer the question:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,7 +138,7 @@ def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message
 
 
 def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
-    """Tell the user what will be sent, and to which model, before the first question to it."""
+    """Before the first question to a model, tell the user what will be sent and to which model."""
     name = ws.settings[ws.settings.answers_by]
     place = (
         ""

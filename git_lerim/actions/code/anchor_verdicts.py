@@ -1,4 +1,4 @@
-"""Find out whether anchors still match the code at a commit, and cache the verdicts."""
+"""Judge whether the code at a commit still matches what memories say; cache the verdicts."""
 
 import contextlib
 import sqlite3
@@ -38,7 +38,7 @@ def judge(
     head: str,
     wanted: Mapping[str, Stored | Document],
 ) -> dict[str, CachedVerdict]:
-    """Return verdicts on whether memories are stale at a commit, by blob, and cache them."""
+    """Map each memory's blob to whether the memory is stale at a commit; cache the verdicts."""
     claims = [_claim(blob, each) for blob, each in wanted.items()]
     known = _cached(kept)
     freshness = Freshness(ws.place, ws.code.objects, head, dict(known))
@@ -56,7 +56,7 @@ def judge(
 def changes_at(
     ws: Workspace, head: str, items: Sequence[Stored]
 ) -> dict[str, tuple[CodeChange, ...]]:
-    """Return how the code that memories are about has changed, by the blobs of their files."""
+    """Map the blob of each memory to the changes in the code that the memory is about."""
     with contextlib.ExitStack() as stack:
         kept = open_cache(ws)
         if kept is not None:
@@ -68,7 +68,7 @@ def changes_at(
 
 
 def drop(ws: Workspace, blobs: Sequence[str]) -> None:
-    """Delete the cached verdicts on memories, so that these are judged again."""
+    """Delete the cached verdicts on memories, so that the memories are judged again."""
     kept = open_cache(ws)
     if kept is None:
         return
@@ -99,7 +99,7 @@ def _verdicts(ws: Workspace, freshness: Freshness, claims: list[Claim]) -> dict[
 
 
 def _cause(claim: Claim, verdict: Verdict) -> Cause | None:
-    """Return the change that removed words of a memory from its code, or None."""
+    """Return the change that removed a memory's words from the code, or None if there is none."""
     cause = verdict.cause
     if cause is None:
         return None
@@ -122,9 +122,10 @@ def _judged_by_model(
     found: Mapping[str, Verdict],
     causes: Mapping[str, Cause | None],
 ) -> dict[str, Cause | None]:
-    """Return why memories are stale according to stored verdicts of models; ask no model.
+    """Return why memories are stale according to verdicts that a model gave earlier.
 
-    Only memories with a stored verdict are included; None means that one is not stale.
+    The result maps a memory's blob to the reason, or to None if the memory is not stale. Memories
+    without such a verdict are not in it. No model is asked.
     """
     if not model_answers.exist(ws):
         return {}
@@ -192,7 +193,7 @@ def _standing(
 
 
 def _cached(kept: sqlite3.Connection | None) -> Cache:
-    """Return the cached verdicts on anchors, by the blobs that were compared."""
+    """Return the cached verdicts on anchors; each key consists of the blobs that were compared."""
     if kept is None:
         return {}
     rows = kept.execute("SELECT name, state FROM judged").fetchall()

@@ -20,7 +20,7 @@ def find_anchors(
 ) -> tuple[Anchor, ...]:
     """Return anchors at the lines and symbols of files that a memory's text mentions.
 
-    Files that already have lines keep them. Anchors to whole files come last.
+    An anchor that already has lines keeps them. Anchors to whole files come last.
     """
     chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # whole files last

@@ -1,7 +1,8 @@
-"""Ask the configured model whether memories whose code changed are still true.
+"""Ask the configured model whether memories about changed code are still true.
 
-Its verdicts are stored beside the index, by the text of a memory and the change to its code. They
-change no memory: if the model finds one outdated or untrue, a change is proposed.
+A verdict belongs to one wording of a memory and one change to its code, and is stored beside the
+index. It does not change the memory: if the model finds a memory outdated or untrue, a change is
+proposed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,7 @@ IsWanted = Callable[[Sequence[str]], bool]  # takes the old and new paths of a m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """A memory whose code changed, with the changes and the key for a model's verdict."""
+    """A memory about changed code, with the changes and the key for a model's verdict."""
 
     item: Stored
     key: Key
@@ -57,7 +58,7 @@ class Asked:
 
 
 def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
-    """Return verdicts on memories whose code changed, asking the model for any not yet stored.
+    """Return verdicts on memories about changed code, asking the model for any not yet stored.
 
     Stale memories come first, then those whose code changed most. Raises BadSetting.
     """
@@ -78,7 +79,7 @@ def ask_model(ws: Workspace, head: str, is_wanted: IsWanted, say: Say) -> Asked:
 
 
 def changed_memories(ws: Workspace, head: str, is_wanted: IsWanted) -> list[Changed]:
-    """Return the memories whose code changed, the most doubtful first."""
+    """Return the memories about code that has changed, the most doubtful first."""
     doubtful = {id_: one for id_, one in freshness.of_all(ws, head).items() if _is_doubtful(one)}
     away = visibility.hidden_ids(ws) if doubtful else {}
     served = ws.store.served().memories if doubtful else {}
@@ -135,7 +136,7 @@ class _Run:
         questions = still_true.batches([self._case(each) for each in waiting[:MOST]])
         self._asked.left = len(waiting)
         if len(waiting) > MOST:
-            self._asked.trouble = f"asked about {MOST} at a time; run it again for the rest"
+            self._asked.trouble = f"asked about only {MOST}; run this again for the rest"
         try:
             asking = Asking(self._ws, "stale", STILL_TRUE_VERSION)
         except ModelFailed as error:

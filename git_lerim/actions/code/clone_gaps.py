@@ -11,7 +11,7 @@ def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
         return []
     gaps = []
     if refs.shallow(ws.place.common_dir):
-        what = "the commits before the cut of this shallow clone"
+        what = "the older commits that this shallow clone lacks"
         gaps.append({"not_looked_at": what, "complete": "git fetch --unshallow"})
     if ws.code.objects.is_partial():
         what = "the changes of other commits, because this partial clone lacks their files"

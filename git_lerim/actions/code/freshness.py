@@ -66,19 +66,19 @@ class Cause:
 def of_stored(
     ws: Workspace, items: Iterable[Stored], at: str | None = None
 ) -> dict[str, CachedVerdict]:
-    """Return whether each memory is stale at HEAD or another commit, by the blob of its file."""
+    """Map the blob of each memory to whether the memory is stale at `at` (default: HEAD)."""
     return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
 
 
 def of_documents(
     ws: Workspace, documents: Iterable[Document], at: str | None = None
 ) -> dict[str, CachedVerdict]:
-    """Return whether each document of the index is stale at HEAD or another commit, by blob."""
+    """Map the blob of each document of the index to whether it is stale at `at` (default: HEAD)."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
 
 
 def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
-    """Return whether each active memory is stale at HEAD or another commit, by id."""
+    """Map the id of each active memory to whether it is stale at `at` (default: HEAD)."""
     head = at or ws.code.head()
     if head is None or ws.personal:
         return {}
@@ -96,7 +96,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
 
 
 def cause_of(standing: CachedVerdict) -> Cause | None:
-    """Return why a memory is stale, or was until a model cleared it; None if neither is true."""
+    """Return why a memory is stale, or was before a model cleared it; None if it never was."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 rarely needed
@@ -124,7 +124,7 @@ def _standings(
 
 
 def open_cache(ws: Workspace) -> sqlite3.Connection | None:
-    """Open the cache of verdicts, a new one if it is damaged; return None if that fails."""
+    """Open the cache of verdicts, recreating a damaged one; return None if that fails."""
     migrations = (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)
     try:
         return connect(ws.folder / verdicts.NAME, migrations, checked=True)

@@ -33,8 +33,8 @@ _row = msgspec.json.Decoder(_Row)
 def find_hidden(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> list[Evidence]:
     """Return the memories that do not apply at a commit, whatever branch is checked out.
 
-    A memory applies if the work from which it was learned is part of the commit, or if it still
-    describes the code there correctly.
+    A memory applies if the commit contains the work from which the memory was learned, or if the
+    memory still describes the code there correctly.
     """
     around = Around(
         history=history_of(ws.place, head),

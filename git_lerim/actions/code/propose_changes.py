@@ -1,7 +1,7 @@
 """Propose changes to memories that a model found outdated, for a person to accept.
 
-An outdated detail is corrected, and an untrue memory archived, each in a commit of the user's
-own proposal. Nothing is proposed for memories that people protected or edited.
+Outdated details are corrected and untrue memories are archived, each in a separate commit of the
+user's own proposal. Nothing is proposed for memories that people protected or edited.
 """
 
 from collections.abc import Sequence

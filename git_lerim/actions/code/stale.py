@@ -43,7 +43,7 @@ class Asked:
 
 
 def ask(ws: Workspace, paths: Sequence[str], say: Callable[[str], None]) -> Asked:
-    """Ask the model about memories whose code changed, and propose the changes it finds due.
+    """Ask the model about memories whose code has changed, and propose the changes it suggests.
 
     Does nothing if no model is configured. Raises BadSetting, UsageError.
     """
@@ -103,7 +103,7 @@ def stale(
 
 
 def _with_deleted(ws: Workspace, head: str | None, found: Sequence[Stale]) -> list[Stale]:
-    """Return stale memories, each with whether its file is gone from a commit."""
+    """Note for each stale memory whether its file no longer exists at a commit."""
     entry_at = ws.code.objects.entry_at
     return [
         replace(one, is_deleted=head is not None and entry_at(head, one.cause.now) is None)
@@ -142,7 +142,7 @@ def as_json(
 ) -> list[dict[str, Any]]:
     """Return stale memories in the format of `list --json`, with their causes.
 
-    `gaps` lists what the clone lacks: because of it, some stale memories may be missing.
+    `gaps` lists what the clone lacks, so that some stale memories may be missing.
     """
     more = {"clone_gaps": list(gaps)} if gaps else {}
     rows = listing.as_json(ws, [one.item for one in found])

@@ -41,7 +41,7 @@ def filter_visible(
 ) -> list[Stored]:
     """Return the memories learned on `branch` if it is given, otherwise the visible ones.
 
-    Without `branch`, `everything` includes the hidden memories.
+    If `everything` is set and `branch` is not, hidden memories are included.
     """
     if branch is not None:
         return [
@@ -57,7 +57,7 @@ def check_branch(ws: Workspace, name: str, items: Iterable[Stored]) -> None:
         return
     known = sorted(filter(None, learned))
     raise UsageError(
-        f"there is no branch {name}, and no memory comes from one",
+        f"there is no branch {name}, and no memory comes from it",
         hint=f"memories come from {', '.join(known)}" if known else "",
     )
 

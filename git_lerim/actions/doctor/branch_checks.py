@@ -19,7 +19,7 @@ from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
-_RESTORE = "to merge it back without losing anything: git lerim doctor --restore"
+_RESTORE = "to merge them back without losing anything: git lerim doctor --restore"
 
 
 def branch(ws: Workspace) -> Iterator[Check]:
@@ -85,7 +85,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
 
 
 def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
-    """Remove git-lerim's own copies of purged data; report refs and reflogs still with some."""
+    """Delete our own copies of purged data; report refs and reflogs that still have some."""
     objects = open_objects(ws.place)
     if replace_branch.finish_purge(ws.place, objects, ws.settings["branch"], tip):
         reset.delete(ws.folder, reset.DERIVED)
@@ -125,12 +125,12 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
             "branch",
             "warning",
             message,
-            "git log then shows you another history than it shows others; see git replace --list",
+            "so git log shows you a different history than others see; see git replace --list",
         )
 
 
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
-    """Report the commits that the branch lost, since when, and which refs still have them."""
+    """Report which commits the branch has lost, since when, and which refs still have them."""
     name = ws.settings["branch"]
     places = [
         _state(state)

@@ -1,4 +1,4 @@
-"""The class of the results of `git lerim doctor`."""
+"""The results of `git lerim doctor`."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Check the installation: each check is a function that yields its findings and what to do."""
+"""Check the installation: each function checks one thing, and yields what it found and advice."""
 
 import os
 import shutil
@@ -65,7 +65,7 @@ def _git(ws: Workspace) -> Iterator[Check]:  # noqa: ARG001 all checks take the 
 
 
 def _python(ws: Workspace) -> Iterator[Check]:
-    """Report a PYTHONPATH by which Python loads a stranger's `git_lerim.py` in place of ours."""
+    """Report a PYTHONPATH that could make Python load a stranger's `git_lerim` instead of ours."""
     path = ws.env.get("PYTHONPATH", "")
     relative = [entry for entry in path.split(os.pathsep) if not Path(entry).is_absolute()]
     if path and relative:
@@ -122,7 +122,7 @@ def _files(ws: Workspace) -> Iterator[Check]:
 
 
 def _folder(ws: Workspace) -> Iterator[Check]:
-    """Report a file or link that is where the folder for the local state should be."""
+    """Report a file or link in the place of the folder for local state."""
     if os.path.lexists(ws.folder) and not ws.folder.is_dir():
         message = f"{ws.folder} is not a folder, so git-lerim can keep no local state"
         yield Check("folder", "problem", message, "move it away; git-lerim then creates the folder")

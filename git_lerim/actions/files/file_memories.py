@@ -42,7 +42,7 @@ class _FileDate:
 
 
 def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
-    """Return the statements found, by the ids that their memories will have."""
+    """Map the id that each statement's memory will have to the statement."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
     for one in found:
@@ -64,10 +64,10 @@ class Checked:
 def memories_of(
     ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
 ) -> tuple[list[Memory], list[Checked]]:
-    """Return the memories made from statements in files, and those with the ones found in exports.
+    """Return the memories made from statements, and all memories of the import with their files.
 
-    Each in the second list comes with its file content. Files with an invalid memory are noted in
-    `made.reading`.
+    The second list also contains the memories that were found in exports. Files with an invalid
+    memory are noted in `made.reading`.
     """
     reading = made.reading
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
@@ -111,7 +111,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     if is_a_files and memory.status is Status.ACTIVE:
         reason = reason or judge.doubts(memory)
         if not reason and in_their_name(text, "somebody") != text:
-            reason = "tells what the user wants, but a file says so"
+            reason = "claims to say what the user wants, but comes from a file"
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)
@@ -157,14 +157,14 @@ def _memory(
 
 
 def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
-    """Return the id that the memory from `origin` has, even if this import did not read it."""
+    """Return the id of the memory made from `origin`, even if this import did not read it."""
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
 def _file_date(
     ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]
 ) -> _FileDate:
-    """Return the time of a file's last commit, else its modification time."""
+    """Return the time of a file's last commit or, if it has none, its modification time."""
     committed = dates.get(path.as_posix())
     if committed is not None:
         return _FileDate(

@@ -1,4 +1,4 @@
-"""Import memories from files of Lerim, ADRs, agent rules, notes and exports, in one commit."""
+"""Import Lerim's files, ADRs, agent rules, notes and exports as memories, in one commit."""
 
 import os
 import shlex
@@ -93,7 +93,7 @@ def _unsigned(memory: Memory) -> Memory:
 
 
 def _refuse_leading_out(ws: Workspace, source: Path) -> Path:
-    """Return the resolved source; raise UsageError if a link of the work tree leads outside it."""
+    """Return the resolved source; raise UsageError if a link leads it out of the work tree."""
     place, top = source.resolve(), ws.place.worktree
     root = top.resolve() if top else None
     given = Path(os.path.abspath(source))  # noqa: PTH100 without following links
@@ -162,7 +162,7 @@ def _prefix(ws: Workspace, root: Path) -> str:
 
 
 def _read_well(made: Gathered, form: Form | None) -> set[str]:
-    """Return the files that were read completely; memories missing in them are superseded.
+    """Return the files that were read completely; memories missing from these are superseded.
 
     With `form`, only files with memories in that format count, because the others may contain
     memories in another format.

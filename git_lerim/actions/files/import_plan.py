@@ -25,7 +25,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"
-DIFFERS = "the export has other words; those here are kept"
+DIFFERS = "the export has other words; the stored ones are kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,8 +175,8 @@ def _merge_exported(memory: Memory, before: Memory, *, by_agent: bool) -> Action
     if new == before:
         return Skip(memory=before, reason=_SAME if _words(memory) == _words(before) else DIFFERS)
     if by_agent and is_persons(before):
-        return Skip(memory=before, reason="is a person's, and an agent runs this import")
-    return Update(memory=new, before=before, reason="the export has more of it")
+        return Skip(memory=before, reason="was written by a person, but an agent runs this import")
+    return Update(memory=new, before=before, reason="the export adds something to it")
 
 
 def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
@@ -185,7 +185,7 @@ def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
             if memory.status is not Status.ARCHIVED:
                 yield Skip(
                     memory=memory,
-                    reason="is gone from its file, and it was edited by a person",
+                    reason="is gone from its file, but was edited by a person",
                 )
         elif memory.confidence or memory.status is not Status.SUPERSEDED:
             away = replace(
@@ -228,7 +228,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
 
 
 def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[str, bytes | None]:
-    """Return the files that the actions write or delete, by path."""
+    """Map the path of each file to write to its new content, or to None if it is to be deleted."""
     files: dict[str, bytes | None] = {}
     paths = {memory.id: path for path, memory in given.whole}
     stored = {**snapshot.summaries, **snapshot.memories}
@@ -252,7 +252,8 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
     """Return the author of an imported memory, or "" if it still counts as the user's own.
 
-    Nothing shows who wrote other words than those that are stored, whomever the export names.
+    If its words differ from those stored here, no author is returned: whomever the export names,
+    nothing shows who wrote them.
     """
     author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
     if not isinstance(action, Update) or stood is None:

@@ -30,8 +30,8 @@ def memories_in(
 ) -> Kept:
     """Turn the candidates that a model found in a window into memories with sources.
 
-    A candidate may restate one of the `stored` memories; it then also gets those sources of that
-    memory that are outside the window.
+    If a candidate restates one of the `stored` memories, it also keeps the sources of that memory
+    that are outside the window.
     """
     citing = _Citing(ws, window, head)
     judge = Judge(ws.place, ws.code.objects)

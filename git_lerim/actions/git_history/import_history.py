@@ -106,7 +106,9 @@ def _planned(ws: Workspace, catalog: "Catalog", options: Options) -> tuple[Impor
     """Plan an import: return its result so far, with the windows to read, and HEAD's commit."""
     head = head_of(ws.place)
     if head is None:
-        raise LerimError("HEAD has no commit yet", hint="there is nothing to read before the first")
+        raise LerimError(
+            "HEAD has no commit yet", hint="there is nothing to read before the first commit"
+        )
     since = int(dates.parse_option("--since", options.since or SINCE, now=ws.now.timestamp()))
     read = history_units.were_read(catalog)
     found = gather(ws, head, since, _below(ws, head, options.paths), read)
@@ -166,7 +168,7 @@ def planned_cost(ws: Workspace, done: Imported) -> float | None:
 
 
 def what(windows: Sequence[tuple[Window, int]]) -> str:
-    """Return the number of commits and files in these windows, in words."""
+    """Describe how many commits and files these windows contain, in how many requests."""
     commits = {p.unit for window, _ in windows for p in window.passages if p.blob is None}
     files = {p.unit for window, _ in windows for p in window.passages if p.blob is not None}
     return (

@@ -111,7 +111,7 @@ class _Reading:
         return [Read(window=window, actions=tuple(committed.actions), dropped=kept.dropped)]
 
     def _kept(self, window: Window, found: Extracted) -> Kept:
-        """Return the memories to keep from a window, reusing the ids of memories they restate."""
+        """Return the memories to keep from a window; those that restate a stored one get its id."""
         before = request(self.ws, window).before
         snapshot = self.ws.store.snapshot()
         known: dict[str, Memory] = {id_: item.memory for id_, item in snapshot.memories.items()}

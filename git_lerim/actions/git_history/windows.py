@@ -46,7 +46,7 @@ class Window:
         return sum(units.values()), len(units) - sum(units.values())
 
     def placed(self, memory: Memory) -> Memory | None:
-        """Return a stored memory with its sources as numbers of this window's records.
+        """Return a stored memory that cites records of this window instead of its own sources.
 
         Return None if none of its sources is in this window.
         """
@@ -58,9 +58,10 @@ class Window:
         return replace(memory, sources=(Source(agent=agent, session=id_, records=records),))
 
     def _numbers(self, source: Source) -> list[int]:
-        """Return the numbers of the records that contain the cited lines.
+        """Return the numbers of the records that contain the lines cited by `source`.
 
-        If those lines are gone but this window has the whole file, return all of its records.
+        If those lines are gone but this window contains the whole file, return all of the file's
+        records.
         """
         same = {
             number: passage

@@ -1,4 +1,4 @@
-"""Leave out of a handoff what its session's agent said that a colleague's memory may not say."""
+"""Leave out of a handoff those words of its agent that a colleague's memory may not contain."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 def without_orders(
     ws: Workspace, said: Sequence[str], by_agent: Collection[str]
 ) -> tuple[str, ...]:
-    """Return sentences without those of the agent that would be withheld from a colleague."""
+    """Return sentences without those of the agent that a colleague's memory may not contain."""
     fit = _fit(ws, [one for one in said if one in by_agent])
     return tuple(one for one in said if one not in by_agent or one in fit)
 
@@ -18,7 +18,7 @@ def without_orders(
 def steps_without_orders(
     ws: Workspace, steps: Sequence[str], by_agent: Collection[str]
 ) -> tuple[str, ...]:
-    """Return next steps without orders of the agent, and a last one that counts those left out."""
+    """Return next steps without the agent's orders, and a last line that counts those left out."""
     kept = without_orders(ws, steps, by_agent)
     if not (count := len(steps) - len(kept)):
         return kept

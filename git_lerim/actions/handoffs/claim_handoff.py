@@ -34,11 +34,11 @@ from git_lerim.workspace import Workspace
 def claim(
     ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None
 ) -> Done:
-    """Claim the handoff with an id prefix, else the newest open one for this branch and agent.
+    """Claim the handoff with an id prefix, or else the newest open one for this branch and agent.
 
-    If two sessions claim it at once, one succeeds; the other gets Declined, which says who was
-    faster. A session that claims again gets the handoff that it already has. Raises UnknownMemory
-    if there is no handoff to claim.
+    If two sessions claim a handoff at once, one succeeds; the other gets Declined, which says who
+    was faster. A session that claims again gets the handoff that it already has. Raises
+    UnknownMemory if there is no handoff to claim.
     """
     session = clean_id(session, ws.redactor) if session else session
     who = _claimer(ws, agent, session)
@@ -97,9 +97,9 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
-    """Return the handoffs that may be claimed: of a withheld change, the version before it.
+    """Return the handoffs that may be claimed; if a change is withheld, the version before it.
 
-    Each has the claim that counts.
+    Each handoff shows the claim that won if several were made.
     """
     believed = ws.store.believed(snapshot).handoffs
     shown = {
@@ -116,7 +116,7 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
 
 
 def _row(ws: Workspace, item: Stored) -> Row:
-    """Return a changed handoff as a row, with its author if somebody else wrote it."""
+    """Return a changed handoff for output, with its author if somebody else wrote it."""
     served = ws.store.handoffs().get(item.memory.id)
     return row_of(ws, replace(item, author=served.author if served else ""), first_versions(ws))
 

@@ -12,7 +12,7 @@ _BETWEEN_WORDS = re.compile(r"[-_/]+")
 
 
 def without_odd_names(paths: Sequence[str]) -> tuple[str, ...]:
-    """Return file names, in quotes if they have spaces; those that give orders are counted."""
+    """Return file names, quoted if they have spaces; names that give orders are only counted."""
     kept = [
         path if _PLAIN.fullmatch(path) else _quoted(path) for path in paths if not is_order(path)
     ]

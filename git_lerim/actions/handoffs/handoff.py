@@ -1,4 +1,4 @@
-"""List the handoffs between agents, and tell their state."""
+"""List the handoffs between agents, and describe their state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.tokens import local_times
 from git_lerim.workspace import Workspace
 
-LIST_HINT = "git lerim handoff list --all lists them"
+LIST_HINT = "git lerim handoff list --all lists all handoffs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,13 +38,13 @@ def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> 
 
 
 def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:
-    """Return the handoff with that id prefix. Raises UnknownMemory."""
+    """Return the handoff whose id begins with `prefix`. Raises UnknownMemory."""
     [row] = rows_of(ws, [by_prefix(fit_to_hand_out(ws.store.handoffs(at)), prefix)])
     return row
 
 
 def rows_of(ws: Workspace, items: Sequence[Stored]) -> list[Row]:
-    """Return handoffs as rows; agents do not get the text of untrusted ones."""
+    """Return handoffs for output; agents do not get the text of untrusted ones."""
     known, why = first_versions(ws) if items else {}, suspicions(items)
     return [row_of(ws, item, known, why.get(item.path, "")) for item in for_reader(ws, items, why)]
 
@@ -68,7 +68,7 @@ def edit_fields(ws: Workspace, memory: Memory, **changes: Any) -> Memory:
 
 
 def by_prefix(handoffs: Mapping[str, Stored], prefix: str) -> Stored:
-    """Return the handoff with that id prefix. Raises UnknownMemory."""
+    """Return the handoff whose id begins with `prefix`. Raises UnknownMemory."""
     try:
         return handoffs[naming.find_id(handoffs, prefix)]
     except UnknownMemory as error:

@@ -100,7 +100,7 @@ def draft_handoff(ws: Workspace, draft: Draft) -> Drafted | None:
 
 
 def _read_session(ws: Workspace, draft: Draft) -> _SessionNotes | None:
-    """Read the session that the draft asks for; None if there is none."""
+    """Read the session that the draft asks for; return None if there is none."""
     # the rules take long to load
     from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415
 
@@ -231,7 +231,7 @@ def _source(session: Session) -> Source:
 
 
 def _details(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Details:
-    """Return a handoff's branch, folder and commit; omit invalid names and those with secrets."""
+    """Return a handoff's branch, folder and commit; omit unsafe branch and folder names."""
     folder = heard.folder if draft.automatic and heard else folder_below(ws, Path.cwd())
     try:
         handoff.check({"to": draft.to})

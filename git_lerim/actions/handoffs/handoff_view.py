@@ -1,4 +1,4 @@
-"""Format handoffs for people, as JSON, and fenced for agents."""
+"""Format handoffs for people, for agents and as JSON."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -61,7 +61,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, First], doubt: str =
 
 
 def first_versions(ws: Workspace) -> dict[str, First]:
-    """Return the first version of each handoff, with its author, by handoff id."""
+    """Map the id of each handoff to its first version, with the author."""
     found: dict[str, First] = {}
     for commit in ws.store.history(path="handoffs"):
         found |= {

@@ -44,7 +44,7 @@ def hook_status(ws: Workspace) -> dict[str, Any]:
 
 
 def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
-    """Return, by agent, the time, event and size of the last delivery of memories to it."""
+    """Map each agent to the time, event and size of the last delivery of memories to it."""
     found = delivered.last_deliveries(ws.folder)
     return {
         agent: {"at": one.at, "event": one.event, "tokens": one.tokens}

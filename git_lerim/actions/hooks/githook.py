@@ -49,7 +49,7 @@ def start(event: str) -> bool:
 
 
 def run(ws: Workspace, event: str) -> None:
-    """Sync after a change of the repository, silently, in the background process."""
+    """Sync silently after the repository has changed; runs in the background process."""
     # a change that comes too late for this run requests another run
     single_flight.request(ws.folder, _AGAIN)
     _clear_starting(ws)
@@ -57,9 +57,9 @@ def run(ws: Workspace, event: str) -> None:
 
 
 def scan(ws: Workspace, pushed: str) -> None:
-    """Scan the part of the memory that a push sends; `pushed` is a pre-push hook's input.
+    """Look for secrets in the part of the memory that a push sends.
 
-    Raises Unsafe, LerimError.
+    `pushed` is the input of a pre-push hook. Raises Unsafe if there is a secret, and LerimError.
     """
     from git_lerim.actions.sharing.secret_scan import refuse_secrets  # noqa: PLC0415 rarely needed
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LARGEST = 4 << 20  # bytes; a larger payload is read and ignored
 PATIENCE = 2.0  # seconds without input, after which the input counts as complete
-OLD = "The memory has changed since; what is new is being prepared."
+OLD = "The memory has changed since this text was prepared; a new one is on its way."
 DEFAULT_BRANCH = "refs/heads/lerim/memory"
 _AGAIN = 10  # seconds before another process may prepare a brief
 
@@ -142,7 +142,7 @@ def _picks(
 
 
 def _handoff(event: "Event", source: "Source") -> str:
-    """Claim the open handoff for a session that starts; return its text, or "" if none is."""
+    """Claim the open handoff for a session that starts; return its text, or "" if there is none."""
     if event.moment != events.START or event.source in {"resume", "compact"} or not event.session:
         return ""
     from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 keep the other paths fast
@@ -172,7 +172,7 @@ def _refresh(folder: str) -> None:
 
 
 def _open_closed() -> None:
-    """Open closed standard streams to the null device, so that no file gets their numbers."""
+    """Connect closed standard streams to the null device, so that no file gets their numbers."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -198,7 +198,7 @@ def _read() -> bytes:
 
 
 def _write(text: str) -> None:
-    """Write to the file descriptor, because flushing Python's stream could fail at exit."""
+    """Write to the descriptor of stdout, because flushing Python's stream could fail at exit."""
     data = text.encode("utf-8", "replace")
     while data:
         data = data[os.write(1, data) :]

@@ -23,7 +23,7 @@ INSTRUCTIONS = "instructions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The parts that the user chose to install or remove; by default, all that are found."""
+    """What the user chose to install or remove; by default, everything that is found."""
 
     hooks: bool = False
     agents: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Chosen:
 
     @property
     def everything(self) -> bool:
-        """Return whether the user named no part, so that all parts found are chosen."""
+        """Return whether the user named nothing, which stands for everything that is found."""
         return not (self.hooks or self.agents or self.instructions)
 
 
@@ -56,7 +56,7 @@ class Part:
 def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
     """Plan the installation: return the edits for git and for each chosen agent.
 
-    Raises UsageError for a choice that is impossible.
+    Raises UsageError for an impossible choice.
     """
     return [
         _planned(part, plan)
@@ -69,8 +69,8 @@ def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
 def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
     """Plan the removal: return the edits for git and for each chosen agent.
 
-    Without a chosen scope, the edits for agents concern both the user's and the project's files.
-    Raises UsageError for a choice that is impossible.
+    If no scope was chosen, agents' files are edited both in the user's home folder and in the
+    project. Raises UsageError for an impossible choice.
     """
     parts = _parts(ws, chosen, _remove_hooks, _remove_agent)
     found = [_planned(part, plan) for part, plan in parts]
@@ -103,7 +103,7 @@ def _planned(part: Part, plan: _Plan) -> Part:
 
 
 def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
-    """Raise LerimError if a link in the repository leads the writing of a file out of it."""
+    """Raise LerimError if a symbolic link would make git-lerim write outside the repository."""
     if link := _link_out(place, file):
         raise LerimError(
             f"not written: {_described(link)}",
@@ -112,7 +112,7 @@ def _refuse_leading_out(place: Place, file: ManagedFile) -> None:
 
 
 def _leave_outside(part: Part) -> None:
-    """Drop the edits that a link in the repository leads out of it, and note them in the part."""
+    """Drop the edits that a symbolic link would lead outside the repository, and note them."""
     links = [(edit, part.inside and _link_out(part.inside, edit.file)) for edit in part.edits]
     part.edits = [edit for edit, link in links if not link]
     part.left = [
@@ -124,7 +124,7 @@ def _leave_outside(part: Part) -> None:
 
 
 def _link_out(place: Place, file: ManagedFile) -> Path | None:
-    """Return the link in the repository that leads the writing of a file out of it, if any."""
+    """Return the symbolic link that would lead a write to a file outside the repository, if any."""
     main = place.common_dir.parent if place.common_dir.name == ".git" else None
     roots = [os.path.realpath(root) for root in (place.worktree, main, place.common_dir) if root]
 
@@ -172,7 +172,7 @@ def _parts(
 
 
 def _instructions(ws: Workspace, of_agent: Callable[[Target, Part], None]) -> tuple[Part, _Plan]:
-    """Return the part for AGENTS.md or CLAUDE.md, which only a work tree has."""
+    """Return the part for AGENTS.md or CLAUDE.md; it needs a work tree."""
     title = f"{INSTRUCTIONS}, in the files of this repository"
     part = Part(name=INSTRUCTIONS, title=title, inside=ws.place)
     return part, partial(of_agent, target_of(ws, "project"))
@@ -196,7 +196,9 @@ def _refuse(ws: Workspace, chosen: Chosen) -> None:
     if chosen.instructions and (chosen.scope == "user" or not has_tree):
         raise UsageError(
             "--instructions writes to AGENTS.md or CLAUDE.md in a work tree",
-            hint="leave out --user" if has_tree else "run it in a work tree, or leave it out",
+            hint="leave out --user"
+            if has_tree
+            else "run this in a work tree, or leave the option out",
         )
 
 

@@ -36,7 +36,7 @@ def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise GitFailed if the `with` block takes longer than a number of seconds.
+    """Raise GitFailed if the `with` block takes longer than `seconds`.
 
     Systems without SIGALRM have no such limit, only the time limit of each git call.
     """

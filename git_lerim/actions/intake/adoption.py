@@ -104,7 +104,10 @@ def _taken_back(words: str, later: Sequence[str]) -> bool:
 
 
 def _expresses(words: str, memory: Memory) -> bool:
-    """Return whether words say most of a title, not its opposite, and wish it if it is a wish."""
+    """Return whether words state most of a memory's title, and not its opposite.
+
+    If the memory is a preference, the words must also express a wish.
+    """
     from git_lerim.extraction.transcript.words import terms  # noqa: PLC0415 as above
     from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415
     from git_lerim.memories.similarity.negation import opposes  # noqa: PLC0415

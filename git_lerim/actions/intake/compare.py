@@ -1,9 +1,9 @@
 """Let the model compare a session's new memories with those of other sessions.
 
-The verdicts are stored in the new memories' files. Verdicts and times decide which memories
-are superseded (`extraction/supersession/`). If the model fails, that is reported, and the
-session is stored without verdicts, because holding it back would lose its memories. `maintain` then
-compares the memories by their words, and each later similar memory is compared with both.
+The verdicts are stored in the new memories' files. Verdicts and times decide which memories are
+superseded (`extraction/supersession/`). If the model fails, that is reported, and the session is
+stored without verdicts, because holding it back would lose its memories. `maintain` then compares
+the memories by their words, and each similar memory that comes later is compared with all of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PHRASES = {
     Relation.REPLACES: "replaces",
     Relation.SAME: "says the same as",
-    Relation.BOTH: "holds beside",
+    Relation.BOTH: "holds alongside",
     Relation.UNSURE: "may oppose",
 }
 
@@ -100,7 +100,7 @@ def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
 
 
 def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
-    """Return, by new memory, lines of the commit message with its verdicts and the reasons."""
+    """Map each new memory's id to lines for the commit message: its verdicts, with reasons."""
     found: dict[str, list[str]] = {}
     for one in judged:
         earlier = one.other if one.later == one.new else one.new

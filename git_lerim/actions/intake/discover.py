@@ -268,9 +268,9 @@ def _split_records(
 ) -> tuple[list[Record], set[Verdict], list[str]]:
     """Return this repository's records, the verdicts on other records, and all folders.
 
-    The latest folder comes last. Records before the first one with a folder count as run in `cwd`,
-    or if that is missing, in the first folder. A path that no system accepts counts as no folder,
-    because each of its parent folders would be looked at.
+    The latest folder comes last. Records before the first one with a folder count as run in `cwd`
+    or, if `cwd` is missing, in the first folder. A path that no system accepts is ignored, because
+    otherwise each of its parent folders would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()

@@ -37,7 +37,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionResult:
-    """What a run did with one session: its actions, the dropped texts, and if it is complete."""
+    """What a run did with one session: actions, dropped texts, and whether it is complete."""
 
     entry: Entry
     actions: list[Action]
@@ -143,7 +143,7 @@ def count(report: Report, kept: Kept, committed: Committed) -> None:
 
 
 def count_memories(report: Report, actions: Iterable[Action]) -> None:
-    """Write into a report how many memories a run added and changed, each counted only once.
+    """Write into a report how many memories a run added and changed.
 
     A memory counts once even if several sessions of the run changed it.
     """
@@ -185,7 +185,7 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
 def _has_stored(ws: Workspace, kept: Kept) -> bool:
     """Return whether the store has memories from this session.
 
-    They may have lost their evidence, even if there is nothing new to keep of the session.
+    Such memories may have lost their evidence, even if there is nothing new to keep.
     """
     mine = (kept.session.agent, kept.session.id)
     stored = ws.store.snapshot().memories.values()
@@ -193,7 +193,7 @@ def _has_stored(ws: Workspace, kept: Kept) -> bool:
 
 
 def rehearser(ws: Workspace, run: str) -> Commit:
-    """Return a function like that of `committer` that plans commits but writes nothing.
+    """Return a function like the one from `committer` that plans commits but writes nothing.
 
     Each plan takes the earlier ones into account.
     """

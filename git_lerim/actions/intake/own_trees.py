@@ -1,4 +1,4 @@
-"""Leave out sessions in the repository's own work tree: its authors may have written them."""
+"""Leave out session files in the repository's own work tree: others may have committed them."""
 
 import functools
 import os
@@ -20,10 +20,10 @@ class OwnTrees:
     chosen: frozenset[str]  # agents whose folder is set by `connect --path`
 
     def leave_out(self, agent: Agent, root: Path, warnings: list[str]) -> Iterator[Source]:
-        """Yield the sources below a root that are not in a work tree; add a warning about others.
+        """Yield the session files below `root` that are outside the work trees; warn about others.
 
-        None is left out of a folder that the user set, or of one where the agent stores sessions by
-        default, since the home folder can be a work tree.
+        Nothing is left out of a folder that the user chose, or that the agent uses by default,
+        because the home folder can be a work tree.
         """
         usual = agent.roots(replace(self.places, env={}))
         trusted = agent.NAME in self.chosen or root in usual

@@ -1,4 +1,4 @@
-"""Extract sessions ahead in a second process, while a sync still reads and commits others.
+"""Extract sessions in advance, in a second process, while a sync reads and commits others.
 
 Each extraction is tied to a state of the session (its generation), so that a sync has the same
 result as without this module, only faster.
@@ -26,7 +26,7 @@ _MUCH = 1 << 17  # minimum of waiting bytes for which loading the rules here, to
 
 
 class Ahead:
-    """The sessions that a sync lets a second process extract ahead, if that saves time."""
+    """The sessions that a sync lets a second process extract in advance, if that saves time."""
 
     def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
         """Initialize with the run's time window and the largest number of sessions it extracts."""

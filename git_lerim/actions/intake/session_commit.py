@@ -30,7 +30,7 @@ class Run:
 
 
 def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
-    """Decide how the store has to change so that it has a session's memories."""
+    """Decide which changes to the store bring a session's memories into it."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {
         id_: "its file is set aside; git lerim lint says why"

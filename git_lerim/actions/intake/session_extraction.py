@@ -45,7 +45,7 @@ class Work:
 
     @cached_property
     def dropped(self) -> DroppedBefore:
-        """Return the memories that the user dropped in triage, in a form to look them up."""
+        """Return the memories that the user dropped in triage, prepared for look-ups."""
         return DroppedBefore(dropped_in(self.ws.place), extractor_of)
 
 
@@ -98,7 +98,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
-    """Return, by id, the extracted memories that only repeat a memory shown to the session."""
+    """Map the id of each memory that only repeats one shown to the session to a `Dropped`."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}
@@ -147,14 +147,14 @@ def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[Kept, 
 
     pairs = [(one, restated(session, one, written.values())) for one in found.candidates]
     again = [
-        Dropped(text=c.title, reason=f"a model wrote {id_} of it", evidence=c.evidence)
+        Dropped(text=c.title, reason=f"a model wrote {id_} from it", evidence=c.evidence)
         for c, id_ in pairs
         if id_
     ]
     kept = memories_of(session, [c for c, id_ in pairs if not id_], None, ws.code, ws.redactor)
     same = written.keys() & {memory.id for memory in kept.memories}
     again += [
-        Dropped(text=m.title, reason=f"a model wrote {m.id} of it")
+        Dropped(text=m.title, reason=f"a model wrote {m.id} from it")
         for m in kept.memories
         if m.id in same
     ]

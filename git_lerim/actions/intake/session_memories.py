@@ -68,7 +68,7 @@ def memories_of(
     code: "Code",
     redactor: "Redactor",
 ) -> Kept:
-    """Turn the candidates and the brief of an extraction into redacted memories and a summary."""
+    """Turn candidates and an account of the session into redacted memories and a summary."""
     ordinals: dict[tuple[str, str], int] = {}
     decisions = [
         claim(candidate.title)
@@ -152,7 +152,7 @@ def _memory(
 
 
 def _time_of(session: Session, origin: str) -> int | None:
-    """Return when a decision was first said; later evidence must not make it look newer."""
+    """Return when a decision was first stated; later evidence must not make it look newer."""
     for record in session.records:
         place = f"{session.id}/{record.part}" if record.part else session.id
         if origin == (record.uuid or f"{place}#{record.n}"):
@@ -163,7 +163,7 @@ def _time_of(session: Session, origin: str) -> int | None:
 def _time_near(session: Session, candidate: Candidate) -> int:
     """Return the time of the last record up to the evidence, else of the next one, else 0.
 
-    In this order the result stays the same when the session grows.
+    This order keeps the result the same when the session grows.
     """
     last = candidate.evidence[-1] if candidate.evidence else None
     number = last.records[-1][1] if last and last.records else 0

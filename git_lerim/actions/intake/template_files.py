@@ -172,7 +172,7 @@ def _text(path: Path) -> str | None:
 
 
 def _templates(path: str, text: str) -> Iterator[Template]:
-    """Yield the templates in a file: its whole text and that without front matter.
+    """Yield the templates in a file: its whole text, and its text without the front matter.
 
     From a JSON or TOML file, yield only the prompts in it.
     """

@@ -39,8 +39,8 @@ def report_unscoped(
 
     `trees` are this repository's work trees.
 
-    It is no news if this repository has sessions and all of those just read match a repository, or
-    if the same sessions and folders were reported before.
+    The report is no news if this repository has sessions and all of those just read match a
+    repository, or if the same sessions and folders were reported before.
     """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
@@ -64,7 +64,10 @@ def report_unscoped(
 def split_mismatches(
     entries: Iterable[Entry], trees: Iterable[str]
 ) -> tuple[list[Mismatch], list[Entry]]:
-    """Return the sessions that ran in a work tree of this repository, by tree, and the others."""
+    """Separate the sessions that ran in a work tree of this repository, by tree, from the others.
+
+    Sessions that recorded no remote count among the others.
+    """
     inside: dict[str, list[Entry]] = {}
     others = []
     known = sorted(filter(adoptable, trees), key=len, reverse=True)  # the innermost first
@@ -86,9 +89,9 @@ def _placeless(entries: Sequence[Entry]) -> list[str]:
 
 
 def names_of_digests(catalog: Catalog, entries: Iterable[Entry]) -> dict[str, str]:
-    """Return the folders that digests stand for, as far as any session in the catalog names them.
+    """Map digests to the folders they stand for, if any session in the catalog names those.
 
-    The digests are those by which older Gemini CLIs record a folder.
+    Older versions of Gemini CLI record a folder only as a digest.
     """
     digests = {place for entry in entries for place in entry.places if place.startswith("sha256:")}
     known = {place for entry in catalog.entries() for place in entry.places} if digests else set()
@@ -101,8 +104,8 @@ def folders(entries: Sequence[Entry], names: Mapping[str, str]) -> list[str]:
     Of nested folders, return only the outermost, because files are named relative to a repository.
     A folder with sessions of several remotes cannot be one repository, so its subfolders are
     returned instead. A folder in another repository is left out, because its sessions belong to
-    that repository. A digest is left out, too, if `names` has its folder, and that is another one
-    of these folders or in another repository.
+    that repository. A digest is left out, too, if `names` has its folder, and that folder is also
+    among these or lies in another repository.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()
@@ -128,7 +131,10 @@ def folders(entries: Sequence[Entry], names: Mapping[str, str]) -> list[str]:
 
 
 def _in_repository(place: str) -> bool:
-    """Return whether a folder is in a repository; one that is the whole home does not count."""
+    """Return whether a folder is in a repository.
+
+    A repository whose root is the home folder does not count.
+    """
     found = find_repo(place)
     return found is not None and Path(found[0]) != Path.home()
 

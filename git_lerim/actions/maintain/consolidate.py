@@ -26,7 +26,7 @@ def consolidate(
     *,
     model: bool,
 ) -> Changed:
-    """Replace several memories by one, which `edited` makes from a draft that combines them.
+    """Replace several memories with one, which `edited` makes from a draft that combines them.
 
     With `model`, the configured model writes the draft; otherwise the draft joins all texts. The
     old memories become superseded. If somebody else wrote one of them, the new memory keeps that
@@ -92,7 +92,7 @@ def _parts(snapshot: Snapshot, prefixes: Sequence[str]) -> list[Stored]:
 def _refuse_waiting(ws: Workspace, parts: Sequence[Stored]) -> None:
     """Raise Declined if one of the memories waits to be accepted.
 
-    Otherwise its words would become the user's own although the user did not accept them.
+    Otherwise the new memory would state, in the user's name, what the user has not accepted.
     """
     reasons = {each.path: each.reason for each in ws.store.waiting()}
     for part in parts:
@@ -130,13 +130,13 @@ def _text(
 
 
 def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
-    """Return the new memory, valid and redacted, and the number of redactions.
+    """Validate and redact the new memory; return it with the number of redactions.
 
-    Raises BadMemory if it is too long, because nothing is left out silently.
+    Raises BadMemory if the memory is too long; it is never shortened silently.
     """
     if len(edited.body) > BODY_LIMIT:
         raise BadMemory(
-            f"together they have {len(edited.body)} characters, but a memory can have at most"
+            f"the new memory has {len(edited.body)} characters, but a memory can have at most"
             f" {BODY_LIMIT}; nothing was changed",
             hint="consolidate fewer of them, or shorten the text in the editor",
         )

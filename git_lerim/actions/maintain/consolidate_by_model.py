@@ -1,4 +1,4 @@
-"""Let the model replace several small memories on one subject by one memory.
+"""Let the model replace several small memories on one subject with a single memory.
 
 Memories form a group if they share words and files; the model is asked about each group only once.
 People's own words, and what they edited or protected, are left alone. If the model fails, nothing
@@ -39,7 +39,7 @@ Group = tuple[Memory, ...]
 
 
 class Consolidating:
-    """One run in which a model replaces groups of memories by single ones."""
+    """One run in which a model replaces each group of memories with a single memory."""
 
     def __init__(self, ws: Workspace, asking: Asking) -> None:
         self._ws = ws
@@ -47,7 +47,7 @@ class Consolidating:
         self.trouble = ""  # why some groups were not decided
 
     def steps(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
-        """Yield a step for each group that the model turned into one memory."""
+        """Yield a step for each group that the model combined into one memory."""
         with model_answers.opened(self._ws) as answers:
             for group in groups(memories):
                 question = _key(group)
@@ -66,9 +66,9 @@ class Consolidating:
                     yield step
 
     def _step(self, group: Group, written: Written, memories: Mapping[str, Memory]) -> Step | None:
-        """Return the step that replaces a group of memories by the one that the model wrote.
+        """Return the step that replaces a group of memories with the one that the model wrote.
 
-        Return None if the new memory is unacceptable, or if it was made and undone before.
+        Return None if the new memory is unacceptable or already exists.
         """
         parts = [memory for memory in group if memory.id in written.ids]
         new = united(
@@ -127,7 +127,7 @@ def _question(ws: Workspace, group: Sequence[Memory], *, needs_all: bool = False
 def write(
     ws: Workspace, asking: Asking, group: Sequence[Memory], *, needs_all: bool = False
 ) -> Written | None:
-    """Return the memory that the model writes for a group; None if it leaves them separate.
+    """Let the model write one memory for a group; return None if it keeps the memories separate.
 
     Raises ModelFailed, Unusable.
     """
@@ -154,7 +154,7 @@ def written_by_model(
         finally:
             asking.count()
     except (ModelFailed, Unusable) as error:
-        say(f"the model wrote no draft, so it consists of the old texts: {error}")
+        say(f"the model wrote no draft, so the old texts are joined: {error}")
         return None
     return (found.title, found.body, asking.name) if found else None
 
@@ -179,7 +179,7 @@ def _key(group: Group) -> str:
 
 
 def _is_acceptable(new: Memory, parts: Sequence[Memory]) -> bool:
-    """Return whether a new memory is valid and gives no orders where its parts gave none."""
+    """Return whether a memory is valid and gives no orders that the old memories did not give."""
     before = "\n".join(f"{part.title}\n{part.body}" for part in parts)
     if suspicion(f"{new.title}\n{new.body}", heard="") and not suspicion(before, heard=""):
         return False

@@ -1,7 +1,7 @@
-"""Find the line ranges of memories whose anchors name only a file.
+"""Find line ranges for the anchors that name only a file.
 
-Such memories were written before anchors had lines, or before a rule recognized a name in their
-text.
+An anchor is the code that a memory is about. Such anchors were written before anchors had lines, or
+before a rule recognized a name in the memory's text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from git_lerim.workspace import Workspace
 
 
 def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
-    """Return a list with a step that adds line ranges to anchors; empty if none can be found.
+    """Return a step that adds line ranges to anchors, as a list that is empty if none are found.
 
     The lines are looked up in the files as they were when the memory was anchored.
     """

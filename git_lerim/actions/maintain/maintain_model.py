@@ -1,8 +1,9 @@
 """Let the model judge pairs of memories that the rules cannot judge.
 
-It says whether they are equal, superseded or unrelated. Many pairs are sent in one call, the most
-similar first and each only once. The verdicts are stored in the later memory's file; this and later
-runs derive merges and contradictions from them. If the model fails, only the rules decide.
+It says whether two memories say the same, whether the later one replaces the earlier one, or
+whether both are true. Many pairs are sent in one call, the most similar first and each only once.
+The verdicts are stored in the later memory's file; this and later runs derive merges and
+contradictions from them. If the model fails, only the rules decide.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,7 +95,7 @@ def estimate(ws: Workspace, memories: Mapping[str, Memory]) -> list[int]:
 
 
 def _batches(memories: Mapping[str, Memory]) -> Iterator[Sequence[Pair]]:
-    """Yield the pairs that were not judged yet, in groups for one request each."""
+    """Yield the pairs that have not been judged yet, in batches of one request each."""
     waiting = open_pairs(memories)
     yield from (waiting[at : at + compare.MOST] for at in range(0, len(waiting), compare.MOST))
 
@@ -122,7 +123,7 @@ def open_pairs(memories: Mapping[str, Memory]) -> list[Pair]:
 
 
 def _nearest(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
-    """Yield each memory with the most similar one of its type, the most similar pairs first."""
+    """Yield each memory and the most similar one of its type, the most similar pairs first."""
     found = []
     for primitive in Primitive:
         own = [memory for memory in memories if memory.primitive is primitive]

@@ -42,7 +42,7 @@ Stale: TypeAlias = Callable[[Workspace, Sequence[Memory]], Mapping[str, tuple[da
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """One step that was done, or would be in a dry run."""
+    """One step that the run carried out or, in a dry run, would have carried out."""
 
     step: Step
     commit: str | None  # None: a dry run; empty: written into the work tree
@@ -71,7 +71,7 @@ class Outcome:
 def maintain(
     ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since
 ) -> Outcome:
-    """Run the steps that are due, one commit each; commits stay if the run is interrupted.
+    """Run the steps that are due, and commit each; an interrupted run keeps its commits.
 
     If the last run found nothing to do and nothing has changed since, no memory is read, unless the
     run is forced. The caller must hold the lock.
@@ -151,13 +151,13 @@ class _Work:
         return self._options.model and bool(self._ws.settings["model"])
 
     def count(self) -> None:
-        """Log the tokens that the model used, if one was asked."""
+        """If a model was asked, log the tokens that it used."""
         if "_asking" in self.__dict__:
             self._asking.count()
 
     @cached_property
     def _asking(self) -> "Asking":
-        """Return the questions to the model; the model is opened when the first one comes up."""
+        """Return the object that asks the model; it is created only when a question comes up."""
         from git_lerim.actions.models.asking import Asking  # noqa: PLC0415
 
         return Asking(self._ws, "maintain", COMPARE_VERSION)
@@ -200,7 +200,7 @@ class _Work:
         self._outcome.trouble = comparing.trouble
 
     def _consolidated(self) -> Iterator[Step]:
-        """Yield the model's consolidations; if no model may be asked, only record the groups."""
+        """Yield steps in which the model consolidates; if it is not asked, only record groups."""
         is_named = self._options.only == ("consolidate",)
         if not self._may_ask and not is_named:
             return
@@ -239,7 +239,7 @@ class _Work:
         return []
 
     def _used(self) -> dict[str, str]:
-        """Return the day each memory was last used on this machine, by id."""
+        """Map the id of each memory to the day it was last used on this machine."""
         with self._ws.catalog_to_read() as catalog:
             uses = access_counts.uses(catalog, self._ws.folder, f"{self._ws.now:%Y-%m-%d}")
         return {id_: use.last for id_, use in uses.items()}

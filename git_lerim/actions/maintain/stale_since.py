@@ -1,4 +1,4 @@
-"""Find since when memories are stale on the default branch; feature branches do not count."""
+"""Find out when memories became stale on the default branch; feature branches do not count."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,9 +10,9 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Return, by id, since when and why memories are stale on the default branch.
+    """Map the id of each memory that is stale on the default branch to the time and the reason.
 
-    Included are only memories that the comparison of words found stale and that no model cleared.
+    Only memories that were found stale by comparing words, and that no model cleared, are included.
     Without a default branch, nothing is returned.
     """
     name = None if ws.personal else worktree.default_branch(ws.place, ws.settings["remote"])

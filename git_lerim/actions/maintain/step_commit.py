@@ -1,4 +1,4 @@
-"""Make the commits of the steps of maintenance."""
+"""Commit each maintenance step."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -44,7 +44,7 @@ def with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:
 def change_of(
     snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
 ) -> Change | None:
-    """Return the commit of a step, or None if somebody else has changed one of its memories."""
+    """Return the change that a step commits, or None if somebody else has changed its memories."""
     stored: Mapping[str, Stored] = look_up(snapshot, before)
     if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
         return None
@@ -76,7 +76,7 @@ def change_of(
 def in_name_of_parts(
     ws: Workspace, snapshot: Snapshot, step: Step, change: Change | None
 ) -> Change | None:
-    """Return the commit of a step; a memory made from others' memories gets their names."""
+    """Put others' names on a new memory if a step made it from their memories."""
     if change is None or not step.added:
         return change
     parts = look_up(snapshot, [memory.id for memory in step.memories]).values()

@@ -11,10 +11,10 @@ from git_lerim.upkeep.steps import Step
 
 
 def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str, str]:
-    """Return `from NAME: ` by id, to print before the titles of memories that others shared.
+    """Map the id of each memory that others shared to `from NAME: `, to print before its title.
 
-    A memory that the step adds is from all who shared one of its parts. `known` has the result for
-    earlier steps, whose memories are not in `served` yet.
+    A memory that the step adds is from everyone who shared a memory that it was made from. `known`
+    holds the result for earlier steps, whose memories are not in `served` yet.
     """
     found = look_up(served, [memory.id for memory in step.memories])
     names = {**known, **{id_: sharer(item) for id_, item in found.items()}}
@@ -25,7 +25,7 @@ def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str,
 
 
 def summary_of(step: Step, names: Mapping[str, str]) -> str:
-    """Return a step's summary; if it ends with a title, who shared that memory comes before it."""
+    """Return a step's summary, with the name of who shared a memory in front of its title."""
     for memory in (*step.added, *step.memories):
         if (name := names.get(memory.id)) and step.summary.endswith(f": {memory.title}"):
             return f"{step.summary.removesuffix(memory.title)}{name}{memory.title}"

@@ -1,7 +1,7 @@
 """Record open contradictions, and that maintenance has nothing to do until something changes.
 
-The file lies beside the index and can be deleted at any time. This module imports little,
-because most runs find nothing to do.
+The file lies beside the index and can be deleted at any time. This module imports little, so that
+the many runs that find nothing to do are fast.
 """
 
 import json
@@ -36,7 +36,7 @@ Key = dict[str, object]
 
 
 class NamedMemory(NamedTuple):
-    """A memory as shown to a person: its id, its day, and its title after who shared it."""
+    """A memory to show to a person: its id, its day, and its title with who shared it."""
 
     id: str
     day: str  # YYYY-MM-DD

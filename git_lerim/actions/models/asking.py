@@ -58,9 +58,9 @@ class Asking:
     ) -> T:
         """Ask the model, and return what `read` makes of its answer; if unusable, ask once more.
 
-        If `read` raises Unusable, `repair` words what was wrong, for the model. `read` gets an
-        answer, and whether it is the last one. Raises ModelFailed, and Unusable if the second
-        answer is unusable, too.
+        `read` takes an answer, and whether it is the last one. If it raises Unusable, `repair`
+        explains to the model what was wrong. Raises ModelFailed, and Unusable if the second answer
+        is unusable, too.
         """
         first = self.ask(messages, schema)
         try:
@@ -75,7 +75,7 @@ class Asking:
         model_spending.note(self._ws, self._verb, self.name, spent)
 
     def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
-        """Tell the user what will be sent, and to which model, before a command first asks it."""
+        """Before a command first asks a model, tell the user what will be sent, and to which."""
         name = self._ws.settings["model"]
         base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
         target = name if name.startswith("cli:") else f"{name} at {base}"

@@ -1,8 +1,7 @@
-"""Limit the requests to a model by a background sync, started by a hook or a timer.
+"""Limit what a background sync, started by a hook or a timer, may ask a model.
 
-A background sync may ask a model only if the user allowed it, only about sessions that ended or are
-idle, only if a session has doubled since a model last read it, and only within a number of tokens a
-day.
+It may ask only if the user allowed it, only about sessions that ended or are idle, only if a
+session has doubled in size since a model last read it, and only up to a number of tokens a day.
 """
 
 import json
@@ -24,7 +23,7 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 def limit_background(ws: Workspace, options: Options) -> Options:
     """Return a run's options; a run that may not ask its model only queues sessions.
 
-    This concerns runs in the background if a model is set and `lerim.modelInBackground` is not.
+    That is a run in the background with a model, if `lerim.modelInBackground` is not set.
     """
     if (
         options.background
@@ -56,7 +55,7 @@ def left_today(ws: Workspace) -> int:
 
 
 def note_spent(ws: Workspace, tokens: int) -> None:
-    """Add a background run's tokens to the number of those spent today."""
+    """Add a background run's tokens to today's total."""
     if tokens <= 0:
         return
     spent = {"day": _day(ws.now), "tokens": _spent(ws) + tokens}

@@ -79,7 +79,7 @@ class Traced:
     ) -> None:
         """Wrap a model so that its calls are logged in `calls`.
 
-        `prompt` is the version of the prompt; `session` is the session it is about, if any.
+        `prompt` is the version of the prompt; `session` is the session that is asked about, if any.
         """
         self._model, self._prompt, self._calls, self._redactor, self._session = (
             model,
@@ -91,7 +91,7 @@ class Traced:
 
     @property
     def name(self) -> str:
-        """The model's name."""
+        """Return the model's name."""
         return self._model.name
 
     def ask(

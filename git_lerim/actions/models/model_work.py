@@ -138,7 +138,7 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
 def announce(
     ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]
 ) -> None:
-    """Tell the user what will be sent, and to which model, before the first request to it."""
+    """Before the first request to a model, tell the user what will be sent and to which model."""
     target = destination(ws)
     marker = ws.folder / _TOLD
     with suppress(OSError):
@@ -210,7 +210,7 @@ class ModelWork:
     at_a_time: int
     budget: model_spending.Budget
     calls: model_traces.Calls
-    left: str = "it stays queued"  # what happens to the rest after a limit, for messages
+    left: str = "the session stays queued"  # what happens to the rest after a limit, for messages
     _next: Iterator[Named] = field(default_factory=lambda: iter(()))
     _asked: deque[_Asked] = field(default_factory=deque)
     _failed: int = 0  # failures in a row

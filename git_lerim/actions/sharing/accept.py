@@ -23,8 +23,8 @@ _NAMED = 5
 def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True) -> None:
     """Record the versions that are being shown to the user.
 
-    These are the blobs of waiting files, by path, and the commits of proposals, by ref. With
-    `again`, replace the versions recorded earlier; otherwise only add to them.
+    `versions` maps the path of a waiting file to its blob, and the ref of a proposal to its commit.
+    With `again`, replace the versions recorded earlier; otherwise only add to them.
     """
     if not versions or authorship.by_agent(ws):
         return
@@ -36,7 +36,7 @@ def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True
 
 
 def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str], int]:
-    """Accept memories, given by id prefix or path, or all.
+    """Accept the withheld memories with these id prefixes or paths; None means all of them.
 
     Return their paths, and how many of them were withheld until now. Raises UnknownMemory, and
     UsageError if a memory has changed since the user was shown it.
@@ -64,15 +64,17 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str
 
 
 def _note_twins(ws: Workspace, paths: Sequence[str], left: Iterable[str]) -> None:
-    """Say which withheld files are left that have the id of an accepted one; none was shown."""
+    """Say which files with the id of an accepted memory stay withheld, as they were not shown."""
     ids = {naming.id_in(path) for path in paths} - {None}
     for path in sorted(left):
         if path not in paths and naming.id_in(path) in ids:
-            ws.note(f"{plain(path)} is still withheld: git lerim lint names the file with its ID")
+            ws.note(
+                f"{plain(path)} is still withheld; git lerim lint shows the file that has its ID"
+            )
 
 
 def refuse_changed(names: Sequence[str], show: str) -> None:
-    """Raise UsageError if there are any names, of what changed; `show` is the verb to see it."""
+    """Raise UsageError if there are `names` of changed items; `show` is the command to see them."""
     if names:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         raise UsageError(

@@ -1,8 +1,8 @@
 """Push in the background after a command that changed the memory, if `lerim.push` is `auto`.
 
-The push goes only to a remote that the user agreed to, with all checks of `push`. After an error,
-`git lerim status` shows it until a push succeeds. One process pushes at a time; a request during a
-push causes another push.
+The push goes only to a remote that the user agreed to, with all checks of `push`. If it fails, `git
+lerim status` shows the error until a push succeeds. One process pushes at a time; a request during
+a push causes another push.
 """
 
 from typing import NoReturn

@@ -23,9 +23,9 @@ _Key: TypeAlias = tuple[str, bool]
 
 
 def restored_memories(ws: Workspace, tip: str, tips: Iterable[str | None]) -> list[Memory]:
-    """Return what commits of a remote lack because somebody deleted it, handoffs included.
+    """Return memories and handoffs that were deleted on a remote, and restored in the commit `tip`.
 
-    Only what a person has restored in the commit `tip` is included.
+    `tips` are the remote's commits. Only what a person restored is included.
     """
     found = (each for theirs in {*tips} - {None} for each in _restored(ws, tip, theirs or ""))
     return [*{memory.id: memory for memory in found}.values()]
@@ -72,7 +72,7 @@ def question_of_lost(ws: Workspace, lost: Lost) -> str:
 
 
 def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:
-    """Return the memories, handoffs and summaries of a snapshot."""
+    """Map keys to the memories, handoffs and summaries of a snapshot."""
     kinds = (snapshot.memories, snapshot.handoffs, snapshot.summaries)
     return {_key(item.path): item for kind in kinds for item in kind.values()}
 

@@ -9,8 +9,8 @@ from git_lerim.workspace import Workspace
 def agree_to_connect(ws: Workspace, ask: Ask) -> None:
     """Ask whether git may connect as the repository's own configuration says.
 
-    The user is asked only if that names programs, and only once for each set of settings. Raises
-    Declined, ReadOnly.
+    The user is asked only if that configuration names programs, and only once for each set of
+    settings. Raises Declined, ReadOnly.
     """
     programs = connecting_programs(ws.place)
     if ws.personal or not programs or ws.consent.allows_connecting(programs):

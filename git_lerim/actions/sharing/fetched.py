@@ -85,7 +85,7 @@ def rewound_from(ws: Workspace) -> str | None:
 
 
 def known_before(ws: Workspace, name: str) -> list[str]:
-    """Return commits that the branch of a remote is known to have had, none of them refused."""
+    """Return commits that a remote's branch is known to have had, leaving out what we refuse."""
     branch, common = ws.settings["branch"], ws.place.common_dir
     tips = (refs.read_ref(common, ref) for ref in (tracking_ref(name, branch), lost_ref(name)))
     known = [_accepted(ws, each) for each in tips if each]
@@ -95,7 +95,7 @@ def known_before(ws: Workspace, name: str) -> list[str]:
 
 
 def _accepted(ws: Workspace, had: str) -> str | None:
-    """Return what a remote had, or if a merge would refuse it, the part that we have merged.
+    """Return what a remote had or, if a merge would refuse that, the part that we have merged.
 
     Otherwise a bad push would block every later pull, even after the remote was repaired.
     """

@@ -1,4 +1,4 @@
-"""What others changed in the user's own pending proposal, as far as a pull brought it."""
+"""Find what others changed in the user's own pending proposal, as far as a pull fetched it."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def put_here(ws: Workspace) -> Mapping[str, Stored]:
-    """Return what the user put into a proposal that waits, as its local branch has it, by id."""
+    """Map ids to what the user put into the pending proposal, as its local branch has it."""
     with suppress(LerimError):
         return {} if ws.personal or ws.in_tree else open_store.reviewing(ws).put_here()
     return {}
 
 
 def with_changes(ws: Workspace, pulled: "Pulled", before: Mapping[str, Stored]) -> "Pulled":
-    """Add to a pull what others changed or deleted of what the user put into a proposal."""
+    """Add to a pull's result what others changed or deleted in the user's own proposal."""
     if not before:
         return pulled
     store = open_store.reviewing(ws)

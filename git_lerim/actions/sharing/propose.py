@@ -48,7 +48,7 @@ class Offered:
 
 
 def fetched_proposals(ws: Workspace, name: str | None) -> dict[str, str]:
-    """Return the fetched proposals of a remote: commits by ref."""
+    """Map the ref of each fetched proposal of a remote to its commit."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
     return {} if ws.personal else refs.below(ws.place.common_dir, tracking_ref(where, folder))
 
@@ -58,7 +58,7 @@ def new_proposals(
 ) -> tuple[list[Waiting], int]:
     """Rebase our own proposal, and return proposals of others that arrived since `before`.
 
-    If very many did, only the newest are read; the number is how many were not.
+    If there are very many, only the newest are read; the number says how many were not.
     """
     new = fetched_proposals(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
@@ -70,7 +70,7 @@ def new_proposals(
 
 
 def pending(ws: Workspace) -> tuple[str | None, int]:
-    """Return the user's proposal branch, and the number of files that it waits with."""
+    """Return the user's proposal branch, and the number of its files that wait for review."""
     return open_store.proposal(ws)
 
 

@@ -134,7 +134,7 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
 
 
 def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Return how many commits the remote has lost since it had one; keep and merge them here."""
+    """Merge the commits that the remote has lost since it had `had`; return their number."""
     count = fetched.count_lost(ws, had, theirs)
     if count:
         run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
@@ -210,7 +210,7 @@ def _renew_proposal(ws: Workspace) -> None:
 def _own_before(
     store: "BranchStore", recorded: str | None, changed: Iterable[tuple[Stored, Stored]]
 ) -> list[Stored]:
-    """Return the changed items of which a record of our own files has the earlier version."""
+    """Return the changed items whose earlier version is recorded as the user's own."""
     return [now for was, now in changed if recorded and store.trust.was_own(recorded, was.path)]
 
 
@@ -228,15 +228,15 @@ def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapsho
 
 
 def _taken_away(ws: Workspace, had: Sequence[Snapshot], after: Snapshot) -> dict[str, Stored]:
-    """Return what others took away from the memory, and from the user's own proposals, by id."""
+    """Map ids to what others removed from the memory, and from the user's own proposals."""
     found = _withdrawn(had[:1], after)
     return found | (_withdrawn(had, ws.store.snapshot()) if ws.proposing else {})
 
 
 def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
-    """Return the memories and notes of earlier states that others took away since, by id.
+    """Map ids to the memories and notes that others removed since the states in `before`.
 
-    A version that is withheld counts only if it is new.
+    If another version of an item remains, the item counts only if that version is new.
     """
     had = {id_ for old in before for id_ in (*old.memories, *old.handoffs, *old.summaries)}
     gone = {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}

@@ -112,9 +112,9 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
 def _restoring(
     ws: Workspace, tip: str, tips: Mapping[str, str | None], pulled: Pulled
 ) -> Iterator[tuple[set[str], str]]:
-    """Yield the questions to ask before restoring what others deleted, each with what it is about.
+    """Yield the questions to ask before restoring what others deleted, and what each is about.
 
-    That is the ids of memories, or the URL and the commit that it had.
+    A question is about the ids of memories, or about a URL and the commit that it once had.
     """
     name = plain(pulled.remote)
     had = [pulled.had] if pulled.had and pulled.lacking else []

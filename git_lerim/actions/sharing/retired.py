@@ -28,7 +28,7 @@ class Retired:
 
 
 def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | None:
-    """Return the last commit that changed a file, a merge of the user's only if no other did."""
+    """Return the last commit that changed a file, preferably not one of the user's merges."""
     last = next(store.history(limit=1, path=path), None)
     if last is None or not last.is_merge:
         return last
@@ -63,7 +63,7 @@ def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterato
 
 
 def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield what the user said and this clone superseded by what somebody else said.
+    """Yield the user's memories that this clone superseded with somebody else's memory.
 
     Memories of others that the user accepted are left out.
     """

@@ -21,7 +21,7 @@ from git_lerim.workspace import Workspace
 
 
 def own_branch(ws: Workspace) -> str | None:
-    """Return the branch of the user's own proposal, or None; works with review off, too."""
+    """Return the branch of the user's own proposal, even if review is off, or None."""
     return open_store.proposal(ws)[0]
 
 
@@ -149,7 +149,7 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
 
 
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
-    """Reject memories: remove them from the user's own proposal, or record it for another's."""
+    """Reject memories: remove them from the user's own proposal, or note others' as rejected."""
     authorship.refuse_agent(ws, "a proposal may contain instructions to agents")
     store = open_store.reviewing(ws)
     proposal = waiting.proposal

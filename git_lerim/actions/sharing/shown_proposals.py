@@ -1,4 +1,4 @@
-"""Record in which version the user was shown a proposal, and refuse any other."""
+"""Record which version of a proposal the user was shown, and refuse to accept any other."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,8 @@ def note_proposals(ws: Workspace, waiting: Sequence[Waiting], *, again: bool = T
 def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> None:
     """Raise UsageError if others have changed these memories since the proposal was shown.
 
-    A proposal that was never shown is refused only if another whose name ends alike was.
+    A proposal that was never shown is refused only if another one was shown whose name ends the
+    same.
     """
     store, proposal, shown = open_store.reviewing(ws), waiting.proposal, shown_versions(ws)
     now = _version(store, proposal)
@@ -45,7 +46,7 @@ def _short(ref: str) -> str:
 
 
 def _version(store: ProposalStore, proposal: Proposal) -> str:
-    """Return the commit of a proposal that others can change, or "" if there is none."""
+    """Return the commit of a proposal on the remote, where others can change it, or "" if none."""
     return (store.fetched(proposal.name) or "") if proposal.own else proposal.tip
 
 

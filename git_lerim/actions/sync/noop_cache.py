@@ -41,7 +41,7 @@ _DATABASES = (
 
 
 def replay(words: list[str]) -> int | None:
-    """Print the output of the last no-op sync and return 0, or None if an input has changed.
+    """Print the output of the last no-op sync and return 0; return None if an input has changed.
 
     `words` are the arguments of the command. No session and no catalog is opened.
     """
@@ -181,7 +181,7 @@ def _printable(text: str) -> bool:
 
 
 def _valid_span(kept: list[str], asked: dict[str, str], common: str, began: float) -> int | None:
-    """Return the cached window's milliseconds (-1: unlimited), or None if an input changed."""
+    """Return the cached window's length in ms (-1: unlimited), or None if an input changed."""
     head, variables, trees, stamps = map(_lines, kept[:4])
     if (
         len(head) != 6

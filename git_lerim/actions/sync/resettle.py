@@ -9,7 +9,7 @@ from git_lerim.workspace import Workspace
 
 
 def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
-    """Update which memories are active after the changes since `old`; return the updates.
+    """Decide again which memories are active after the changes since `old`; return the updates.
 
     For example, two memories may now be equal or contradict each other, or a memory that superseded
     another may be gone. All updates are one commit, whose subject names `after` as the cause.

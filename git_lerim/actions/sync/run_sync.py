@@ -91,7 +91,7 @@ class _Run:
 
     @property
     def by_model(self) -> bool:
-        """Whether a model does the extraction."""
+        """Return whether a model does the extraction."""
         return self.options.model and self.options.extract and bool(self.ws.settings["model"])
 
     def run(self) -> Outcome:
@@ -205,7 +205,7 @@ class _Run:
                 self._note_spent(report, (asked.calls.tokens_in, asked.calls.tokens_out))
 
     def _model_work(self, report: Report, chosen: Sequence[Entry]) -> "ModelWork | None":
-        """Prepare and announce the model's work; return None for the rules or a dry run."""
+        """Prepare and announce the model's work; return None if no model is to be asked."""
         if not self.by_model or self.dry:
             return None
         from git_lerim.actions.models import model_work  # noqa: PLC0415 only where a model is set
@@ -261,11 +261,11 @@ def _why_not(entry: Entry) -> str:
     """Return a sentence that says why the requested session is not extracted."""
     if entry.reason == queue.PURGED:
         return (
-            f"{entry.name} holds what was purged, so it is not extracted; to queue it anyway: git"
+            f"{entry.name} contains purged data, so it is not extracted; to queue it anyway: git"
             " lerim queue retry"
         )
     if entry.state is State.SKIPPED:
-        return f"{entry.name} was skipped by you; to queue it again: git lerim queue retry"
+        return f"{entry.name} was skipped at your request; to queue it again: git lerim queue retry"
     if entry.state in {State.EXTRACTED, State.NOTHING}:
         return f"{entry.name} is extracted already; to extract it again, use --force"
     return f"{entry.name} is {entry.state}: {entry.reason}"
@@ -290,7 +290,7 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 
 @contextmanager
 def copy_of_catalog(ws: Workspace) -> Iterator[Path]:
-    """Context manager: copy the catalog to a temporary folder, to be used by a dry run."""
+    """Copy the catalog to a temporary folder, which is deleted after the `with` block."""
     import tempfile  # noqa: PLC0415 slow to load
 
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:

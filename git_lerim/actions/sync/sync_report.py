@@ -32,7 +32,7 @@ class Report:
 
     @property
     def written(self) -> int:
-        """How many memories were added or changed."""
+        """Return how many memories were added or changed."""
         return self.decisions_added + self.learnings_added + self.memories_updated
 
     def as_dict(self) -> dict[str, object]:

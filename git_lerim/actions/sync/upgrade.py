@@ -46,7 +46,7 @@ class Upgrade:
 
     @property
     def superseded(self) -> int:
-        """How many memories were superseded."""
+        """Return how many memories were superseded."""
         return sum(
             isinstance(action, Supersede) for result in self.results for action in result.actions
         )
@@ -125,7 +125,7 @@ def _ask_to_keep(
 ) -> set[_Session]:
     """Ask whether to keep memories whose transcripts are gone.
 
-    Returns the sessions of the memories to supersede: all of them if the answer is no.
+    Returns the sessions of the memories to supersede: all sessions if the answer is no, else none.
     """
     memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None
@@ -175,7 +175,7 @@ def _commit(
 
 def _explained(action: Action) -> Action:
     if isinstance(action, Supersede) and action.by is None:
-        return replace(action, reason=f"rules {RULES_VERSION} do not give it")
+        return replace(action, reason=f"rules {RULES_VERSION} no longer find it")
     return action
 
 
@@ -190,7 +190,7 @@ def _change(run: str, actions: Sequence[Action], snapshot: Snapshot) -> Change:
         files={
             snapshot.memories[memory.id].path: frontmatter.render(memory) for memory in memories
         },
-        subject=f"supersede: {count} that rules {RULES_VERSION} do not give",
+        subject=f"supersede: {count} that rules {RULES_VERSION} no longer find",
         body="\n".join(
             f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions
         ),

@@ -64,7 +64,7 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
 def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
     """Yield what `PATH[:LINE[-LINE]]` may mean, likeliest first.
 
-    The numbers may be part of the file's name, and a backslash may be a slash.
+    The numbers may be part of the file's name, and a backslash may stand for a slash.
     """
     match = LINES.fullmatch(text)
     for named in dict.fromkeys([match[1] if match else text, text]):

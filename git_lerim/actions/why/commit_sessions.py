@@ -75,7 +75,7 @@ def link_sessions(
 
 
 def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
-    """Return what sessions wrote to the files of these commits, with paths in the repository."""
+    """Return what sessions wrote to the files of these commits, with repository paths."""
     wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}
     by_name: dict[str, list[str]] = {}
     for each in sorted(wanted, key=len, reverse=True):
@@ -97,8 +97,8 @@ def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write
 def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
     """Return the wanted path that a path from a session refers to, or None.
 
-    A path outside the `roots`, such as in a removed work tree, refers to a wanted path that it ends
-    with.
+    A path outside the `roots`, such as one in a removed work tree, refers to the wanted path that
+    it ends with.
     """
     path = roots.relative(named)
     if path is not None and path in wanted:
@@ -108,7 +108,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return the sessions that made the commit, or else commits that it may be a rewrite of."""
+    """Return who made this commit or, if that is unknown, possible earlier versions of it."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed
@@ -126,7 +126,7 @@ def _makers(catalog: Catalog, step: Step) -> list[Made]:
 def _same_changes(
     place: Place, steps: Sequence[Step], makers: Mapping[str, Sequence[Made]]
 ) -> dict[str, dict[str, str]]:
-    """Return, for each commit, the earlier commits that made the same change, with reasons."""
+    """Map each commit to the earlier commits that made the same change, each with the reason."""
     unsure = [
         step
         for step in steps

@@ -72,7 +72,7 @@ def _step(
 
 
 def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
-    """Return when each path of a change was last changed before it, in seconds."""
+    """Map each path of a commit to the time of its previous change, in seconds."""
     paths = set(change.paths)
     return {
         path: before.authored

@@ -1,4 +1,4 @@
-"""Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
+"""Explain code: find the memories behind it, and the commits and sessions that led to it."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -112,7 +112,7 @@ def _names(*paths: str) -> tuple[str, ...]:
 def _for_reader(
     ws: Workspace, stored: Mapping[str, Stored]
 ) -> tuple[dict[str, str], dict[str, Stored]]:
-    """Return why some memories are not trusted, by path, and all memories, by id.
+    """Map the path of each untrusted memory to the reason, and each id to its memory.
 
     The memories have the form that the reader may see.
     """
@@ -156,7 +156,7 @@ def _commit_for_reader(ws: Workspace, commit: Commit) -> Commit:
 def _linked(
     ws: Workspace, steps: Sequence[Step], memories: Sequence[Memory]
 ) -> tuple[list[tuple[Step, list[Link]]], Links, dict[tuple[str, str], Entry]]:
-    """Return each step with its sessions, each session's best link, and its catalog entry."""
+    """Return each step with its sessions, and each session's best link and catalog entry."""
     with ExitStack() as stack:
         has_catalog = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if has_catalog else None
@@ -176,7 +176,7 @@ def _header_for_reader(ws: Workspace, header: Header) -> Header:
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return texts to search for; every memory that is about the location contains one."""
+    """Return texts to search for; every memory about the location contains at least one of them."""
     last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 

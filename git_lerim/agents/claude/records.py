@@ -171,7 +171,7 @@ def results(
 
 
 def _first(called: Called, call: str) -> list[Any]:
-    """Remove and return the first pending call with this id; without any, an empty one."""
+    """Remove and return the first pending call with this id, or return an empty call."""
     waiting = called.get(call, [])
     known = waiting.pop(0) if waiting else [None, False, ()]
     if not waiting:
@@ -214,7 +214,7 @@ def _result(
 
 
 def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
-    """Return whether Claude Code itself wrote the error text, so that a refusal is genuine.
+    """Return whether Claude Code itself wrote an error text, so that a refusal in it is genuine.
 
     Errors of other tools may begin with the text of a program, a file or a server, which can
     imitate a refusal by the user.

@@ -1,9 +1,9 @@
 """Find the records of a Claude Code session that are on a branch the user rewound.
 
 Each record names its parent, so the records form a tree. Not every branch of the tree is a rewind,
-because parallel tool calls, hooks and commands make branches, too. It is a rewind only if two user
-messages, at least one of them a prompt, follow the same record. If the last record descends from
-one of these messages, the other prompts and everything below them are abandoned.
+because parallel tool calls, hooks and commands make branches, too. The user rewound only where two
+user messages, at least one of them a prompt, follow the same record. If the last record descends
+from one of these messages, the other prompts and everything below them are abandoned.
 """
 
 from collections import defaultdict

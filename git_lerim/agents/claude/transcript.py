@@ -212,7 +212,7 @@ class Transcript:
                 self._title, self._title_rank = title.strip(), 1
 
     def whose(self, path: Path) -> tuple[str, str | None]:
-        """Return the id of the session in a file, and the path of a sub-agent's file within it."""
+        """Return the session's id and, of a sub-agent's file, the path below the session."""
         if not self._session and self._records:
             self._session = path.stem
         if self._session and self._helper:

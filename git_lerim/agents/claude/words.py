@@ -95,7 +95,7 @@ def _inside(text: str, tag: str) -> str:
 
 
 def _command(text: str) -> str:
-    """Return a slash command with its arguments if these are prose, else an empty string.
+    """Return a slash command with its arguments if the arguments are prose, else an empty string.
 
     For example, `/compact keep the plan` is returned.
     """
@@ -130,7 +130,7 @@ def refusal(text: str) -> str | None:
 
 
 def approved(text: str) -> str:
-    """Return the plan from a message that says the plan was approved; empty without a plan."""
+    """Return the plan from a message that says the plan was approved, or an empty string."""
     return _PLAN_TEXT.split(text, maxsplit=1)[1].strip() if _PLAN_TEXT.search(text) else ""
 
 

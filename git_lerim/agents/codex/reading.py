@@ -1,6 +1,6 @@
 """Where Codex keeps its rollouts (session files), and how to read them.
 
-A rollout is read again as a whole when later lines change what was read before: if a prompt is
+A whole rollout is read again when later lines change what was read before: when a prompt is
 recorded a second time, turns are rolled back, an open question is answered, or the copied beginning
 of a fork ends. A bookmark stores no session text.
 """

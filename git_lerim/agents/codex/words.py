@@ -81,7 +81,7 @@ def human(text: str) -> str:
 def by_user(payload: dict[str, Any]) -> bool:
     """Return whether the user may have written a message.
 
-    Newer versions of Codex record who wrote it; in older versions, any message may count.
+    Newer versions of Codex note who wrote a message. If there is no such note, it may be the user.
     """
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None

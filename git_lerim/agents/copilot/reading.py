@@ -133,6 +133,6 @@ def _read_document(source: Source) -> Reading:
         records=tuple(log.records) if log.id else (),
         restart=True,
         stored=len(messages),
-        warnings=() if understood else (f"{path}: not whole JSON",),
+        warnings=() if understood else (f"{path}: not complete JSON",),
         bookmark=whole(source),
     )

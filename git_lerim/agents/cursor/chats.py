@@ -2,8 +2,8 @@
 
 A chat is stored in `chats/<hash>/<id>/store.db` and `agent-transcripts/<id>.jsonl`. The same chat
 can be in the editor's database, in a `store.db` and in a transcript. Only the first of these that
-has the chat is read, since it is the most complete; other copies below the same home folder give an
-empty reading.
+has the chat is read, since it is the most complete. Other copies below the same home folder yield
+an empty reading.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
             yield Reading(
                 session="",
                 bookmark=whole(source),
-                warnings=(f"{path}: no chat of Cursor, or too new",),
+                warnings=(f"{path}: not a Cursor chat, or too new",),
             )
             return
         meta = _meta(connection)
@@ -63,7 +63,7 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         restart=True,
         stored=len(messages),
         warnings=(
-            (f"{path}: its order of messages is lost, read as they were written",)
+            (f"{path}: the order of the messages is lost; used the order of writing",)
             if partial
             else ()
         ),
@@ -139,7 +139,7 @@ def _below(connection: Connection, node: str, seen: set[str]) -> Iterator[dict[s
 
 
 def _message(blob: str, data: Any) -> dict[str, Any] | None:
-    """Return the message in a blob, with the blob's id under an empty key, or None."""
+    """Return the message in a blob, or None; the blob's id is added under an empty key."""
     raw = _bytes(data)
     found = objects(raw)[0] if raw.lstrip()[:1] == b"{" else []
     return {**found[0], "": blob} if found and isinstance(found[0].get("role"), str) else None
@@ -249,8 +249,8 @@ def _named(message: Mapping[str, Any]) -> list[str]:
 def _place(path: Path, named: list[str]) -> str | None:
     """Return the working folder of a chat, or None if it is unknown.
 
-    It is encoded in the name of the chat's project folder; else, the common folder of the paths in
-    `named` is used.
+    The name of the chat's project folder encodes it. If the name cannot be decoded, the common
+    folder of the paths in `named` is used.
     """
     parts = path.parts
     if "agent-transcripts" in parts:

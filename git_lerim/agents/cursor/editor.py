@@ -43,7 +43,7 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
             yield Reading(
                 session="",
                 bookmark=whole(source),
-                warnings=(f"{path}: no database of Cursor, or too new",),
+                warnings=(f"{path}: not a Cursor database, or too new",),
             )
             return
         yield from _old_chats(connection, path, known)
@@ -59,9 +59,9 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
 
 
 def _versions(connection: Connection) -> dict[str, str]:
-    """Return a version for each chat, which differs if its row or its messages have changed.
+    """Map the id of each chat to a version, which changes when the chat or its messages do.
 
-    Cursor stores a new value as a new row, so the number and the sum of row ids are enough.
+    Cursor stores a changed message as a new row, so the number and the sum of row ids are enough.
     """
     if not columns(connection, "cursorDiskKV"):
         return {}
@@ -180,7 +180,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return the topmost ancestor of a sub-agent's chat; without a parent, the chat itself."""
+    """Return the topmost ancestor of a sub-agent's chat, or the chat itself without a parent."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent

@@ -67,7 +67,7 @@ def is_absolute(path: str) -> bool:
 
 
 def project_of(name: str, paths: Iterable[str]) -> str | None:
-    """Return the folder above one of the paths that a Cursor project folder is named after.
+    """Return the folder after which a Cursor project is named, from the paths of files in it.
 
     The project's name (`Users-ada-projects-shop`) cannot be decoded to a path, so each folder above
     the paths is encoded and compared with it.

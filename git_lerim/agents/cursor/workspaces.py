@@ -17,9 +17,9 @@ _HEADS = "SELECT composerId, value FROM composerHeaders"
 
 
 def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return the head of each chat, by the chat's id.
+    """Map the id of each chat to the chat's head.
 
-    Newer versions have one row for each chat, older versions a single row for all.
+    Newer versions of Cursor have one row for each chat, older versions a single row for all.
     """
     found = {head["composerId"]: head for head in _listed(connection, "composer.composerHeaders")}
     if {"composerId", "value"} <= columns(connection, "composerHeaders"):
@@ -31,7 +31,7 @@ def heads_in(connection: Connection) -> dict[str, dict[str, Any]]:
 
 
 def folders_of(database: Path) -> dict[str, str]:
-    """Return the folders of chats, by chat id, from the workspaces that list these chats.
+    """Map the id of each chat to the folder of the workspace that lists the chat.
 
     The workspaces are stored beside the database.
     """

@@ -1,4 +1,4 @@
-"""Convert messages of Gemini CLI, the same in logs and documents, to session records."""
+"""Convert messages of Gemini CLI, which are the same in logs and documents, to session records."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -87,9 +87,9 @@ def _typed(content: Any) -> str:
 
 
 def _is_a_servers(text: str) -> bool:
-    """Return whether a text is the prompt of an MCP server, also below the context of hooks.
+    """Return whether a text is an MCP server's prompt, perhaps after context added by hooks.
 
-    The prompt can contain the closing tag of that context, too.
+    The closing tag of that context can also occur in the prompt.
     """
     below = _HOOKED.match(text) is not None and _SERVERS_BELOW.search(text) is not None
     return below or mcp_prompt.is_prompt(text)

@@ -103,7 +103,7 @@ class _Chat:
         }
 
     def shown(self, *, helper: bool) -> list[Record]:
-        """Return the records; in a sub-agent's chat, without prompts, which another agent wrote."""
+        """Return the records, but no prompts of a sub-agent's chat: another agent wrote them."""
         return [
             record
             for record in self.records
@@ -140,7 +140,7 @@ def _taken(lines: Lines) -> _Chat:
 
 
 def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
-    """Update what is known about the chat from a first line, a whole document or a `$set`."""
+    """Update the facts about the chat from a first line, a whole document or a `$set` record."""
     own = toolcalls.text_of(facts, "sessionId")
     chat.known = chat.known or own is not None
     chat.id = own or chat.id
@@ -155,7 +155,7 @@ def _describe(chat: _Chat, facts: dict[str, Any]) -> None:
 
 
 def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
-    """Add the new records of a message; a message with a known id is an update of that one."""
+    """Add the new records of a message; a message with a known id updates the earlier one."""
     chat.known = True
     stamp = stamp_of(n, message, None, None)
     key = stamp.uuid or f"#{n}"
@@ -174,7 +174,7 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
 
 
 def _rewind(chat: _Chat, target: str) -> None:
-    """Mark a message and all messages after it as abandoned; all if the message is unknown."""
+    """Mark a message and all messages after it as abandoned, or all if the message is unknown."""
     chat.rewound = True
     order = list(chat.seen)
     undone = set(order[order.index(target) :] if target in chat.seen else order)
@@ -208,7 +208,7 @@ def _document(source: Source) -> Reading:
         ),
         restart=True,
         stored=len(messages),
-        warnings=() if understood else (f"{path}: not whole JSON, left out",),
+        warnings=() if understood else (f"{path}: not complete JSON, left out",),
         bookmark=whole(source),
     )
 

@@ -1,1 +1,1 @@
-"""Install hooks in agents, and answer them: their events, payloads and answer formats."""
+"""Hooks in agents: install them, read the payloads that they get, and format the answers."""

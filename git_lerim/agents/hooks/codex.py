@@ -40,11 +40,11 @@ def files(target: Target) -> list[ManagedFile]:
 
 
 def advice(target: Target) -> list[str]:
-    """Return that the user has to trust the hooks in Codex, which otherwise skips them."""
+    """Tell the user to trust the hooks in Codex, which otherwise skips them."""
     del target
     return [
         (
-            "Codex skips hooks that nobody has reviewed, and says nothing: start codex once and"
+            "Codex silently skips hooks that nobody has reviewed: start codex once and"
             " trust them (/hooks)"
         )
     ]

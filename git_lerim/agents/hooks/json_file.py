@@ -12,8 +12,8 @@ _EMPTY = b"\xef\xbb\xbf \t\r\n"
 def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
     """Return a function that applies a text edit to the bytes of a JSON file.
 
-    It returns None if only `{}` is left, and raises LerimError if the bytes are not valid JSON.
-    `name` is the file's name, for the error.
+    The function returns None if only `{}` is left, and raises LerimError if the bytes are not valid
+    JSON. `name` is the file's name, for the error.
     """
 
     def apply(data: bytes) -> bytes | None:

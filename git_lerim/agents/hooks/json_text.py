@@ -41,7 +41,7 @@ def parse(text: str) -> Node:
     """Parse a JSON text into nodes. Raises ValueError."""
     node = _value(text, _skip(text, 0), 0)
     if _skip(text, node.end) != len(text):
-        raise ValueError(f"something stands behind the end, at character {node.end}")
+        raise ValueError(f"unexpected text after the end, at character {node.end}")
     return node
 
 

@@ -1,8 +1,8 @@
 """Hook git-lerim into OpenCode with a plugin, or with a line under `instructions`.
 
 The plugin is installed only if OpenCode's plugin package is there: without the package, an offline
-start is delayed by more than a minute. Otherwise the line names the file with the brief, which
-git-lerim writes after each sync; if this file is missing, nothing breaks.
+start is delayed by more than a minute. Otherwise, the line names the file with the brief, which
+git-lerim writes after each sync; a missing file does no harm.
 """
 
 import json
@@ -83,7 +83,7 @@ tool_response: result });
 
 
 def found(places: Places) -> bool:
-    """Return whether OpenCode is on this machine, which its folder shows."""
+    """Return whether OpenCode is on this machine, judging by its folders."""
     return _home(places).is_dir() or (places.home / ".local/share/opencode").is_dir()
 
 
@@ -119,7 +119,7 @@ def advice(target: Target) -> list[str]:
     if target.scope == "project" or (_home(target.places) / _PACKAGE).is_dir():
         return []
     more = f"npm install --prefix {_home(target.places)} @opencode-ai/plugin, then install again"
-    return [f"OpenCode gets the brief at its start; for prompts, files and errors, too, run {more}"]
+    return [f"OpenCode gets only the brief, at its start; for memories during the session: {more}"]
 
 
 def problems(target: Target) -> list[str]:
@@ -127,14 +127,11 @@ def problems(target: Target) -> list[str]:
     home = _home(target.places)
     if (home / "plugins" / "git-lerim.js").is_file() and not (home / _PACKAGE).is_dir():
         what = (
-            f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts"
-            " slowly"
+            f"OpenCode's plugin package is missing from {home}, so OpenCode starts slowly without a"
+            " network"
         )
         return [
-            (
-                f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install"
-                " then does without it"
-            )
+            (f"{what}; to use no plugin: git lerim uninstall --agent opencode, then install again")
         ]
     return []
 
@@ -142,7 +139,7 @@ def problems(target: Target) -> list[str]:
 def _names_the_brief(path: Path) -> bool:
     """Return whether the settings name the file with the brief.
 
-    An installation before the plugin package was there added that line.
+    They do if git-lerim was installed before the plugin package was.
     """
     return BRIEF.encode() in (read(path) or b"")
 
@@ -158,7 +155,7 @@ def _added(text: str) -> str:
     if listed is None:
         return json_text.inserted(text, root, [BRIEF], _KEY)
     if listed.kind != "array":
-        raise ValueError(f"{_KEY} is no list")
+        raise ValueError(f"{_KEY} is not a list")
     return (
         text
         if BRIEF in json_text.value_of(text, listed)

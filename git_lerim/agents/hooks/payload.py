@@ -97,7 +97,7 @@ class Event:
     def __init__(self, agent: str, name: str, moment: str) -> None:
         """Create an empty event.
 
-        `name` is the agent's name of the event, and `moment` is what it means to git-lerim.
+        `name` is the agent's name for the event, and `moment` is what the event means to git-lerim.
         """
         self.agent = agent
         self.name = name
@@ -149,7 +149,7 @@ def _is_ours(agent: str, given: "Mapping[str, Any]") -> bool:
 
 
 def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
-    """Add the files, the task or the failure of a tool to the event, and adapt its moment."""
+    """Add a tool's files, task or failure to the event, and set the event's moment accordingly."""
     tool = _text(given, _TOOL).rpartition("__")[2].lower()
     arguments = _mapping(_first(given, _INPUT))
     failed = event.moment in {FAILURE, TOOL} and tool in SHELL_TOOLS

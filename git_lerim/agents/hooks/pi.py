@@ -62,7 +62,7 @@ event.content, is_error: event.isError };
 
 
 def found(places: Places) -> bool:
-    """Return whether Pi is on this machine, which its folder shows."""
+    """Return whether Pi is on this machine, judging by its folder."""
     return _home(places).is_dir()
 
 

@@ -144,16 +144,13 @@ def _toml_stripped(path: Path, data: bytes) -> bytes | None:
 
 
 def _table(name: str) -> re.Pattern[str]:
-    """Return a pattern for a server's TOML table, with its sub-tables and a line before it.
-
-    The line before it is empty.
-    """
+    """Return a pattern for a server's TOML table, its sub-tables, and an empty line before it."""
     header = rf"\[mcp_servers\.{re.escape(name)}(?:\.[^\]\n]+)?\][^\n]*\n"
     return re.compile(rf"(?:(?<=\n)\n)?^{header}(?:(?!\s*\[)[^\n]*\n?)*", re.MULTILINE)
 
 
 def _comments(table: re.Match[str]) -> str:
-    """Return the user's comments in and after our table, to keep when it is removed."""
+    """Return the user's comments in and after our table, to be kept when the table is removed."""
     lines = table[0].splitlines(keepends=True)
     last = max(n for n, line in enumerate(lines) if line.strip() and line.lstrip()[0] != "#")
     inside = [line for line in lines[:last] if line.lstrip().startswith("#")]

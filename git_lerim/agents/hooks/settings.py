@@ -61,7 +61,7 @@ class SettingsHooks:
     project_skills: str = ""  # in the work tree; default: `skills` in the agent's folder there
 
     def found(self, places: Places) -> bool:
-        """Return whether the agent is on this machine, which its folder shows."""
+        """Return whether the agent is on this machine, judging by its folder."""
         return self.home(places).is_dir()
 
     def files(self, target: Target) -> list[ManagedFile]:
@@ -142,7 +142,7 @@ def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
     if mine is None:
         return json_text.inserted(text, hooks, entries, event)
     if mine.kind != "array":
-        raise ValueError(f"hooks.{event} is no list")
+        raise ValueError(f"hooks.{event} is not a list")
     current = {command for entry in entries for command in _commands(form, entry)}
     text = _without_mixed(form, text, event, current)
     for entry in entries:
@@ -186,7 +186,7 @@ def _stripped(form: Form, text: str) -> str:
 
 
 def _without_mixed(form: Form, text: str, event: str, current: Collection[str] = ()) -> str:
-    """Remove our hooks, except those in `current`, from groups that also have the user's."""
+    """Remove our hooks, except those in `current`, from groups that also contain other hooks."""
     while form.nested:
         groups = ((child.value, child.value.get("hooks")) for child in _items(text, event).children)
         found = next(
@@ -248,7 +248,7 @@ def _entry(form: Form, hook: Hook, target: Target) -> dict[str, Any]:
 
 
 def _commands(form: Form, entry: Any) -> list[str]:
-    """Return the commands of an entry for an event: of a group of hooks, or of one hook."""
+    """Return the commands in an event's entry, which is a group of hooks or a single hook."""
     if not isinstance(entry, dict):
         return []
     inner = entry.get("hooks") if form.nested else [entry]

@@ -29,7 +29,7 @@ def read_database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
             yield Reading(
                 session="",
                 bookmark=Bookmark(),
-                warnings=(f"{path}: no database of OpenCode, or too new",),
+                warnings=(f"{path}: not an OpenCode database, or too new",),
             )
             return
         rows = connection.execute("SELECT * FROM session ORDER BY time_created, id")
@@ -44,9 +44,9 @@ def read_database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
 def _versions(
     connection: sqlite3.Connection, sessions: Mapping[str, dict[str, Any]]
 ) -> dict[str, str]:
-    """Return a version for each session, which differs if the session has changed.
+    """Map the id of each session to a version, which changes when the session changes.
 
-    It consists of row counts and latest update times.
+    A version consists of row counts and latest update times.
     """
     messages, parts = (
         dict(_written(connection, statement)) for statement in (_MESSAGES_WRITTEN, _PARTS_WRITTEN)
@@ -109,7 +109,7 @@ def _stored(
 
 
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
-    """Return the topmost ancestor of a sub-agent's session; without a parent, the session."""
+    """Return the topmost ancestor of a sub-agent's session, or the session without a parent."""
     seen = {session_id}
     while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent

@@ -56,7 +56,7 @@ class Place:
 
 
 def header(session: Mapping[str, Any], model: str = "") -> Header:
-    """Return a header with the title, version and project of a session, and its model."""
+    """Return a header with a session's title, version and project, and with its model."""
     project = str(session.get("project_id") or session.get("projectID") or "")
     return Header(
         title=toolcalls.text_of(session, "title") or "",
@@ -67,7 +67,7 @@ def header(session: Mapping[str, Any], model: str = "") -> Header:
 
 
 def unattended(session: Mapping[str, Any]) -> bool:
-    """Return whether a session may not ask the user questions, as with `opencode run`."""
+    """Return whether a session is not allowed to ask the user questions, as with `opencode run`."""
     rules = session.get("permission")
     if isinstance(rules, str):
         rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")

@@ -1,7 +1,8 @@
 """Read sessions of OpenCode from `opencode.db`, its old tree of JSON files, and exports.
 
 One session can be in all three. The database is preferred to the files, and the files to an export:
-a session of which a better copy exists below the same folder yields a reading without a session.
+if a better copy of a session exists below the same folder, the other copies yield a reading without
+a session.
 """
 
 from collections.abc import Iterator

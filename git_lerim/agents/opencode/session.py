@@ -42,7 +42,7 @@ def reading_of(
 
 
 def decoded(data: Any, name: str, warnings: list[str]) -> dict[str, Any]:
-    """Return a JSON object; if the data is anything else, an empty one, and add a warning.
+    """Return a JSON object; if the data is anything else, return an empty one and add a warning.
 
     `name` says in the warning what could not be read.
     """

@@ -1,7 +1,7 @@
-"""Extraction by a model that reads the compacted session; every claim of its answer is checked.
+"""Extract memories with a model that reads a shortened session, and check all its claims.
 
-One call is made per session, or per window if the session is too long, and one more if an answer
-cannot be used.
+One call is made per session, or one per window if the session is too long. A call is repeated once
+if the answer has faults.
 """
 
 import time
@@ -66,7 +66,7 @@ class _Reading:
 def requests(
     session: Session, before: Before, limits: Limits, material: Material = SESSION
 ) -> list[int]:
-    """Estimate the size in tokens of each request about a session; empty if none is needed."""
+    """Return the estimated tokens of each request about a session; empty if none is needed."""
     transcript = material.shown(session)
     if not transcript.lines:
         return []
@@ -174,7 +174,7 @@ def _is_used(item: Item) -> bool:
 def _take(
     session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]
 ) -> None:
-    """Add an answer's memories to `reading`; record those that fail a check as dropped."""
+    """Add an answer's memories to `reading`, or record why they are dropped."""
     if reply.intent.strip() and reply.outcome.strip():
         reading.brief = Brief(
             intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split())
@@ -185,7 +185,9 @@ def _take(
         why = why or next(iter(checked.faults(item)), "")
         if why or len(usable) == MOST:
             reading.dropped.append(
-                _dropped(item, why or f"{MOST} memories of the session say more", checked)
+                _dropped(
+                    item, why or f"{MOST} other memories of the session are more useful", checked
+                )
             )
         else:
             usable.append(item)
@@ -209,9 +211,9 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, or replace the memory `old` by it unless a person has decided on `old`.
+    """Add a memory, in place of `old` if given; do nothing if a person decided on `old`.
 
-    The replacement keeps the id unless the type changes.
+    The new memory keeps the id of `old` unless one is a decision and the other a learning.
     """
     if old is not None and old.state:
         return

@@ -61,7 +61,7 @@ class Unusable(ValueError):
 def read(text: str, *, is_cut: bool) -> Reply:
     """Parse a model's answer about a session. Raises Unusable.
 
-    `is_cut` says that the answer was cut off at the token limit.
+    `is_cut` says whether the answer was cut off at the token limit.
     """
     return decoded(text, Reply, is_cut=is_cut)
 
@@ -69,7 +69,7 @@ def read(text: str, *, is_cut: bool) -> Reply:
 def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
     """Decode the one JSON object in a model's answer as a `kind`. Raises Unusable.
 
-    `is_cut` says that the answer was cut off at the token limit.
+    `is_cut` says whether the answer was cut off at the token limit.
     """
     if not text.strip():
         raise Unusable("it is empty")

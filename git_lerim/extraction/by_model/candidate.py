@@ -1,4 +1,4 @@
-"""Convert a memory that a model wrote to a candidate with evidence, files and tags."""
+"""Turn a memory that a model wrote into a candidate with evidence, files and tags."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from git_lerim.sessions.session import Session
 
 
 def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
-    """Convert a memory that a model wrote, and that passed the checks, to a candidate."""
+    """Turn a memory that a model wrote, and that passed the checks, into a candidate."""
     numbers = checked.cited(item)
     records = [line.record for number in numbers for line in checked.numbered[number]]
     first = records[0]
@@ -46,7 +46,7 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
 
 
 def summary(session: Session, brief: Brief, checked: Shown) -> Brief:
-    """Return a model's summary of a session, with a note if agents must not see it."""
+    """Return a model's summary of a session, with the reason if agents must not see it."""
     text = f"{brief.intent}\n{brief.outcome}"
     suspect = suspicion(text, session.records, checked.was_run)
     return replace(brief, origin=Origin.MODEL, suspect=suspect)

@@ -1,4 +1,4 @@
-"""Check a model's claims against what it was shown: records, quotes, files, names, limits."""
+"""Check a model's memories: their evidence, quotes, files, names and length."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Shown:
     """The transcript that a model was shown, indexed so that its answer can be checked."""
 
     def __init__(self, transcript: Transcript, what: str = "session") -> None:
-        """Index the whole transcript; `what` is the word for it in messages to the model."""
+        """Index the whole transcript; `what` is what messages to the model call it."""
         self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
@@ -45,7 +45,7 @@ class Shown:
         }
 
     def cited(self, item: Item) -> list[int]:
-        """Return the numbers of the records that a memory cites or quotes, if they exist."""
+        """Return the numbers of the existing records that a memory cites or quotes."""
         numbers = {
             number for number in [*item.records, item.final_record] if number in self.numbered
         }
@@ -60,9 +60,9 @@ class Shown:
         return list(unsupported(item, lines, self._all, self._what))
 
     def was_run(self, command: str) -> bool:
-        """Return whether a command was run in the session, or written by the user in it.
+        """Return whether a command was run in the session, or written there by the user.
 
-        A memory may repeat such a command: it is not an instruction from outside.
+        A memory may repeat such a command, since it is not an instruction from outside.
         """
         return folded(command) in self._run
 
@@ -114,9 +114,11 @@ class Shown:
         return {line.record.role for number in numbers for line in self.numbered[number]}
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Return a list with the first record that contains a quote, cited records first.
+        """Find the first record that contains a quote; the cited records are searched first.
 
-        The list is empty if no record contains it, or if the quote is too short.
+        Its number is returned in a list, which is empty if no record contains the quote, or if the
+        quote is too short. If only the cited records together contain the quote, the first of them
+        counts.
         """
         pieces = [plain for piece in _GAP.split(quote) if (plain := folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:

@@ -61,7 +61,7 @@ class Question:
 
     @cached_property
     def names(self) -> dict[str, Memory]:
-        """The memories by the names that the model sees, numbered by time.
+        """Map each name that the model sees to its memory; the names are numbered by time.
 
         A1, A2, … are memories of the session, B1, B2, … those of other sessions.
         """
@@ -76,7 +76,7 @@ class Question:
 
     @cached_property
     def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
-        """The pairs, by the names of both memories; the name of the earlier memory comes first."""
+        """Map the names of each pair (that of the earlier memory first) to its two memories."""
         name = {memory.id: name for name, memory in self.names.items()}
         found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
         for new, other in self.pairs:

@@ -57,7 +57,7 @@ class Question:
 
     @property
     def names(self) -> Mapping[str, Memory]:
-        """The memories, by the names under which the model sees them (M1, M2, ...)."""
+        """Map each name that the model sees (M1, M2, …) to its memory."""
         return {f"M{number}": memory for number, memory in enumerate(self.memories, 1)}
 
     def messages(self) -> list[Message]:

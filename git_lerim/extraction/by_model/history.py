@@ -11,7 +11,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n+")
 def shown(history: Session) -> Transcript:
     """Return commits and documents as a model sees them, each as a numbered record.
 
-    All lines of a record but the first are indented, so that none looks like a record.
+    All lines of a record but the first are indented, so that none looks like a new record.
     """
     return Transcript(
         [

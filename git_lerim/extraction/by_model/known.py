@@ -18,7 +18,7 @@ ANYWHERE = 0.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What is stored already when a session is read: memories, its summary, and used ids."""
+    """What is already stored when a session is read: memories, the session's summary, used ids."""
 
     memories: tuple[Memory, ...] = ()  # those citing the session, of any status
     dropped: tuple[Memory, ...] = ()  # those of the session that the user dropped in triage
@@ -96,7 +96,7 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the model's memory that a rule's candidate restates, or "" if none."""
+    """Return the id of the model-written memory that a candidate of the rules restates, or ""."""
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:

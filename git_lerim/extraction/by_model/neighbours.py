@@ -21,9 +21,9 @@ def neighbours(
 ) -> list[tuple[float, Memory, Memory]]:
     """Return pairs of a new memory and a similar stored one, each with its similarity.
 
-    A new memory is paired with at most `each` stored ones, of a similarity of at least `least`.
-    First come the pairs with the most similar stored memory, the most similar pair first, then the
-    pairs with the second most similar one, and so on.
+    A new memory is paired with at most `each` stored memories, whose similarity is at least
+    `least`. The pairs of each new memory with its most similar stored memory come first, sorted by
+    similarity, then those with its second most similar one, and so on.
     """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)

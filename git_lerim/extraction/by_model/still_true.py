@@ -1,6 +1,6 @@
 """Ask a model whether memories are still true after a change to the code they are about.
 
-Several memories are sent in one call. Each verdict is checked: its memory was asked about, its
+Several memories are sent in one call. A verdict is valid only if its memory was asked about, its
 quote is in the code shown for the memory, and a corrected text names nothing that was not shown.
 """
 
@@ -65,7 +65,8 @@ class Case:
     def shown(self, name: str) -> str:
         """Return the text that shows this memory and its code changes to the model.
 
-        `name` is the short name by which the model refers to it. The memory is on one line.
+        `name` is the short name by which the model refers to the memory. Title and body are on one
+        line.
         """
         title, body = (" ".join(text.split()) for text in (self.title, self.body))
         parts = [f"{name} ({self.day}): {title} | {clip(body, _BODY)}"]
@@ -110,7 +111,7 @@ class Question:
 
     @property
     def names(self) -> Mapping[str, Case]:
-        """The memories, by the names under which the model sees them (M1, M2, ...)."""
+        """Map each name that the model sees (M1, M2, …) to its memory."""
         return {f"M{number}": case for number, case in enumerate(self.cases, 1)}
 
     def messages(self) -> list[Message]:

@@ -33,7 +33,8 @@ _ABOUT = frozenset(terms("user decided agreed asked wanted preferred"))
 def folded(text: str) -> str:
     """Return a text in the form in which texts are compared.
 
-    It has no spaces, quotes and emphasis, which copying changes, and no upper case.
+    Spaces, quotation marks and emphasis, which copying often changes, are removed, and letter case
+    is ignored.
     """
     return _MARKS.sub("", text).casefold()
 

@@ -1,6 +1,6 @@
-"""Show a session to a model: as numbered records, shortened.
+"""Show a session to a model as shortened, numbered records.
 
-Left out are calls that only read, repetitions of a text, and the path of the working directory.
+Calls that only read, repeated texts, and the path of the working directory are left out.
 """
 
 import re
@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Shorten the output of a failed read to its start and end: the middle is mostly a file."""
+    """Keep only the start and end of a failed read's output, since the middle is mostly a file."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 

@@ -19,7 +19,7 @@ _OUTSIDE = re.compile(
 
 
 def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapping[int, list[str]]:
-    """Return the prose that each call wrote, as passages by the index of the call's record.
+    """Map the index of each call's record to the passages of prose that the call wrote.
 
     A passage is returned only once. Calls in `undone` failed or were rejected, and are left out.
     `size` is the length of the session's other text, which limits how much is returned.
@@ -44,7 +44,7 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
-    """Return the passages of prose that a call wrote and that its own line does not show."""
+    """Return the passages of prose that a call wrote, except those that its own line shows."""
     is_kept = all(_is_kept(path, folders) for path in record.files)
     found = list(record.prose) if is_kept else []
     if not record.command:

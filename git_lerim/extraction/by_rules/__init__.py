@@ -2,8 +2,8 @@
 
 The memories quote what the user said, and what the agent said about its work. Each rule is a module
 that yields findings (possible memories). Findings that later turns withdraw are dropped. What the
-agent adds to a user's order is joined to the order. At most `MOST` findings are kept, the best
-ones.
+agent adds to a user's order becomes part of that order's finding. Only the best `MOST` findings are
+kept.
 """
 
 from collections import Counter
@@ -44,7 +44,10 @@ _SAME_QUESTION = 0.8  # higher, since the questions of one session share their s
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
-    """Return a session's memory candidates in the order of evidence, then the dropped ones."""
+    """Return a session's memory candidates in the order of evidence, then the dropped ones.
+
+    Each dropped candidate has the reason why.
+    """
     records = live_records(session)
     all_turns = turns(records)
     found = list(_found(records, all_turns, fit_title(session.header)))
@@ -59,9 +62,9 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     ]
     why = (
         (found, clean, "it is noise"),
-        (clean, valid, "the session took it back or settled it otherwise later"),
+        (clean, valid, "it was withdrawn or replaced later in the session"),
         (joined, distinct, "another memory of the session says the same"),
-        (distinct, best, f"{MOST} memories of the session say more"),
+        (distinct, best, f"{MOST} other memories of the session are more useful"),
     )
     return [
         *kept,
@@ -99,7 +102,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Return the findings; what the agent added to an order is joined to the order's finding."""
+    """Join what the agent added to an order with that order's finding; return all findings."""
     orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
     parts: dict[int, list[Finding]] = {}
     for one in found:
@@ -167,9 +170,9 @@ def _candidate(
 
 
 def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
-    """Return why what only the agent said must be withheld, or None.
+    """Return why a finding that rests on the agent's words alone must be withheld, or None.
 
-    A tool may have printed it and the agent repeated it, so it is judged as if a colleague said it.
+    The agent may have repeated what a tool printed, so its words are judged like a colleague's.
     """
     if one.origin not in {Origin.REPAIR, Origin.RULES}:
         return None
@@ -185,7 +188,7 @@ def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return a suffix for a record that shares its number and role with earlier ones, or ""."""
+    """Return a suffix for a record if earlier ones have the same number and role, or else ""."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""

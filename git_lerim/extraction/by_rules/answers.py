@@ -41,7 +41,7 @@ _LEAST_WORDS = 4  # of a sentence that says something; `The new flow:` does not
 def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield one decision for each of the agent's questions that the user answered.
 
-    Questions about the session itself are left out, such as whether to commit now.
+    Questions about the session itself, such as whether to commit now, are left out.
     """
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned:
@@ -68,7 +68,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _without_orders(choice: Choice) -> Choice:
-    """Return a choice without the agent's words that give an order, apart from its question."""
+    """Remove the agent's words that give an order from a choice, but keep its questions."""
     asked = sentences(choice.question)
     return replace(
         choice,

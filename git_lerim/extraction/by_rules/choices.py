@@ -1,4 +1,4 @@
-"""Read which option a user chose: in a question tool, or by naming one that the agent listed."""
+"""Find out which option a user chose, in a question tool or from a list by the agent."""
 
 import re
 from collections.abc import Sequence
@@ -141,7 +141,7 @@ def _reasons(reply: str, label: str) -> list[str]:
 
 
 def _listed(reply: str) -> dict[str, tuple[str, str]]:
-    """Return the last list of labelled options of a reply: label → name and description."""
+    """Map the labels in a reply's last list of options to each option's name and description."""
     found: dict[str, tuple[str, str]] = {}
     for line in reply.splitlines():
         cells = (

@@ -41,10 +41,10 @@ _CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
 
 
 def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield corrections by the user that the agent accepted, in the agent's words.
+    """Yield a finding for each correction by the user that the agent accepted.
 
-    A correction is a decision if the agent says how things have to be, and a fact in the user's
-    words if the agent confirms what the user stated.
+    It is a decision in the agent's words if the agent says how things have to be, or else a fact in
+    the user's words if the agent confirms what the user stated.
     """
     for number, turn in enumerate(turns):
         objects = turn.said.role in {Role.PROMPT, Role.REJECTION}

@@ -1,4 +1,4 @@
-"""Find facts: the agent's direct answer to a question of the user, after investigation."""
+"""Find facts: the agent's direct answers to questions of the user that it investigated."""
 
 import re
 from collections.abc import Iterator, Sequence

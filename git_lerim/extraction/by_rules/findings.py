@@ -28,5 +28,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return the position of an item in a list as text; an empty string for the first item."""
+    """Return an item's index in a list as text, or an empty string for the first item."""
     return str(number) if number else ""

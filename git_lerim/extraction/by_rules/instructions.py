@@ -1,7 +1,8 @@
-"""Tell whether a cause or an error says what to do, which only a person may say.
+"""Tell whether the text of a pitfall gives an instruction, which only a person may give.
 
-A pitfall may say what was wrong and what a program needs. What people or agents have to do, what to
-do each time, and what a program's output says to run is an order, however it is worded.
+A pitfall may say what was wrong and what a program needs. It gives an instruction, however worded,
+if it says what people or agents have to do, what to do each time, or to run what a program's output
+says to run.
 """
 
 import re
@@ -55,7 +56,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
 def instructs(text: str, output: str) -> bool:
-    """Return whether a text says what to do, given the output of the command that failed."""
+    """Return whether a text gives an instruction; `output` is that of the command that failed."""
     output = undisguised(output)
     return any(
         any(order.search(sentence) for order in _ORDERS)

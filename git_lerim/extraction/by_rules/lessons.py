@@ -26,8 +26,8 @@ _MOST = 5  # most lessons taken from one reply
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the lessons in the last reply of each turn that changed files.
 
-    They are the first statements under headings such as `Worth knowing`. Turns whose reply the user
-    doubted are left out.
+    Lessons are statements under headings such as `Worth knowing`, at most five from each reply.
+    Turns whose reply the user doubted are left out.
     """
     for number, turn in enumerate(turns):
         changed = any(records[index].files for index in turn.body)

@@ -108,9 +108,9 @@ def rank_of(
 ) -> float:
     """Return a rank for how likely an order matters beyond the session; 0 if it does not.
 
-    It is 0 for a chore, tweak, report or obvious change. Most orders matter only if they give a
-    reason, or are rules without exception. An order that was carried out (`done`) needs neither if
-    it says what it gives up, defines something, or is a rule that the agent admitted to having
+    The rank is 0 for a chore, tweak, report or obvious change. Most orders matter only if they give
+    a reason, or are rules without exception. An order that was carried out (`done`) needs neither
+    if it names what is given up, defines something, or is a rule that the agent admitted to having
     broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
     sentence = _NO.sub("", sentence)

@@ -1,4 +1,4 @@
-"""Orders of the user that the agent followed, quoted as complete sentences."""
+"""Find the user's orders that the agent followed, and quote them as complete sentences."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,10 +54,10 @@ _STANDING = re.compile(  # about how work is done, not about the product
 def orders(
     records: Sequence[Record], turns: Sequence[Turn], heading: str = ""
 ) -> Iterator[Finding]:
-    """Yield the user's standing wishes, and the orders that matter beyond the session.
+    """Yield the user's wishes for all future work, and the orders that matter beyond the session.
 
-    Such an order was followed, and gives a reason or allows no exception. Wishes and orders are
-    quoted in the user's words.
+    Usually an order matters if the agent followed it, and if it gives a reason or allows no
+    exception. Wishes and orders are quoted in the user's words.
     """
     said = [f"{one.said.question or ''} {one.said.text[:600]}".casefold() for one in turns]
     for number, turn in enumerate(turns):
@@ -114,7 +114,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
 
 
 def _is_disowned(message: Sequence[str], place: int) -> bool:
-    """Return whether a message denies one of its sentences, or ascribes it to others."""
+    """Return whether a message denies its sentence at index `place`, or ascribes it to others."""
     lead, colon, said = message[place].partition(": ")
     introduced = len(lead) + len(colon) if said and wish_in(lead) is Wish.NONE else 0
     start = len("\n".join([*message[:place], ""])) + introduced
@@ -125,10 +125,10 @@ def _is_disowned(message: Sequence[str], place: int) -> bool:
 def _wish(
     records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
 ) -> _Judged | None:
-    """Return the judgement on a sentence that says how to do things from now on, else None.
+    """Judge a sentence that says how to do things from now on; return None if it does not.
 
-    A sentence without a word such as "always" counts only if it makes up most of its message, and
-    if the agent called no tool upon it.
+    A sentence without a word such as "always" counts only if its message is short, and if the agent
+    called no tool in response.
     """
     level = wish_in(sentence)
     works = any(records[index].files for index in turn.body)
@@ -171,8 +171,7 @@ def _order(  # noqa: PLR0913 all that an order is judged by
 ) -> _Judged | None:
     """Return the judgement on an order or rule, or None if it does not become a memory.
 
-    The title is the user's sentence or, if that cannot be understood alone, the agent's
-    restatement.
+    The title is the user's sentence or, if that is not clear on its own, the agent's restatement.
     """
     sentence = message[place]
     asks = sentence.endswith(("?", "？"))
@@ -236,7 +235,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return a list with the session's heading if it adds something to title and quote."""
+    """Return a list with the session's title if it adds something to a memory's title and quote."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [quoted(Lead.HEADING, heading)]

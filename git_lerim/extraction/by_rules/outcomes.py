@@ -49,7 +49,7 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the cause or new behaviour stated in the last reply of each turn with changes.
+    """Yield the cause or new behaviour that the last reply of each turn with file changes states.
 
     Turns whose reply the user doubted are left out.
     """
@@ -93,7 +93,7 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
 
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
-    """Return the sentence of a reply that names the repair, unless `told` already names one."""
+    """Return the sentence of a reply that says what fixed the failure, unless `told` has one."""
     if any(map(_names_repair, told)):
         return ()
     said = (one for block in reply if block.kind == "paragraph" for one in sentences(block.text))
@@ -126,7 +126,7 @@ def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
 
 
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return a reply's first paragraph if it begins with new behaviour that the user ordered."""
+    """Return a reply's first paragraph if it begins with new behaviour that the user asked for."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     if not said or not (_NEW.search(said[0]) and _FOR_WHAT.search(title_of(said[0]))):
         return ()

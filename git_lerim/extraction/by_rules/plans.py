@@ -35,7 +35,7 @@ _SUMMARY = 4  # blocks at the beginning of a plan, its title and summary among t
 
 
 def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield decisions of the last approved plan: its title, and items under `Decisions` etc."""
+    """Yield decisions of the last approved plan: its title, and items in its decision sections."""
     approved = [
         (number, turn)
         for number, turn in enumerate(turns)

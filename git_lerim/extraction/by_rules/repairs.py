@@ -1,4 +1,4 @@
-"""Find pitfalls: a command failed, the agent stated the cause, and then it passed."""
+"""Find pitfalls: commands that failed and later passed, and whose failure the agent explained."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -203,8 +203,8 @@ def _cause(
 ) -> tuple[str, int] | None:
     """Return the sentence that says why the command failed, and the index of its record.
 
-    The first reply after the command passed is searched first, then the replies before that, the
-    latest first.
+    The first reply after the command passed is searched first, then the replies between the failure
+    and the success, from the latest to the earliest.
     """
     after = [
         at

@@ -1,4 +1,4 @@
-"""Discard findings that the user withdrew or decided otherwise later in the session."""
+"""Discard findings that were withdrawn or replaced later in the session."""
 
 import re
 from collections import Counter, defaultdict
@@ -73,7 +73,10 @@ def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
 
 
 def withdraws(text: str, about: Collection[str], *, is_next: bool) -> bool:
-    """Return whether a user's message takes back what they said earlier in these terms."""
+    """Return whether a user's message takes back an earlier one, which has the words `about`.
+
+    If it is the next message (`is_next`), fewer common words are enough.
+    """
     said = text[:_READ]
     if not _TAKES_BACK.search(said):
         return False

@@ -208,7 +208,7 @@ def _without_reason(text: str) -> str:
 
 
 def _first_clauses(text: str) -> str:
-    """Return the clauses of a long wish that fit into a title, or "" if one has to be cut."""
+    """Return as many first clauses of a long wish as fit into a title, or "" if none do."""
     cuts = [found.start() for found in _CLAUSE.finditer(text) if found.start() <= LIMIT]
     heads = [text[:cut] for cut in reversed(cuts) if not _QUALIFIES.match(text[cut:])]
     return next(

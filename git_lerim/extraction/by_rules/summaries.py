@@ -35,9 +35,9 @@ _LOOKED = 1500  # characters of a message
 def summary_decisions(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the decisions and the user's preferences that the last summary lists.
 
-    The user must have mentioned an item's subject before the summary, and wished a preference in
-    these words. If a later message mentions it, too, the item is left out, since it may have
-    changed.
+    The user must have mentioned the subject of an item before the summary, and a preference must
+    use the user's own words. If a later message mentions the subject, too, the item is left out,
+    since it may have changed.
     """
     for heading, kind in ((_DECISIONS, None), (_PREFERENCES, Kind.PREFERENCE)):
         lists = [
@@ -90,7 +90,7 @@ def _speaks_of(turn: Turn, item: str) -> bool:
 
 
 def _wished(item: str, turns: Sequence[Turn]) -> str:
-    """Return as much of an item's beginning as the user wished in one sentence, or ""."""
+    """Return an item, or else its first clause, if one sentence of the user asks for it, or ""."""
     return next(
         (
             part

@@ -25,8 +25,8 @@ _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 def read(files: Sequence[File], into: Reading, *, named: bool = False) -> None:
     """Read the memories in the files of an export, and add them unchanged to `into`.
 
-    With `named`, the user chose this file, so it is read even if it has the name of a file that
-    is beside the memories.
+    With `named`, the user chose this file, so it is read even if its name is that of a file without
+    a memory, such as `README.md`.
     """
     for file in files:
         if file.path in _OTHERS and not named:

@@ -113,7 +113,7 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
 
 
 def _notes(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> None:
-    """Read notes, each on its own, so that no process holds the texts of many."""
+    """Read notes one by one, so that no process holds the texts of many notes at once."""
     each = dict(zip(paths, halved(lambda: partial(_note, source, name), paths), strict=True))
     for one in each.values():
         if isinstance(one, LeftOut):
@@ -155,17 +155,16 @@ def _rest(place: str, paths: list[str], taken: set[str], beside: list[str], made
     other = len(paths) - len(taken) - len(beside)
     if beside:
         few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")
-        lie = "lies at no known place" if len(beside) == 1 else "lie at no known place"
+        lie = "is in no known place" if len(beside) == 1 else "are in no known place"
         made.reading.leave(
             place,
-            f"{counted(len(beside), 'other markdown file')} {lie}; --as notes takes such files in"
+            f"{counted(len(beside), 'other markdown file')} {lie}; --as notes imports such files"
             f" ({few})",
         )
     if other:
         made.reading.leave(
             place,
-            f"{counted(other, 'file')} of another sort {'was' if other == 1 else 'were'} not"
-            " looked at",
+            f"{counted(other, 'file')} of another type {'was' if other == 1 else 'were'} not read",
         )
 
 

@@ -128,9 +128,9 @@ def _may_be_title(line: str) -> bool:
 
 
 def text_of(head: Mapping[str, Any], *names: str) -> str:
-    """Return the value of the first of these front matter keys that has one, as one line.
+    """Return the first value that front matter has under one of these keys, as one line.
 
-    Return an empty string if none of them has a value.
+    Return an empty string if there is none.
     """
     for name in names:
         value = head.get(name)
@@ -140,7 +140,7 @@ def text_of(head: Mapping[str, Any], *names: str) -> str:
 
 
 def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
-    """Return the list under the first of these front matter keys that has one.
+    """Return the first list that front matter has under one of these keys.
 
     The text `a, b` counts as a list, too.
     """

@@ -59,7 +59,7 @@ _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
-    """Read notes; front matter is optional if `loose`, or if Claude's MEMORY.md is among them."""
+    """Read notes; with `loose` or a MEMORY.md of Claude among them, they need no front matter."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
     for found in halved(lambda: partial(read_alone, loose=loose or own, named=named), files):
         into.found += found.found
@@ -85,7 +85,7 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
     elif _WORKING.match(file.path):
-        into.leave(file.name, "belongs to a session or the tool itself, not a note", skipped=True)
+        into.leave(file.name, "is a session's or the tool's own file, not a note", skipped=True)
     elif _INDEX.fullmatch(file.path) and not named:
         into.leave(file.name, "is named like an index of notes", skipped=True)
     else:

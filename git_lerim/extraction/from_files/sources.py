@@ -37,7 +37,7 @@ _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
 
 @dataclass(slots=True)
 class Sorted:
-    """The files to import by format, and the files of unknown format."""
+    """The files to import, grouped by format, and the files of unknown format."""
 
     by_form: dict[Form, list[str]] = field(default_factory=dict)  # paths in the source
     beside: list[str] = field(default_factory=list)  # Markdown files of no known format
@@ -45,10 +45,10 @@ class Sorted:
 
 
 def sort_out(paths: Sequence[str], place: str, text: Callable[[str], str | None]) -> Sorted:
-    """Sort the files of a folder by format.
+    """Group the files of a folder by format.
 
-    `place` is the folder's path; `text` returns the content of a file, or None if it cannot
-    be read.
+    `place` is the folder's path; `text` returns the content of a file, or None if it cannot be
+    read.
     """
     plain = [path for path in paths if _MARKDOWN.fullmatch(path)]
     other = len(paths) - len(plain)
@@ -85,7 +85,7 @@ def _below(path: str) -> str:
 def _known_places(
     paths: Sequence[str], place: str, text: Callable[[str], str | None]
 ) -> dict[Form, list[str]]:
-    """Return the files at well-known paths by format, for a source that is a whole repository."""
+    """Group the files at well-known paths of a repository by format."""
     found: dict[Form, list[str]] = {}
     folders: dict[str, bool] = {}
     for path in paths:

@@ -78,7 +78,7 @@ def text_of(root: Path, path: str, *, largest: int = LARGEST) -> str:
 
 
 def link_target(root: Path, path: str) -> str | None:
-    """Return a link's target as a path below `root`; None if outside of it or not a link."""
+    """Return a link's target as a path below `root`; None if it is outside or not a link."""
     try:
         if not os.path.islink(os.path.join(root, path)):  # noqa: PTH114, PTH118 see _has_link
             return None

@@ -73,7 +73,7 @@ def parts(message: Message) -> tuple[str, str]:
 def choosing(changed: Sequence[FileChange]) -> list[str]:
     """Return the manifests and configuration files a commit changed, if their diff is small.
 
-    A small change of such a file can be a decision, so that a model reads the diff.
+    A small change to such a file can be a decision, so a model reads the diff.
     """
     found = [one for one in changed if _CHOOSING.fullmatch(one.path)]
     lines = sum((one.added or 0) + (one.removed or 0) for one in found)

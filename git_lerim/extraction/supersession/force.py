@@ -46,8 +46,9 @@ def is_put_away(memory: Memory) -> bool:
 def keeps_out(winner: Memory, memory: Memory) -> bool:
     """Return whether a memory stays out of force because of the winner that it names.
 
-    That is so, even if either is reworded, if a person left the winner in force and the winner is
-    earlier: the memory then lost because it said the same. A later winner contradicts the memory.
+    It does if a person left the winner in force and the winner is earlier, even if either has been
+    reworded since: the memory then lost because it said the same. A later winner would have
+    contradicted it.
     """
     return (
         decided_by_person(winner)

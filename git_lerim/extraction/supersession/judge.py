@@ -1,10 +1,10 @@
-"""Decide which of a set of memories are in force, independent of the order of syncing.
+"""Decide which of a set of memories are in force, independently of the order of syncing.
 
 Memories are processed in the order of `created` and id. A memory that says the same as one in force
 never comes into force. Any other memory comes into force, and withdraws for good all memories in
-force that it contradicts: they do not return when it is withdrawn in turn. A memory that says again
-what was withdrawn comes into force. A memory that a person decided on keeps its status; as long as
-it is in force, later memories that say the same stay out of force, even if it is reworded.
+force that it contradicts: they do not return if it is itself withdrawn later. A memory that says
+again what was withdrawn comes into force. A memory that a person decided on keeps its status; as
+long as it is in force, later memories that say the same stay out of force, even if it is reworded.
 
 Whether two memories say the same, or contradict each other, follows from their words, or from a
 model's verdict if it compared the two. What one person said stays in force beside a memory of
@@ -34,7 +34,7 @@ def judge(
     before: Mapping[str, Memory],
     author: Author = only_user,
 ) -> dict[str, Verdict]:
-    """Judge the seeds, the memories that differ from `before`, and all memories they affect.
+    """Judge `seeds`, the memories that differ from `before`, and all memories that these affect.
 
     A memory's outcome depends on earlier memories that are similar, and on later ones that
     contradict it. If none of these changed while the memory is in force, its outcome is unchanged.
@@ -105,8 +105,8 @@ class _Graph:
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
     """Pair memories that said the same when a person left only one of them in force.
 
-    The result maps the id of each to the ids of its partners. They may have been reworded since, so
-    that their texts no longer show it.
+    The result maps each memory's id to the ids of its partners. The memories may have been reworded
+    since, so that their texts no longer say the same.
     """
     held: dict[str, set[str]] = {}
     for memory in (

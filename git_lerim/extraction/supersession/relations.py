@@ -38,7 +38,7 @@ class Relations:
     def says_it_for(self, other: Memory, memory: Memory) -> bool:
         """Return whether `other` may replace a memory that says the same.
 
-        It may not if the memory is what another person said.
+        It may not if the memory is what a different person said.
         """
         return not takes_others_words(other, memory, self._author)
 

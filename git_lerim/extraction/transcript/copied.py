@@ -18,13 +18,13 @@ _BEGINS_BLOCK = re.compile(r"\s*(?:[-*+•#]|\d{1,2}[.)])\s|\s*$")
 
 
 def without_copied(lines: Sequence[str]) -> list[str]:
-    """Return lines with those of diffs and quotations empty."""
+    """Return lines, with those of diffs and quotations replaced by empty lines."""
     copied = zip(_are_in_diff(lines), _are_quoted(lines), strict=True)
     return ["" if any(where) else line for line, where in zip(lines, copied, strict=True)]
 
 
 def _are_in_diff(lines: Sequence[str]) -> Iterator[bool]:
-    """Yield for each line whether it is in a diff; a list after a complete one is not."""
+    """Yield for each line whether it is in a diff; a list after a complete diff is not."""
     inside, left, above = False, inf, ""
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
         begins = _DIFF.match(line) or (line.startswith(_OLD) and below.startswith(_NEW))

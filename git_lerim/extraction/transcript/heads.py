@@ -1,4 +1,4 @@
-"""Know the lines that begin what somebody else or a file says, such as `Reply by Bob`."""
+"""Recognize lines that introduce what somebody else or a file says, such as `Reply by Bob`."""
 
 import re
 
@@ -61,7 +61,7 @@ _OF_OTHER = re.compile(
 
 
 def is_head(line: str) -> bool:
-    """Return whether all lines below a line are somebody else's words, or a file's."""
+    """Return whether a line introduces the words of somebody else, or of a file, below it."""
     if _BARE.match(line):
         return True
     found = _head(line)

@@ -199,7 +199,8 @@ def without_pasted(lines: list[str]) -> list[str]:
 def _is_talk(lines: Sequence[str]) -> bool:
     """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
 
-    They are if a chat is announced, somebody speaks twice, or one greets, answers or is addressed.
+    They are a chat if one is announced, or if somebody speaks twice, greets, answers or is
+    addressed.
     """
     said = [(found["who"], line) for line in lines if (found := _TALK.match(line))]
     who = {name for name, _ in said}

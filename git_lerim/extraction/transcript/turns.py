@@ -1,4 +1,4 @@
-"""Split a session into turns: a message of the user, and all that follows until the next."""
+"""Split a session into turns: a message of the user, and all that follows until the next one."""
 
 import re
 from collections.abc import Sequence

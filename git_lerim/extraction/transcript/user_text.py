@@ -49,7 +49,7 @@ _EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|
 
 
 def is_automated(prompt: str) -> bool:
-    """Return whether a prompt is a template, a long brief, or written by a program or agent."""
+    """Return whether a prompt is a template, a long document, or written by a program or agent."""
     headings = prompt.count("\n#") + prompt.startswith("#")
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
@@ -60,7 +60,7 @@ def _without_files(prompt: str) -> str:
 
 
 def _without_tagged(text: str) -> str:
-    """Return a text without what stands between a tag and its closing tag."""
+    """Return a text without tags that are closed, and without the text that they enclose."""
     kept: list[str] = []
     unclosed: set[str] = set()
     end = 0
@@ -88,7 +88,7 @@ def typed(prompt: str) -> str:
 
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
-    """Return the user's sentences by paragraph and list item; none if they pasted a review."""
+    """Return the user's sentences, grouped by paragraph and item; none if they pasted a review."""
     prompt = _without_files(prompt)
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."

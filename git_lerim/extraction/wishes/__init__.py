@@ -1,1 +1,1 @@
-"""Recognize standing wishes in eleven languages, using a list of patterns for each."""
+"""Recognize wishes for all future work (standing wishes) in eleven languages, by patterns."""

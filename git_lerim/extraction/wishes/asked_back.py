@@ -33,7 +33,7 @@ _POINTS_BACK = any_of(r"\b(?:that|this|these|those|it|its|them|so|whether|if|rul
 
 
 def leaves_standing(question: str) -> bool:
-    """Return whether a question does not doubt the wish that stands before it."""
+    """Return whether a question casts no doubt on the wish that precedes it."""
     asked = question.strip(" ¿¡?？!")
     elsewhere = _ELSEWHERE.match(asked) and not _POINTS_BACK.search(asked)
     return bool(elsewhere or _UNDERSTOOD.fullmatch(asked))

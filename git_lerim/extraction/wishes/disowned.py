@@ -1,4 +1,4 @@
-"""Find out whether a user rejects what a sentence of their prompt says, or reports it of others."""
+"""Find out whether a user rejects a sentence in their prompt, or quotes it as somebody else's."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -168,7 +168,7 @@ def own_words(text: str) -> str:
 
 
 def _nearest(sentences: Iterable[str]) -> Iterator[str]:
-    """Yield the sentence that precedes each one, or the whole list that an item is part of."""
+    """Yield for each sentence the one that precedes it or, for a list item, precedes its list."""
     last = outside = ""
     for each in sentences:
         is_item = _ITEM.match(each)
@@ -178,7 +178,7 @@ def _nearest(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _is_anothers(sentence: str) -> bool:
-    """Return whether a sentence says that it is somebody else's, takes itself back, or asks."""
+    """Return whether a sentence by itself is ascribed to others, taken back, or a question."""
     said = _OWN_CLAIM.sub("", _CODE.sub("", sentence))
     lead, colon, _ = said.partition(": ")
     clauses = _PAUSE.split(said)
@@ -200,13 +200,13 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 
 def _leads_away(lead: str) -> bool:
-    """Return whether a clause before a colon denies what follows or says whose it is."""
+    """Return whether a clause before a colon denies what follows, or says who said it."""
     lead = _OWN_CLAIM.sub("", REMINDS.sub("", lead))
     return any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
 
 
 def _announces_other(sentence: str) -> bool:
-    """Return whether a sentence denies or ascribes what stands below it."""
+    """Return whether a sentence denies what follows it, or ascribes that to somebody else."""
     if _EXAMINES.match(sentence):
         return True
     if sentence.rstrip().endswith((":", "：")):
@@ -215,14 +215,14 @@ def _announces_other(sentence: str) -> bool:
 
 
 def _goes_on_otherwise(rest: str) -> bool:
-    """Return whether the end of a sentence denies or ascribes its beginning."""
+    """Return whether the end of a sentence denies its beginning or ascribes it to others."""
     if _REASON.match(rest):
         return False
     return _claims(rest) or _NAME.search(rest) is not None or _denies(rest)
 
 
 def _denies(sentence: str) -> bool:
-    """Return whether a sentence denies or ascribes what stands above it."""
+    """Return whether a sentence denies what precedes it, or ascribes that to somebody else."""
     said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
     return not leaves_standing(sentence) and (_takes_back(said) or _doubts(said, _BACK))
 
@@ -236,6 +236,9 @@ def _claims(said: str) -> bool:
 
 
 def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
-    """Return whether a sentence denies, asks or ascribes what it refers to, or says whose it is."""
+    """Return whether a sentence denies or questions what it refers to, or ascribes it to others.
+
+    `pointer` matches the words by which it refers to something.
+    """
     doubts = _NOT.search(sentence) or _claims(sentence) or sentence.endswith(("?", "？"))
     return bool(doubts and pointer.search(sentence)) or _THEIRS.search(sentence) is not None

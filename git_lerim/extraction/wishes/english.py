@@ -1,4 +1,4 @@
-"""Patterns of standing wishes in English."""
+"""Patterns of wishes for all future work (standing wishes), in English."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

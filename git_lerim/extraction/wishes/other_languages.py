@@ -1,4 +1,4 @@
-"""Expressions of standing wishes in ten languages."""
+"""Patterns of wishes for all future work (standing wishes), in ten languages."""
 
 from git_lerim.extraction.wishes.patterns import Language, any_of
 

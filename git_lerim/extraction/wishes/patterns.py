@@ -22,9 +22,9 @@ _LEAST_EXPLICIT, _LEAST = -0.7, -0.1
 class Language:
     """How a wish is expressed in one language.
 
-    `explicit` finds words for all times (always, never, from now on), which lower the least score.
-    `neither` finds look-alikes: questions, reports, quotations, one-off orders. `reaction` finds
-    exclamations and objections that are no wish without words for all times.
+    `explicit` finds words such as "always", "never" or "from now on", with which a lower score is
+    enough. `neither` finds look-alikes: questions, reports, quotations, one-off orders. `reaction`
+    finds exclamations and objections, which are wishes only with such words.
     """
 
     explicit: re.Pattern[str]
@@ -33,7 +33,7 @@ class Language:
     reaction: re.Pattern[str] | None = None
 
     def is_explicit(self, sentence: str) -> bool:
-        """Return whether a sentence is a wish and has words for all times."""
+        """Return whether a sentence is a wish, and contains a word such as "always" or "never"."""
         if self.sure and self.sure.search(sentence):
             return True
         return bool(self.explicit.search(sentence)) and WEIGHTS.score(sentence) > _LEAST_EXPLICIT

@@ -1,4 +1,4 @@
-"""Recognize a standing wish in what a person types, in any language."""
+"""Recognize, in any language, whether a person says how things should be done from now on."""
 
 import re
 from enum import IntEnum
@@ -98,7 +98,7 @@ _LATIN: dict[str, tuple[Language, frozenset[str]]] = {
 
 
 class Wish(IntEnum):
-    """How clearly a sentence expresses a standing wish."""
+    """How clearly a sentence says how things should be done from now on."""
 
     NONE = 0
     # without a word such as "always": counts if the message says little else

@@ -1,14 +1,14 @@
-"""Which commit descends from which, also in a history with a gap."""
+"""Find out whether a commit descends from another, even if the history has a gap."""
 
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git, start_git
 
 
 def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
-    """Return whether `commit` is `ancestor` or descends from it, as far as its history is read.
+    """Return whether `commit` is `ancestor` or descends from it, as far as history can be read.
 
-    If a commit in the past is missing or corrupt, `git merge-base` fails, for some histories even
-    if the gap is older than both.
+    If a commit is missing or corrupt, `git merge-base` can fail, even if that commit is older than
+    the two. Then all commits that git can list are searched.
     """
     args = place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
     code = start_git(args, cwd=place.git_dir)().returncode

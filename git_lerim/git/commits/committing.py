@@ -1,4 +1,4 @@
-"""Stage and commit files of the work tree with the user's own git: hooks, signature, terminal."""
+"""Stage and commit files as the user would: with their hooks, signature and terminal."""
 
 import os
 import subprocess
@@ -23,9 +23,9 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
 
 
 def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of the files that git does not track yet.
+    """Return which of some files git does not track yet.
 
-    They are not in the index or, if `then` is `commit`, not in HEAD.
+    These are the files that are not in the index or, if `then` is `commit`, not in HEAD.
     """
     known = (
         _in_head(place, worktree, head(place), paths)
@@ -36,9 +36,9 @@ def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> 
 
 
 def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return those of the files whose changes are not staged.
+    """Return which of some files have changes that are not staged.
 
-    If `then` is `commit`, return those whose changes are not committed.
+    If `then` is `commit`, return those with changes that are not committed.
     """
     args = (
         "status",

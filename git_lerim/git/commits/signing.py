@@ -1,6 +1,7 @@
 """Sign commits with the user's git; without a terminal, only if that needs no prompt.
 
-A commit that cannot be signed is written unsigned, with a warning: a missing key loses no memory.
+A commit that cannot be signed is written unsigned, with a warning, so that a missing key causes no
+loss of memories.
 """
 
 import contextlib
@@ -170,7 +171,9 @@ class Signer:
             except BaseException as error:
                 _end(process, alone=self._alone)
                 if isinstance(error, subprocess.TimeoutExpired):
-                    raise GitFailed(f"git signed nothing within {PATIENCE:.0f} seconds") from error
+                    raise GitFailed(
+                        f"git did not finish signing within {PATIENCE:.0f} seconds"
+                    ) from error
                 raise
         if process.returncode:
             said = b"\n".join(

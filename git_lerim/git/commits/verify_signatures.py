@@ -2,7 +2,7 @@
 
 Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
 signatures by an unknown key (U) do not count, nor do expired or revoked ones. Whoever requires
-signatures decides whose count: if the user's own configuration sets `lerim.trust`, the lists of
+signatures decides who may sign: if the user's own configuration sets `lerim.trust`, the lists of
 signers that the repository's configuration names are ignored.
 """
 
@@ -32,9 +32,9 @@ _OWN = ("local", "worktree")
 
 
 def programs(entries: Iterable[gitconfig.Entry]) -> list[str]:
-    """Return git options that replace the signature programs that the repository configures.
+    """Return git options that override the signature programs set by the repository.
 
-    Instead, git then runs the programs of the user's own configuration, or its defaults.
+    Git then runs the programs that the user's own configuration sets, or its defaults.
     """
     theirs = dict(_PROGRAMS) | {"gpg.ssh.defaultkeycommand": ""}
     named: set[str] = set()
@@ -89,7 +89,7 @@ class Verifying:
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        """The effective settings about signatures; empty for a list of signers that is ignored."""
+        """The effective settings about signatures; a list of signers that is ignored is empty."""
         asked = os.environ.get(_VARIABLE) == _SIGNED or any(
             entry.key == _TRUST and entry.scope not in _OWN and entry.value == _SIGNED
             for entry in self._entries

@@ -80,7 +80,7 @@ class CliObjects(Objects):
         return name
 
     def ref(self, name: str) -> str | None:
-        """Return the object id a ref points to, or None if it is missing or broken."""
+        """Return the object id that a ref points to, or None if the ref is missing or broken."""
         return refs.read_ref(self._place.common_dir, name)
 
     def _move_ref(
@@ -208,7 +208,7 @@ def _reap(child: "subprocess.Popen[bytes]") -> None:
 
 
 def _durable() -> tuple[str, ...]:
-    """Return the options that make this version of git flush what it writes to disk."""
+    """Return the options that make the installed git flush everything it writes to disk."""
     if git_version() >= (2, 36):
         return "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch"
     return "-c", "core.fsyncObjectFiles=true"

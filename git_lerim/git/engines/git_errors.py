@@ -31,7 +31,7 @@ def write_error(said: str) -> LerimError:
         return read_only(said)
     if any(words in said for words in _TAKEN):
         return BranchBlocked(
-            f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch"
+            f"a branch is in the way: {said}", hint="rename it, or set lerim.branch to another name"
         )
     if held := _LOCK.search(said):
         # our own refs' stale locks are removed automatically

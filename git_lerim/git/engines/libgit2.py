@@ -119,9 +119,10 @@ class Libgit2(Objects):
         return bool(found)
 
     def _reaches_loosely(self, commit: str, ancestor: str) -> bool:
-        """Return whether loose commits lead from `commit` to `ancestor`, which is loose, too.
+        """Return whether a chain of loose commits leads from `commit` to `ancestor`.
 
-        They are read before libgit2 is asked, because it never stops reading a truncated one.
+        These commits are read before libgit2 is asked, because it never stops reading a truncated
+        one.
         """
         left, seen = [commit], {commit}
         for name in left:
@@ -176,7 +177,7 @@ class Libgit2(Objects):
         self._unsynced.clear()
 
     def ref(self, name: str) -> str | None:
-        """Return the object id a ref points to, or None if it is missing or broken."""
+        """Return the object id that a ref points to, or None if the ref is missing or broken."""
         if ".." not in name and name.startswith(("refs/heads/", "refs/remotes/", "refs/lerim/")):
             found = fast_repo.ref(str(self._place.common_dir), name)
             if found is None or _ID.fullmatch(found):

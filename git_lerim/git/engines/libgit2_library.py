@@ -62,7 +62,7 @@ def unsynced() -> Iterator[None]:
 
 @contextmanager
 def write_errors() -> Iterator[None]:
-    """Context manager: translate libgit2's errors in writing into git-lerim's own."""
+    """Context manager: translate libgit2's write errors into git-lerim's own errors."""
     try:
         yield
     except TROUBLE as error:

@@ -1,4 +1,4 @@
-"""Read the objects of one repository, independent of the engine.
+"""Read the objects of one repository, whichever engine (libgit2 or git processes) is used.
 
 Trees are cached. Objects that a partial clone has not fetched from its remote are fetched by git,
 all at once.
@@ -19,7 +19,7 @@ _FOLDER = b"%o " % FOLDER
 
 
 class ObjectReader(ABC):
-    """A reader of the objects of one repository, which each engine implements."""
+    """A reader of one repository's objects; each engine implements it."""
 
     def __init__(self, place: Place) -> None:
         """Prepare without opening the repository; an engine opens it."""
@@ -149,7 +149,7 @@ class ObjectReader(ABC):
     def is_complete(self, commit: str) -> bool:
         """Return whether this clone has a commit and its trees, three levels of folders deep.
 
-        That includes the folders in which a store has the memories of each month.
+        That includes the folders in which a store keeps the memories of each month.
         """
         return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
 
@@ -205,7 +205,7 @@ class ObjectReader(ABC):
 
 
 def parents_in(commit: bytes) -> tuple[str, ...]:
-    """Return the ids of the parents that the bytes of a commit name."""
+    """Return the ids of a commit's parents, given the bytes of the commit."""
     return tuple(
         line[7:].decode("ascii", "replace")
         for line in commit.partition(b"\n\n")[0].split(b"\n")

@@ -1,7 +1,7 @@
-"""Read and write the objects and refs of one repository, independent of the engine.
+"""Read and write the objects and refs of one repository, whichever engine is used.
 
-The engine is libgit2 where that can open the repository; git processes for SHA-256 objects and refs
-in a reftable. Git fetches the objects that a partial clone lacks, all at once.
+The engine is libgit2 or, for repositories that libgit2 cannot open (with SHA-256 objects or a
+reftable), git processes. Git fetches the objects that a partial clone lacks, all at once.
 """
 
 import weakref
@@ -55,15 +55,15 @@ class Objects(ObjectReader):
 
     @abstractmethod
     def ref(self, name: str) -> str | None:
-        """Return the object id a ref points to, or None if it is missing or broken."""
+        """Return the object id that a ref points to, or None if the ref is missing or broken."""
 
     def move_ref(
         self, name: str, new: str, *, old: str | None, message: str, who: Identity
     ) -> None:
         """Point a ref at another commit if it is still at `old` (None: it must not exist).
 
-        Raises StoreMoved if it is not, and ReadOnly if its reflog or folder is a link, which a
-        repository that was received as files can contain.
+        Raises StoreMoved if it is not, and ReadOnly if its reflog or folder is a link, which is
+        possible in a repository unpacked from an archive.
         """
         common = self._place.common_dir
         paths = common / "logs" / name, (common / name).parent
@@ -96,7 +96,7 @@ class Objects(ObjectReader):
 
     @abstractmethod
     def _write_again(self) -> None:
-        """Write again those of the written objects that have since been pruned."""
+        """Write again those written objects that have been pruned since."""
 
     def write_blob(self, data: bytes) -> str:
         """Write a blob and return its id."""
@@ -144,7 +144,7 @@ class Objects(ObjectReader):
         return name
 
     def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
-        """Write many objects as one pack; `objects` has the type and bytes of each by its id.
+        """Write many objects as one pack; `objects` maps each id to the object's type and bytes.
 
         Raises GitFailed.
         """

@@ -64,7 +64,7 @@ def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
 
 
 def _header(kind: int, size: int) -> bytes:
-    """Return an object's header in a pack: its type and its size, 4 bits and then 7 per byte."""
+    """Return an object's header in a pack: its type, and its size in groups of 4, 7, 7, … bits."""
     found = bytearray([kind << 4 | size & 15])
     size >>= 4
     while size:

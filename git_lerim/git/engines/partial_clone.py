@@ -67,7 +67,8 @@ def _fetch(place: Place, commit: str, ids: list[str]) -> None:
         except GitFailed as error:
             failed = str(error)
     hint = (
-        "if you do not know where these settings come from, do not trust this folder: clone it anew"
+        "if you do not know where these settings come from, do not trust this folder: clone it"
+        " again"
         if bent
         else f"when the remote is reachable, fetch them once: git archive {commit[:12]} > /dev/null"
     )

@@ -98,8 +98,8 @@ def _split(tree: str, data: bytes) -> list[Raw]:
 def edit_tree(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> bytes:
     """Return the bytes of a tree in which some entries are replaced or removed.
 
-    `changes` has the new entry of each name, or None to remove it. The other entries stay byte for
-    byte.
+    `changes` maps a name to its new entry, or to None to remove the entry. The other entries stay
+    unchanged, byte for byte.
     """
     new = {name.encode("utf-8", "surrogateescape"): entry for name, entry in changes.items()}
     kept = [each for each in entries if each[1] not in new]

@@ -37,9 +37,9 @@ def start_blame(
 ) -> Callable[[], list[Blamed]]:
     """Start `git blame`; return a function that waits for it and returns its result.
 
-    The commits with most lines come first. Without a commit, blames the file in the work tree. With
-    `origin`, a line that was moved or reindented counts for the commit that first wrote it.
-    Revisions of blame.ignoreRevsFile are skipped. The returned function must be called; it raises
+    The commits with the most lines come first. Without a commit, blames the file in the work tree.
+    With `origin`, a line that was moved or reindented counts for the commit that first wrote it.
+    Revisions in blame.ignoreRevsFile are skipped. The returned function must be called; it raises
     GitFailed.
     """
     how = ["--porcelain", "--no-textconv"]

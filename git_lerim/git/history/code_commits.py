@@ -69,7 +69,7 @@ def content(place: Place, blob: str) -> bytes | None:
 
 
 def start_last_change(place: Place, commit: str, path: str) -> Callable[[], int | None]:
-    """Start to search for a file's last change up to a commit.
+    """Start searching for the last change of a file up to a commit.
 
     Returns a function that waits for the search and returns the time of the change in seconds, or
     None. The function must be called.
@@ -93,7 +93,7 @@ def paths_of(place: Place, commit: str) -> set[str]:
 
 
 def files_of(place: Place, commit: str) -> dict[str, str]:
-    """Return the blobs of a commit's regular files by path, without links and submodules."""
+    """Map the path of each regular file in a commit to its blob, without links and submodules."""
     listed = run_git(place.git("ls-tree", "-r", "-z", "--full-tree", commit), cwd=place.git_dir)
     found = {}
     for row in os.fsdecode(listed).split("\0"):
@@ -115,7 +115,7 @@ def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fal
 def start_changes(
     place: Place, path: str, tip: str, limit: int, *, folder: bool = False
 ) -> Callable[[], list[Commit]]:
-    """Start to search for the commits of `changes`; return a function that waits for them.
+    """Start searching for the commits of `changes`; return a function that waits for them.
 
     The function must be called; it raises GitFailed.
     """
@@ -146,7 +146,7 @@ def start_changes(
 
 
 def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
-    """Return the paths changed since a time, each with the time of its last change.
+    """Map each path changed since a time to the time of its last change.
 
     Times are in seconds. Only the latest hundred commits are searched.
     """
@@ -165,7 +165,7 @@ def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Return commits by their full ids, with all paths they changed; leave out missing ones."""
+    """Map full ids to commits with all paths that they changed; leave out missing commits."""
     ids = [each for each in ids if _ID.fullmatch(each)]  # git would take options from stdin, too
     if not ids:
         return {}
@@ -215,7 +215,7 @@ def renamed_to(place: Place, commit: str, path: str) -> str | None:
 
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
-    """Return git's patch id of each commit; equal patch ids mean equal changes."""
+    """Map each commit to git's patch id for it; equal patch ids mean equal changes."""
     wanted = "".join(f"{each}\n" for each in ids).encode()
     patches = run_git(
         place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False

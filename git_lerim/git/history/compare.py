@@ -80,7 +80,7 @@ def _apart(place: Place, folder: Path) -> dict[str, str]:
 
 
 def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
-    """Return the oldest of those commits that this clone has, or None."""
+    """Return the oldest of some commits, ignoring those that this clone lacks, or None."""
     asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
     args = place.git("rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin")
     found = (
@@ -94,7 +94,8 @@ def changes_of(
 ) -> list[tuple[str, str, str, str]]:
     """Return the changes to some files in the history of `tip`, newest first.
 
-    Each is a commit, a path, and the old and new blob. Commits up to `since` are left out.
+    Each change is a tuple of commit, path, old blob and new blob. Commits up to `since` are left
+    out.
     """
     named = sorted(set(paths))
     if not named:
@@ -124,7 +125,7 @@ def _changes_in(log: bytes, wanted: Collection[str]) -> Iterator[tuple[str, str,
 
 
 def facts_of(place: Place, commits: Iterable[str]) -> dict[str, tuple[str, str, str]]:
-    """Return the author, day and subject of each commit, by its id."""
+    """Map the id of each commit to its author, day and subject."""
     asked = sorted(set(commits))
     if not asked:
         return {}

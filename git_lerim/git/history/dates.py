@@ -1,6 +1,6 @@
 """Parse a time given by the user: ISO 8601, an age such as 7d, or git's own date words.
 
-This module imports almost nothing, because a fast search parses times, too.
+This module imports almost nothing, because the fast path of `git lerim search` uses it, too.
 """
 
 from git_lerim.errors import UsageError

@@ -159,7 +159,7 @@ def heads(rows: Sequence[str], name: str) -> list[int]:
 
 
 def places(rows: Sequence[str], texts: Iterable[str]) -> list[int]:
-    """Return the numbers of the lines that have one of the texts, at any indentation."""
+    """Return the numbers of the lines that equal one of some texts, apart from indentation."""
     file = _known(_File(rows))
     if not file.places:
         for number, row in enumerate(rows, 1):

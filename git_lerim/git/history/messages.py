@@ -68,7 +68,7 @@ def messages(place: Place, tip: str, since: int, paths: Sequence[str] = ()) -> I
 
 
 def changes(place: Place, ids: Sequence[str]) -> dict[str, tuple[FileChange, ...]]:
-    """Return the files that each commit changed, by commit id; a merge has none.
+    """Map each commit to the files that it changed; a merge has none.
 
     The numbers of lines are None if this clone lacks the files' contents.
     """
@@ -106,7 +106,7 @@ def _names(output: bytes) -> dict[str, tuple[FileChange, ...]]:
 
 
 def diffs(place: Place, wanted: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """Return a diff of each commit, by commit id, with only the files wanted of that commit.
+    """Map each commit to its diff, limited to the files that are wanted from that commit.
 
     The hunks of a file follow its name, without git's header.
     """

@@ -20,7 +20,7 @@ _DIFF = (
 
 
 def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Return the stable patch ids of commits, by commit id.
+    """Map the ids of commits to stable patch ids.
 
     Merges and empty commits have none. One `git diff-tree` and one `git patch-id` compute all of
     them; if git fails or takes too long, some or all are missing.

@@ -1,4 +1,4 @@
-"""Refuse a remote with a branch such as `lerim`, because git cannot add `lerim/memory`."""
+"""Refuse a remote with a branch such as `lerim`, as git cannot add `lerim/memory` beside it."""
 
 import os
 

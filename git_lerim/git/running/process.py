@@ -182,7 +182,8 @@ def endless(path: str) -> LerimError:
 def refuse_endless_refs(git_dir: str, common: str, args: Sequence[str]) -> None:
     """Raise LerimError if git, run with these arguments, would wait for a pipe in place of a ref.
 
-    Only commands with which git itself walks through the refs are worth a walk.
+    Refs are only checked for commands with which git reads more refs than git-lerim has read
+    itself.
     """
     if not _READING_REFS.isdisjoint(args) and (path := endless_ref(git_dir, common)):
         raise endless(path)
@@ -224,7 +225,7 @@ def _run(
             timeout=patience,
         )
     except subprocess.TimeoutExpired as error:
-        raise GitFailed(f"git did not end within {patience} seconds") from error
+        raise GitFailed(f"git did not finish within {patience} seconds") from error
     except OSError as error:
         if cwd is not None and not cwd.is_dir():
             raise GitFailed(f"cannot enter folder {plain(str(cwd))}") from error

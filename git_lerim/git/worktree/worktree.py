@@ -36,7 +36,7 @@ def touched(place: Place, remote: str) -> tuple[str, ...]:
 
 
 def uncommitted(place: Place, worktree: Path) -> list[str]:
-    """Return the changed and untracked files, or none if git cannot tell or takes too long."""
+    """Return the changed and untracked files, or none if git fails or takes too long."""
     args = [*disable_drivers(place), *place.git(*STATUS)]
     try:
         status = run_git(args, cwd=worktree, check=False, patience=PATIENCE)
@@ -48,7 +48,7 @@ def uncommitted(place: Place, worktree: Path) -> list[str]:
 def committed(place: Place, remote: str) -> list[str]:
     """Return the files changed by the branch's commits since it forked.
 
-    It forked from the default branch or, if it is the default branch, from its upstream.
+    The default branch forked from its upstream, and any other branch from the default branch.
     """
     base = _base(place, remote)
     if base is None:

@@ -1,7 +1,7 @@
 """Patterns for text that claims the user's consent or speaks in the user's name.
 
-What users of the project itself approve or allow is of no concern here: the claim has to be about
-commands, tool calls or agents, or about everything.
+A claim counts only if it is about commands, tool calls or agents, or about everything, not if it is
+about what users of the project's own software approve or allow.
 """
 
 _WHO = r"(?:users?|human|owner|maintainer|developer|operator|account holder)\b"
@@ -75,7 +75,7 @@ SPEAKING = (
 def _claim(who: str, consent: str, acts: str) -> str:
     """Return a pattern for a line that names who agrees, their consent, and an agent's acts.
 
-    A command that allows something, or needs permission, is none of these acts.
+    A command that allows something, or needs permission, does not count as an act.
     """
     line = r"[^\n]{0,300}?"
     allows = rf"(?:{acts})\w*\W+(?:erlaub|gestatte|permet|permit|autoris|brauch|necesit)"

@@ -106,7 +106,7 @@ def spelled_out(text: str) -> str:
 
 
 def _with_hosts_marked(text: str) -> str:
-    """Replace addresses of other machines by HOST, examining only words that may contain one."""
+    """Replace addresses of other machines with HOST, examining only words that may contain one."""
     found = [
         address
         for start, end in _words_with_signs(text)

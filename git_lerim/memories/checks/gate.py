@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
-    """Return a memory that is ready for its commit, and how many secrets were redacted.
+    """Return a memory as it may be committed, and how many secrets were redacted.
 
     The memory is in normal form, and its title is cut to the limit.
     """

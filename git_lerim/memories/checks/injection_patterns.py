@@ -4,7 +4,7 @@ import re
 
 from git_lerim.memories.checks.disguise import HOST
 
-AWAY, MOVES_SECRETS = "orders to send secrets away", "moves secrets"
+AWAY, MOVES_SECRETS = "asks to send secrets away", "moves secrets"
 _OUTSIDE = HOST
 
 _ORDERED = (
@@ -63,7 +63,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "orders to send something to an address",
+        "asks to send something to an address",
         _ORDERED + _SENDS + rf"[^!?\n]{{0,160}}?(?:{_OUTSIDE})",
     ),
     (
@@ -74,9 +74,9 @@ WORDINGS: tuple[tuple[str, str], ...] = (
             rf"env vars?)\b[^.!?]{{0,60}}\b(?:to|into|at|via|with)\b"
         ),
     ),
-    ("speaks of taking data out", r"\bexfiltrat"),
+    ("mentions taking data out", r"\bexfiltrat"),
     (
-        "orders to run code from an address",
+        "asks to run code from an address",
         (
             rf"{_ORDERED}(?:run|execute|eval|install|source|pipe|download|add|use|load|import|"
             rf"clone|set)\b[^!?\n]{{0,120}}?(?:{_OUTSIDE})"
@@ -90,7 +90,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "orders to switch a safeguard off",
+        "asks to switch a safeguard off",
         (
             rf"{_ORDERED}(?:disable|turn off|skip|bypass|remove|ignore|weaken|suppress|"
             rf"circumvent|pass `?--(?:no-verify|dangerously|yolo)|use `?--(?:no-verify|"
@@ -102,7 +102,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "orders to switch a safeguard off",
+        "asks to switch a safeguard off",
         (
             r"\b(?:agents?|assistants?|you|claude|copilot|codex|cursor|gemini|ai|always|"
             r"from now on,?)\b[^.!?]{0,30}?\b(?:disable|turn off|skip|bypass|circumvent|"
@@ -119,7 +119,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "speaks to an agent, not of the project",
+        "addresses an agent instead of describing the project",
         (
             r"(?P<opens>(?:^|[.!?:;\n]\s*|[*#>(\[-]\s*))?\b(?:note|message|instructions?|"
             r"attention|important|notice)\b[^.!?\n]{0,20}\b(?:to|for)\b (?:all |any |the |"
@@ -128,7 +128,7 @@ WORDINGS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "speaks to an agent, not of the project",
+        "addresses an agent instead of describing the project",
         (
             r"\b(?:you are now|as an? (?:ai|llm|language model)|new (?:system )?instructions?:|"
             r"system prompt:|(?:in|enter|activate) developer mode|jailbreak)\b|</?(?:system|"

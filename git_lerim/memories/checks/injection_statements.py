@@ -51,7 +51,7 @@ STATED: tuple[tuple[str, str], ...] = (
         (rf"\b(?:hooks?|checks?|linters?|scans?|scanners?|sandbox|verification|signatures?|"
             rf"reviews?|approvals?|audits?|firewall|safeguards?)\b[^.;]{{0,40}}\b{_OBLIGED} "
             rf"(?:disabled|turned off|switched off|skipped|bypassed|suppressed|silenced)\b")),
-    ("takes a file from outside the repository into it",
+    ("copies a file from outside into the repository",
         (rf"{_COPIED}.*{_OUTSIDE}.*{_HERE}|{_OUTSIDE}.*{_COPIED}.*{_HERE}|"
             rf"{_COPIED}.*{_HERE}.*\bfrom\b.*{_OUTSIDE}")),
     ("takes secrets into the repository",

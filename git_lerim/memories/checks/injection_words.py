@@ -1,7 +1,8 @@
-"""Words without which a pattern of prompt injection cannot match, so that it need not be tried.
+"""Words without which a pattern of prompt injection cannot match.
 
-Looking for a word is far cheaper than searching with a pattern. Each pattern has groups of words in
-lower case; every text that it matches contains at least one word of each group.
+Looking for a word is far cheaper than searching with a pattern, so a pattern is tried only on texts
+with its words. Each pattern has groups of words in lower case; every text that it matches contains
+at least one word of each group.
 """
 
 from collections.abc import Mapping

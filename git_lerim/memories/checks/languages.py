@@ -101,9 +101,9 @@ class Language(Enum):
 
 
 def language_of(text: str, around: Language | None = None) -> Language:
-    """Return the language of a text; if that is unclear, it may be `around`.
+    """Return the language of a text.
 
-    `around` is the language of the surrounding text.
+    If that is unclear, it may be `around`, the language of the surrounding text.
     """
     prose = _prose(text)
     words = [word.lower() for word in _WORD.findall(prose)]

@@ -88,7 +88,7 @@ def _wrong(memory: Memory) -> Iterator[tuple[str, str]]:
 
 def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.status is Status.SUSPECT and not memory.suspect:
-        yield "suspect", "is suspect without a reason"
+        yield "suspect", "is marked as suspect without a reason"
     if memory.suspect and memory.status is Status.ACTIVE:
         yield "suspect", "has a reason to be suspect, but is active"
 
@@ -138,4 +138,4 @@ def _dangling(memory: Memory, known: set[str]) -> Iterator[tuple[str, str]]:
             if not is_id(ident):
                 yield name, f"has an invalid ID in `{name}`"
             elif ident not in known or ident == memory.id:
-                yield name, f"has {ident} in `{name}`, which is not another memory here"
+                yield name, f"has {ident} in `{name}`, which is not the ID of another memory"

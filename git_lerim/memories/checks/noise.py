@@ -70,12 +70,12 @@ def noise(statement: str) -> str | None:
     """
     said = statement.strip()
     for says, reason in (
-        (_ROBOT.search, "is text of a program, not of a person or an agent"),
-        (_STEP.search, "tells a step of the work"),
-        (_tells_state, "tells how the work stands, which changes within the hour"),
-        (_EDITS.search, "lists edits, which git log tells"),
+        (_ROBOT.search, "is a program's text, not a person's or an agent's"),
+        (_STEP.search, "describes a work step"),
+        (_tells_state, "describes the state of the work, which soon changes"),
+        (_EDITS.search, "lists edits, which git log shows"),
         (_OPTION.search, "is an option, not a choice"),
-        (_POINTS.search, "begins with a word that points elsewhere"),
+        (_POINTS.search, "begins with a word that refers to something else"),
         (_TALK.search, "is a line of conversation"),
         (_LIST.search, "is a list, not a statement"),
     ):

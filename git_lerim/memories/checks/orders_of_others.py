@@ -45,13 +45,13 @@ _ANYWHERE: tuple[tuple[str, Search], ...] = tuple(
         ("switches the agent's permission checks off",
             (r"(?i)\bbypassPermissions\b|\bBash\(\*\)|\bpermissions\.allow\b|"
                 r"(?<!-)\bauto-approve\b|--dangerously-skip-permissions")),
-        ("switches the check of certificates off",
+        ("switches certificate checks off",
             (r"(?i)\bStrictHostKeyChecking[ =]+no\b|\brejectUnauthorized\b\W{1,4}false\b|"
                 r"\bNODE_TLS_REJECT_UNAUTHORIZED\b\W{1,4}0\b")),
         ("puts text into an address",
             r"https?://[^\s)]{1,300}\?\w{1,30}=(?:[A-Z_]{3,30}\b|[<{$\[\s)\"'`]|\Z)"),
         *((SPEAKS, claim) for claim in SPEAKING_ELSEWHERE),
-        ("spells its letters apart", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
+        ("puts spaces between letters", r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)"),
     )
 )  # fmt: skip
 # What lies outside this repository, unless a sentence only refers to it as a source or forbids it.
@@ -135,7 +135,7 @@ def doubts(
 
 
 def like_an_order(text: str, runs: Runs) -> str | None:
-    """Return why a note of an agent must be withheld if it is worded like a harmful order, or None.
+    """Return why an agent's note is withheld if it reads like a harmful order, or None.
 
     Agents write many notes, so the words have to be clear.
     """
@@ -146,7 +146,7 @@ def like_an_order(text: str, runs: Runs) -> str | None:
 def harm_in_label(text: str) -> str | None:
     """Return the harmful order in a title, option or file name, or None.
 
-    Most titles and options begin with a verb, so that an unknown one proves nothing.
+    Most titles and options begin with a verb, so an unknown verb proves nothing.
     """
     if len(text) > _LONGEST:
         return "is too long to judge"
@@ -160,16 +160,16 @@ def harm_in_label(text: str) -> str | None:
 
 
 def asks_to_destroy(title: str, body: str) -> str | None:
-    """Return why what only an agent said is withheld beyond `doubts`, or None.
+    """Return why an agent's words are withheld although `doubts` lets them pass, or None.
 
-    A reason is worth knowing, and so is what was deleted for it; a bare order is not.
+    They are withheld if they ask to delete or skip something without giving a reason.
     """
     said = _sentences(undisguised(_QUOTATION.sub("", body)))
     return "asks to delete or skip something without a reason" if destroys(title, said) else None
 
 
 def harm_in(text: str) -> str | None:
-    """Return the harmful act in a text that not even a report has reason to quote, or None."""
+    """Return the act in a text that is harmful even if the text only reports it, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
@@ -203,7 +203,7 @@ def _joined(title: str, body: str) -> str:
 
 
 def _doubt(sentence: str, whole: Language, runs: Runs) -> str | None:
-    """Return why a sentence must be withheld, or None; `whole` is the language of its text."""
+    """Return why a sentence must be withheld, or None; `whole` is the whole text's language."""
     language = language_of(sentence, whole)
     reason = order_in(sentence) if language in {Language.ENGLISH, Language.SHORT} else None
     if reason or language is Language.ENGLISH:
@@ -212,7 +212,7 @@ def _doubt(sentence: str, whole: Language, runs: Runs) -> str | None:
     if may_order(sentence, language) and (
         not is_learned or asks_for_harm((sentence,), runs, LEAST_NAMED)
     ):
-        return "may be an order, in a language of which too little is known to tell"
+        return "may be an order in a language that git-lerim knows too little to judge"
     return "is in a language that cannot be judged" if language is Language.UNKNOWN else None
 
 

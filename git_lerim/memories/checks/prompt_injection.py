@@ -54,7 +54,7 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
     is always suspicious.
     """
     if is_invisible(text):
-        return "holds invisible characters"
+        return "contains invisible characters"
     plain = unless_asked(undisguised(text))
     said = undisguised(heard) if heard else ""
     forms = tuple(dict.fromkeys((plain, spelled_out(plain))))
@@ -75,13 +75,16 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
 
 
 def _unless_spelled_out(runs: Runs, plain: str) -> Runs:
-    """Let commands pass that pass as written: a path may have a sign that stands for a letter."""
+    """Extend `runs` to accept also the spelled-out form of each command that it accepts.
+
+    Otherwise a path with a digit, which spelling out changes, would not be recognized.
+    """
     known = {spelled_out(command) for _, _, command in commands_in(plain) if runs(command)}
     return lambda command: command in known or runs(command)
 
 
 def unless_asked(text: str) -> str:
-    """Drop `without asking` and the like where a sentence forbids to act without it."""
+    """Drop `without asking` and the like from a sentence that forbids acting without asking."""
     return _UNLESS_ASKED.sub(lambda found: found["forbids"], text)
 
 
@@ -171,7 +174,10 @@ def _tells_to_run(sentence: str) -> bool:
 
 
 def _holds(said: str, sentence: str) -> bool:
-    """Return whether a person's words give an order, rather than forbid or regret what it says."""
+    """Return whether a person gave the order in a sentence, rather than forbade or regretted it.
+
+    `said` is what the person said.
+    """
     if not is_denial(sentence):
         said = without_denied(said)
     words = set(PLAIN.findall(sentence.lower()))

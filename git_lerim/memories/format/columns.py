@@ -149,7 +149,7 @@ class Row(Form[T]):
         return f"{each.name}: " if self._named else ""
 
     def read(self, name: str, value: Any) -> T:
-        """Return the row for a mapping of fields, or for a list of them if it has no names."""
+        """Convert a mapping of fields to a row or, for a row without names, a list of fields."""
         given = value if isinstance(value, dict) else self._by_place(name, value)
         made: dict[str, Any] = {}
         for each in self._columns:
@@ -187,7 +187,7 @@ class Row(Form[T]):
         return f"{{{', '.join(shown)}}}" if self._named else f"[{', '.join(shown)}]"
 
     def scan(self, shown: str) -> T:
-        """Return the row for its text in a file. Raises ValueError or KeyError."""
+        """Parse the row from its text in a file. Raises ValueError or KeyError."""
         if not (found := self._whole.fullmatch(shown)):
             raise ValueError(shown)
         return self._scanner.make(found.groups())
@@ -256,7 +256,7 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
         return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
 
     def scan(self, shown: str) -> tuple[T, ...]:
-        """Return the rows for their text in a file."""
+        """Parse the rows from their text in a file."""
         return self._in_order([self.row.scan(each) for each in shown.split("\n  - ")[1:]])
 
     def json(self, value: tuple[T, ...]) -> list[Any]:

@@ -47,7 +47,7 @@ _NUMBER = re.compile(
 
 
 def _typed(value: Any) -> Any:
-    """Convert the unquoted values of an unknown key to null, booleans and numbers of JSON.
+    """Convert the unquoted values of an unknown key to JSON's null, booleans and numbers.
 
     `no`, `1e3` and `12:30:45` stay text.
     """

@@ -39,7 +39,7 @@ class Form(Generic[T]):
     can_be_empty = False  # whether `scan` may return an empty value
 
     def read(self, name: str, value: Any) -> T:
-        """Convert a value of front matter to this type; raise BadMemory, which names the field."""
+        """Convert a front matter value to this type. Raises BadMemory, which names the field."""
         raise NotImplementedError
 
     def clean(self, value: T) -> T:
@@ -87,7 +87,7 @@ def read_text(name: str, value: Any) -> str:
 
 
 def read_list(name: str, value: Any) -> list[Any]:
-    """Return a value of front matter as a list, empty if missing; raise BadMemory if it is none."""
+    """Return a front matter value as a list, empty if missing. Raises BadMemory if not a list."""
     if absent(value):
         return []
     if not isinstance(value, list):
@@ -272,7 +272,7 @@ class Maybe(Form[T | None]):
         return "null" if value is None else self._form.write(value)
 
     def scan(self, shown: str) -> T | None:
-        """Return None for `null`, and otherwise the value for its text."""
+        """Return None for `null`, and otherwise parse the value from its text."""
         return None if shown == "null" else (self._form.scan(shown) or None)
 
     def json(self, value: T | None) -> Any:

@@ -151,7 +151,7 @@ def _split(text: str) -> tuple[str, str]:
 def _ours(text: str) -> tuple[int, int, int] | None:
     """Return where the front matter begins and ends and the body begins, or None.
 
-    None means that the fences are not as `render` writes them.
+    None means that the `---` lines around the front matter are not as `render` writes them.
     """
     end = text.find("\n---", 3) + 1
     return (

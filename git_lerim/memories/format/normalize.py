@@ -1,4 +1,4 @@
-"""The normal form of memories: in it, equal memories have files with equal bytes."""
+"""Bring memories into their normal form, in which equal memories have identical files."""
 
 from git_lerim.memories.format.unknown import Unknown
 from git_lerim.memories.memory import COLUMNS, Memory

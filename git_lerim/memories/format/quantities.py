@@ -90,7 +90,7 @@ class Share(Form[float]):
         return f"{value:.2f}"
 
     def scan(self, shown: str) -> float:
-        """Return the number for its text in a file."""
+        """Parse the number from its text in a file."""
         return float(shown)
 
 
@@ -111,7 +111,7 @@ class Flag(Form[bool]):
         return "true" if value else "false"
 
     def scan(self, shown: str) -> bool:
-        """Return the flag for its text in a file."""
+        """Parse the flag from its text in a file."""
         return shown == "true"
 
     def lines(self, value: bool) -> list[str]:  # noqa: FBT001 the value
@@ -136,7 +136,7 @@ class Count(Form[int]):
         return str(value)
 
     def scan(self, shown: str) -> int:
-        """Return the number for its text in a file."""
+        """Parse the number from its text in a file."""
         return int(shown)
 
 
@@ -157,7 +157,7 @@ class Span(Form[tuple[int, int]]):
         return f"[{value[0]}, {value[1]}]"
 
     def scan(self, shown: str) -> tuple[int, int]:
-        """Return both numbers for their text in a file."""
+        """Parse both numbers from their text in a file."""
         first, _, last = shown[1:-1].partition(", ")
         return int(first), int(last)
 
@@ -184,7 +184,7 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         return f"[{', '.join(map(SPAN.write, value))}]"
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
-        """Return the spans for their text in a file."""
+        """Parse the spans from their text in a file."""
         if shown.count("[") == 2:  # the most common form
             first, _, last = shown[2:-2].partition(", ")
             return ((int(first), int(last)),)

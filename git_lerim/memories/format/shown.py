@@ -1,7 +1,7 @@
 """Types of text that name something: a person, another memory, a verdict.
 
-Anybody who can push may write any text there, even an order to an agent. It stays in the file, but
-is shown only if it looks like such a name.
+Anybody who can push may write any text into such a field, even an order to an agent. The text stays
+in the file, but is shown only if it looks like such a name.
 """
 
 import re
@@ -14,7 +14,7 @@ _ID = re.compile(r"[a-z2-7]{13}")
 
 
 class Person(Line):
-    """The type of a person, `Name <mail>`; what is more than a name is not shown."""
+    """The type of a person, `Name <mail>`; a text that is more than a name is not shown."""
 
     def shown(self, value: str) -> str:
         """Return a person, or `somebody` for a text that is more than a name."""
@@ -26,7 +26,7 @@ class Person(Line):
 
 
 class Term(Word):
-    """The type of one word of a fixed vocabulary, of which a newer version may know more."""
+    """The type of a word from a fixed list, to which newer versions may add words."""
 
     def shown(self, value: str) -> str:
         """Return the word, or `unknown` for any other text."""
@@ -38,7 +38,7 @@ class Term(Word):
 
 
 class Links(Names):
-    """The type of a set of ids of other memories; a text that is no id is never shown."""
+    """The type of a set of ids of other memories; a text that is not an id is never shown."""
 
     def json(self, value: tuple[str, ...]) -> list[str]:
         """Return the ids as a list for JSON."""

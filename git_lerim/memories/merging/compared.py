@@ -21,9 +21,9 @@ _A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes 
 
 
 class Relation(StrEnum):
-    """How two memories relate; if verdicts conflict, the one that is listed first wins.
+    """How two memories relate; if verdicts conflict, the one that is listed first here wins.
 
-    So if in doubt, both memories stay.
+    So both memories stay if in doubt.
     """
 
     BOTH = "both"  # both hold
@@ -128,7 +128,7 @@ class Comparisons:
     def opposed(self, later: "Memory", earlier: "Memory") -> bool | None:
         """Return whether a model said that the later memory replaces the earlier one.
 
-        It does not matter who wrote them. The result is None if there is no verdict.
+        It does not matter who wrote the memories. The result is None if there is no verdict.
         """
         verdict = self._by_pair.get(frozenset((later.id, earlier.id)))
         return None if verdict is None else verdict is Relation.REPLACES

@@ -104,7 +104,7 @@ def confidence_order(memory: Memory) -> tuple[Any, ...]:
     """Return a sort key like `text_order`, except that a confidence of 0 wins.
 
     Only a person's edit wins over it. A confidence of 0 means that the session withdrew the memory;
-    the other side had read less of that session.
+    a side with another confidence had read less of that session.
     """
     return (edit_order(memory), memory.confidence == 0.0, *text_order(memory), memory.confidence)
 
@@ -155,7 +155,7 @@ def _unknown(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _claim(a: Memory, b: Memory) -> dict[str, Any]:
-    """Return the claim that wins between two versions of a handoff; nothing for other memories."""
+    """Return the claim that wins between two versions of a handoff; nothing for another memory."""
     return handoff.settled(a.unknown, b.unknown) if a.primitive is Primitive.HANDOFF else {}
 
 

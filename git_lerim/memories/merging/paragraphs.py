@@ -62,7 +62,7 @@ def _merged(chunk: _Chunk) -> tuple[list[str], list[str]]:
 
 
 def _parts(chunk: _Chunk) -> Iterator[_Chunk]:
-    """Yield the paragraphs of a chunk one by one, if all three sides have equally many.
+    """Yield the paragraphs of a chunk one by one, if all three sides have the same number of them.
 
     Otherwise, yield the whole chunk.
     """
@@ -86,9 +86,9 @@ def _chunks(base: list[str], older: list[str], newer: list[str]) -> Iterator[_Ch
 def _agreed(
     base: list[str], older: list[str], newer: list[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield runs of paragraphs that all three share: the start in each, and the length.
+    """Yield runs of paragraphs that all three versions share: the start in each, and the length.
 
-    The last run is empty and starts at the end of each.
+    The last run is empty and starts at the end of each version.
     """
     ours, theirs = _matches(base, older), _matches(base, newer)
     i = j = 0

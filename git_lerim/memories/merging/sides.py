@@ -23,7 +23,7 @@ class Side:
     def since(self, base: Memory | None) -> "Side":
         """Return this side, marked as edited if a person changed its words by hand.
 
-        Only a change since `base` counts, made by a commit without git-lerim.
+        Only a change since `base`, made in a commit without git-lerim, counts.
         """
         hand, memory = self.by_hand, self.memory
         said = (memory.title, memory.body)

@@ -1,4 +1,4 @@
-"""Three-way merge of the text of a memory: title, body and what belongs to them."""
+"""Three-way merge of a memory's text: title, body, and fields such as origin and kind."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ _TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
 def merged_text(m: ThreeWay) -> dict[str, Any]:
     """Return the merged fields of a memory's text.
 
-    If one side changed the text, they are from that side. If persons edited it on both sides, the
-    changes are merged. Otherwise they are from the side whose text wins.
+    If only one side changed the text, all fields are from that side. If persons edited the text on
+    both sides, their changes are merged. Otherwise, all fields are from the side whose text wins.
     """
     was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:

@@ -179,7 +179,7 @@ def content(text: str) -> frozenset[str]:
 def names(title: str) -> frozenset[str]:
     """Return the stems of the words in a title that name something.
 
-    Such words are code, or are written with capital letters, unless most words of the title are.
+    Such words are code, or are capitalized, unless most words of the title are.
     """
     code = [token for part in _CODE.findall(title) for token in _TOKEN.findall(part)]
     plain = _TOKEN.findall(_CODE.sub(" ", title))

@@ -102,9 +102,9 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
 
 
 def revokes(one: Memory, other: Memory) -> bool:
-    """Return whether a memory takes back in so many words what a person said in another one.
+    """Return whether a memory explicitly takes back what a person said in another one.
 
-    It must name words that are a good part of the other's title.
+    The words that it names must be a good part of the other's title.
     """
     about, words = claim(one.title).revoked, claim(other.title).words
     return (
@@ -117,7 +117,7 @@ def revokes(one: Memory, other: Memory) -> bool:
 
 
 def replaces(a: Claim, b: Claim) -> bool:
-    """Return whether one title explicitly replaces what another chose for the same topic."""
+    """Return whether one title explicitly replaces what another one chose for the same topic."""
     return (
         bool(a.replaced)
         and not b.negative
@@ -127,7 +127,7 @@ def replaces(a: Claim, b: Claim) -> bool:
 
 
 def _opposed(one: Memory, other: Memory) -> bool:
-    """Return whether two memories contradict each other, in either order of time."""
+    """Return whether two memories contradict each other, whichever of them is later."""
     a, b = claim(one.title), claim(other.title)
     if one.primitive is Primitive.DECISION and (
         replaces(a, b) or replaces(b, a)
@@ -243,9 +243,9 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return the words that a title has in common with titles that make a different choice.
+    """Return sets of words that a title shares with titles that make a different choice.
 
-    These are the words of its purpose, or all of its words except numbers.
+    These are the words of its purpose, and all of its words except numbers.
     """
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

@@ -1,1 +1,1 @@
-"""Answer a question from the sentences of the memory."""
+"""Answer a question by quoting sentences from memories."""

@@ -58,7 +58,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The quotations that answer a question; empty if no memory does."""
+    """The quotations that answer a question; empty if no memory answers it."""
 
     quoted: tuple[Quoted, ...]
     confidence: float  # 0 to 1: how likely the best memory answers
@@ -112,10 +112,10 @@ def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
 
 
 def _speaks_of(hit: Hit, named: set[str], asked: QuestionTerms) -> bool:
-    """Return whether a memory contains an identifier of the question, in any spelling.
+    """Return whether a memory contains an identifier from the question, in any spelling.
 
-    Also True if the question has no identifier, or if it has many other words and the memory covers
-    most of them.
+    This is also true if the question contains no identifier, or if it is long and the memory
+    contains most of its other words.
     """
     text = _squeezed(f"{hit.title} {hit.body}")
     if not named or any(name in text for name in named):
@@ -148,7 +148,7 @@ def likely(hit: Hit, asked: Question, score: float) -> float:
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:
-    """Return a quotation after its heading, and after the title unless the quotation repeats it."""
+    """Prefix a quotation with its heading and, unless the quotation repeats it, with the title."""
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.best))) >= REPEATED * len(title)
     says |= found.text.startswith(hit.title.rstrip(".…"))

@@ -1,6 +1,6 @@
 """Measure how much of a question a memory covers, sentence by sentence.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks load it each time the user prompts an agent.
 """
 
 import re
@@ -68,14 +68,14 @@ class QuestionTerms:
         self.others = {term: synonyms(term) | instead.get(term, set()) for term in self.weights}
 
     def read(self, text: str) -> list[str]:
-        """Return the terms of a sentence, as they are compared with the question's."""
+        """Return the terms of a sentence, for comparison with those of the question."""
         return words_of(text)
 
     def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the question's words that a sentence contains.
 
-        A word counts less if the sentence has only its synonym, or the alternative that the
-        question names after an `or`.
+        A word counts less if the sentence only contains a synonym of it, or the other side of an
+        `or` in the question.
         """
         return sum(
             weight if term in words else OTHER * weight
@@ -85,14 +85,14 @@ class QuestionTerms:
 
 
 def subject(query: Query) -> list[str]:
-    """Return the terms of a query except words about asking, or all terms if it has no others."""
+    """Return a query's terms without words of asking, such as `explain`, or all if none remain."""
     looks = "like" in query.words and _LOOKS.intersection(query.words)
     asking = _ASKING | _LIKE if looks else _ASKING
     return [term for term in query.terms if term not in asking] or list(query.terms)
 
 
 def alternatives(words: list[str]) -> dict[str, frozenset[str]]:
-    """Map the terms on each side of an `or` to those of the other side: an answer has only one."""
+    """Map the terms on each side of an `or` to those on the other: an answer names only one."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
         if middle == "or":
@@ -136,7 +136,8 @@ def _adjacent(sentences: "Iterable[list[str]]", one: str, other: str) -> bool:
 def sentences(text: str) -> list[str]:
     """Split a text into sentences.
 
-    A sentence ends with its paragraph, a code block is one sentence, and quotations are not split.
+    The end of a paragraph also ends a sentence. A code block is one sentence, and quotations are
+    not split.
     """
     found: list[str] = []
     for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):

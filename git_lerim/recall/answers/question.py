@@ -1,4 +1,4 @@
-"""Read a question with a thesaurus, so that its words may differ from a memory's."""
+"""Expand a question with a thesaurus, so that memories in other words can answer it."""
 
 import re
 from collections.abc import Iterable
@@ -76,7 +76,7 @@ class Question(QuestionTerms):
         self.needs = [has for asks, has in _NEEDS if asks.search(words)]
 
     def instead(self) -> Query:
-        """Return a query for related terms in place of the question's words, rarest first."""
+        """Return a query in which related terms replace the question's words, the rarest first."""
         query = Query()
         query.fields, query.without = self.query.fields, self.query.without
         query.phrases = self.query.phrases
@@ -85,7 +85,11 @@ class Question(QuestionTerms):
         return query
 
     def read(self, text: str) -> list[str]:
-        """Return a sentence's terms, and terms of the question that several of its words form."""
+        """Return the terms of a sentence, with terms of the question that it contains indirectly.
+
+        These are compounds of neighbouring words (`check out`, `checkout`), and words without their
+        prefix (`untested`, `tested`).
+        """
         found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
         more |= {rest for term in found for rest in _unprefixed(term)}
@@ -97,13 +101,13 @@ class Question(QuestionTerms):
 
 
 def _unprefixed(term: str) -> list[str]:
-    """Return a term without a prefix that does not change its subject: `untested` without `un`."""
+    """Return a term without its prefix: `tested` for `untested`; empty if it has none."""
     rest = next((term[len(one) :] for one in _PREFIXES if term.startswith(one)), "")
     return [rest] if len(rest) >= _REST else []
 
 
 def _with_pairs(query: Query) -> list[str]:
-    """Return the terms of a query's subject, replacing pairs that mean one word by that word."""
+    """Return the terms of a query's subject, with pairs such as `check out` joined to one word."""
     asked = subject(query)
     spoken = [term for word in query.words for term in terms(word)]
     found = [term for word in joined(" ".join(query.words)) for term in terms(word)]
@@ -128,7 +132,7 @@ def _without_parts(ordered: list[str], index: Reader) -> list[str]:
 
 
 def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
-    """Return for each term the terms related to it, or to the word it forms with a neighbour."""
+    """Map each term to those related to it or to the word that it forms with a neighbour."""
     instead = alternatives(query.words)
     found = {term: related(term) for term in ordered}
     for one, other in pairwise(ordered):

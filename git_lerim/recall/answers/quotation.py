@@ -1,6 +1,7 @@
-"""Choose the sentences of a memory that answer a question, using words, headings and form.
+"""Choose the sentences of a memory that best answer a question.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+Their words, headings and phrasing are compared with the question. This module imports little,
+because hooks load it each time the user prompts an agent.
 """
 
 import re
@@ -92,7 +93,7 @@ class Sentence:
 
 
 class _Wanted:
-    """The forms of sentence that a question asks for, such as one that names a place."""
+    """The kinds of sentence that fit a question: if it asks `where`, one that names a place."""
 
     __slots__ = ("asked", "forms")
 
@@ -106,9 +107,9 @@ class _Wanted:
         self.asked = frozenset(terms(question))
 
     def share(self, row: Sentence) -> float:
-        """Return the share of the wanted forms that a sentence has.
+        """Return how many of the wanted kinds a sentence belongs to, as a share from 0 to 1.
 
-        Words of the question itself do not count.
+        A match that only repeats words of the question does not count.
         """
         has = sum(
             any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms
@@ -128,7 +129,7 @@ class Quotation:
     def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
         """Initialize with the sentences in order, the best one, its heading and its worth.
 
-        The worth is a sum of weights of the question's words.
+        The worth adds up the weights of the question's words that the best sentence covers.
         """
         self.text = text
         self.best = best
@@ -142,7 +143,10 @@ class Quotation:
 
 
 def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Quotation:
-    """Return the sentences of a memory that best answer a question, in the form it asks for."""
+    """Return the sentences of a memory that best answer a question.
+
+    `question` is its text; if it is empty, only words and headings count, not the kind of sentence.
+    """
     rows = _read(title, body_itself(body), asked)
     if not rows:
         return Quotation("", "", "", asked.weight_of(frozenset(asked.read(title))))
@@ -186,7 +190,7 @@ def _with_labels(parts: list[str]) -> list[str]:
 
 
 def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
-    """Split a text at its headings, ignoring those in code; each part comes with its headings."""
+    """Split a text at its headings, except in code; return each part with the headings above it."""
     found: list[tuple[tuple[str, ...], list[str]]] = [((), [])]
     above: list[tuple[int, str]] = []
     fenced = False
@@ -204,7 +208,7 @@ def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
 def _worth(
     rows: list[Sentence], at: int, asked: QuestionTerms, wanted: _Wanted, claim: list[str]
 ) -> float:
-    """Return how much of a question a sentence covers, as a sum of weights of its words."""
+    """Score how well a sentence answers a question, from the weights of the words it covers."""
     row = rows[at]
     near = [
         one
@@ -224,10 +228,11 @@ def _worth(
 def _around(
     rows: list[Sentence], worth: list[float], best: int, asked: QuestionTerms, wanted: _Wanted
 ) -> set[int]:
-    """Return the best sentence, and one more if there is room.
+    """Return the numbers of the best sentence and, if there is room, of a second one.
 
-    If the best sentence lacks a form that the question asks for, the other one has it and is from
-    the same section. Otherwise it adds words of the question, or comes next in the section.
+    If the best sentence is of none of the wanted kinds, a sentence of its section that is of one is
+    preferred. Otherwise, the second sentence adds words of the question, or follows the best one in
+    its section.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))

@@ -1,6 +1,6 @@
-"""Developers' English: related words, pairs that mean one word, and words that say little.
+"""Developers' English: related words, pairs such as `check out`, and words that say little.
 
-They are in the file `thesaurus.txt`. Only lines that may contain a word of the question are split
+The file `thesaurus.txt` lists them. Only lines that may contain a word of the question are split
 into terms: splitting all lines would take longer than answering the question.
 """
 
@@ -38,7 +38,7 @@ def is_light(term: str) -> bool:
 
 
 def joined(text: str) -> list[str]:
-    """Return the words of a text, with each pair that means one word replaced by that word."""
+    """Return the words of a text, with pairs such as `check out` joined to one word."""
     found: list[str] = []
     words, pairs = plain_words(text), _pairs()
     at = 0
@@ -50,7 +50,7 @@ def joined(text: str) -> list[str]:
 
 
 def compounds(ordered: list[str]) -> set[str]:
-    """Return the terms that neighbouring words form together, as `worktree` for `work tree`."""
+    """Return the terms that neighbouring words form together: `worktree` for `work tree`."""
     return {_stem(f"{one}{other}") for one, other in pairwise(ordered) if len(one) < _WHOLE}
 
 

@@ -1,7 +1,7 @@
-"""Compose the block of memories for an agent, within a budget of tokens.
+"""Compose a brief: the text with memories that an agent gets, within a budget of tokens.
 
 The result is deterministic: the same memories, files, prompt and budget give the same bytes. This
-module imports little, because hooks build a brief before each answer of an agent.
+module imports little, because hooks load it each time the user prompts an agent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -121,9 +121,10 @@ def compose(
     *,
     note: str = "",
 ) -> Brief:
-    """Return the brief of the memories that fit into a budget of tokens.
+    """Return a brief with those memories that fit into a budget of tokens.
 
-    `count` returns the tokens of a text, and never too few. `note` is a line above the memories.
+    `count` returns an upper bound of the tokens in a text. `note` is a line to put above the
+    memories.
     """
     chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:
@@ -148,7 +149,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
     ]
     facts += agents_note(document.origin)
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
-    facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
+    facts += [f"contradicts {id_}" for id_ in pick.opposed]
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, longest)
@@ -165,7 +166,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
 
 
 def _excerpt(document: Document) -> str:
-    """Return an excerpt of a memory; for a long note found by a search, the line that matched."""
+    """Return a memory's first sentences or, if it is long and a search found it, the best line."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return (
         clip(" ".join(found.split()), LONGEST)
@@ -175,14 +176,14 @@ def _excerpt(document: Document) -> str:
 
 
 def _repeats(text: str, title: str) -> bool:
-    """Return whether a text begins with the words of a title."""
+    """Return whether the beginning of a text repeats most words of a title."""
     words = plain_words(title)
     begins = set(plain_words(text)[: len(words) + max(len(words), LEAD)])
     return sum(word in begins for word in words) >= REPEATED * len(words)
 
 
 def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) -> dict[Pick, str]:
-    """Return the memories that fit into a budget, most valuable first, each with its line."""
+    """Map each memory that fits into a budget to its line, the most valuable memory first."""
     left = budget - count(prompt_fence.overhead())
     chosen: dict[Pick, str] = {}
     costs: dict[str, int] = {}

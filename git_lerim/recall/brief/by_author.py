@@ -1,6 +1,6 @@
-"""Choose among the user's memories and those of others apart, so that neither crowd out the other.
+"""Choose the user's memories and others' separately, so that neither group crowds out the other.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks load it each time the user prompts an agent.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,9 +13,9 @@ from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, quo
 def newest_of_each(
     index: Reader, areas: Sequence[int], limit: int, term: str = ALL
 ) -> tuple[list[int], list[int]]:
-    """Return the keys of the newest memories with a term: the user's, and those of others.
+    """Return two lists of keys of the newest memories with a term: the user's, and others'.
 
-    Each list is in order, newest first, and has at most `limit` keys.
+    Each list has at most `limit` keys, the newest first.
     """
     found = index.newest(areas, limit, quoted(term))
     if len(found) < limit:  # all that there are, which is the usual case
@@ -29,9 +29,9 @@ def newest_of_each(
 
 
 def in_turn(ranked: Iterable[Pick]) -> Iterator[Pick]:
-    """Yield the first of the user's memories, the first of others', the user's second, and so on.
+    """Yield memories of the user and memories of others in turn, the best of each first.
 
-    `ranked` are the best first.
+    `ranked` lists both, the best first.
     """
     ranked = list(ranked)
     own = [pick for pick in ranked if not pick.document.author]

@@ -48,14 +48,17 @@ class Delivery:
 
 
 def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
-    """Return the file of a session, or of one of its sub-agents, in the `lerim` folder."""
+    """Return the path of the file that records what a session, or a sub-agent of it, was given.
+
+    `folder` is the repository's `lerim` folder.
+    """
     return os.path.join(
         folder, FOLDER, _name(agent, session) + (f"+{_plain(helper)}" if helper else "")
     )
 
 
 def read(path: str) -> dict[str, str]:
-    """Map the id of each memory in a session's file to the last blob that was given of it."""
+    """Map the id of each memory that a session was given to the blob of the version it got last."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             lines = file.read(_LONGEST).splitlines()
@@ -119,7 +122,7 @@ def log(folder: str, agent: str, event: str, tokens: int) -> None:
 
 
 def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
-    """Return the last delivery to each agent, from the repository's `lerim` folder."""
+    """Map each agent to the last delivery of memories to it, from the log in the `lerim` folder."""
     try:
         text = private_files.read_text(os.path.join(folder, LOG), _LONGEST)
     except OSError:

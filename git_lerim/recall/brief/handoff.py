@@ -43,10 +43,10 @@ def state(memory: Memory, now: datetime) -> State:
 
 
 def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
-    """Return the open handoff for a session to take over: the newest, automatic ones last.
+    """Return the open handoff that a session should take over, or None.
 
-    An automatic handoff is meant for the folder of its work and the folders below, and never for
-    the session that it comes from.
+    The newest is chosen, an automatic one only if there is no other. An automatic handoff is meant
+    for sessions in the folder of its work or below, and never for the session that it comes from.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)

@@ -1,7 +1,7 @@
-"""Choose the memories that a hook gives to a session, except those it already has.
+"""Choose the memories that a hook gives to a session, leaving out those that it already has.
 
-Hooks run at a session's start, for a prompt, a file or an error; usually there is nothing to say.
-This module imports little, because a hook runs before each step of an agent.
+Hooks run at the start of a session, and for each prompt, file and error; usually there is nothing
+to give. This module imports little, because a hook runs before each step of an agent.
 """
 
 from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ class Source:
 
 
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
-    """Return the memories for a session's start that it does not have in their latest version."""
+    """Return the memories for a session's start, except those whose latest version it has."""
     picks = selection.candidates(
         source.index,
         changed=source.changed(),
@@ -111,11 +111,11 @@ def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
 
 
 def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> list[Pick]:
-    """Return the memories to give for files, most confident first.
+    """Return the memories to give about some files, those of the highest confidence first.
 
-    These are the pitfalls and decisions about the files, and all that the user wrote by hand about
-    them. The user's memories and those of others take turns. Paths are relative to the repository's
-    root.
+    These are the pitfalls and decisions about the files, and everything that the user wrote by hand
+    about them. The user's memories and those of others alternate. Paths are relative to the
+    repository's root.
     """
     about: dict[int, Pick] = {}
     for path in dict.fromkeys(paths):

@@ -9,7 +9,7 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return for each path in a prompt its possible endings, from the whole to the file name."""
+    """Return for each path in a prompt the path and its shorter endings, down to the file name."""
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)
@@ -22,7 +22,7 @@ def files_named(prompt: str) -> list[list[str]]:
 
 
 def prompt_of(given: str) -> str | None:
-    """Return the prompt in plain text or in the JSON of an agent's hook; None if there is none."""
+    """Return the prompt in a text or in the JSON of an agent's hook; None if there is none."""
     if not given.lstrip().startswith("{"):
         return given
     try:

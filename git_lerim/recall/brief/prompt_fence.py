@@ -1,7 +1,7 @@
 """Wrap memories for an agent in a fence that marks them as data, not instructions.
 
-No memory can close the fence. This module imports little, because hooks build a brief before each
-answer of an agent.
+No memory can close the fence. This module imports little, because hooks load it each time the user
+prompts an agent.
 """
 
 # ruff: noqa: PTH105, PTH108, PTH118, PTH123 pathlib alone would cost more than all of this
@@ -62,7 +62,7 @@ def safe(text: str) -> str:
 
 
 def fence(lines: Sequence[str], key: bytes) -> str:
-    """Return lines inside a fence, whose name no memory can predict.
+    """Wrap lines in a fence whose name no memory can predict.
 
     The same lines and key give the same text.
     """
@@ -72,7 +72,7 @@ def fence(lines: Sequence[str], key: bytes) -> str:
 
 
 def overhead() -> str:
-    """Return an empty fence, to count its tokens; no fence in use has more of its own."""
+    """Return an empty fence, whose tokens are the most that a fence adds to its content."""
     name = f"{NAME}-{'0' * 12}"
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 

@@ -1,6 +1,6 @@
 """Rank the newest memories by how much they help a session that starts.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks load it each time the user prompts an agent.
 """
 
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ LONG = 12  # characters per word, at most, to estimate the number of words
 def recent(index: Reader, limit: int) -> list[Pick]:
     """Return the newest memories, ranked by confidence, content and age.
 
-    The user's and those of others take turns. Those imported from a file that agents load by
-    themselves come last. `limit` is how many of them a brief hands out first.
+    The user's memories and those of others alternate. Those imported from a file that agents load
+    anyway come last. A memory's worth is halved for every `limit` newer ones.
     """
     return list(
         in_turn(
@@ -44,7 +44,7 @@ def recent(index: Reader, limit: int) -> list[Pick]:
 
 
 def _ranked(index: Reader, keys: Sequence[int], limit: int) -> list[Document]:
-    """Return the memories worth handing out, best first; keys are in order of age."""
+    """Return the memories worth handing out, best first; `keys` lists the newest memory first."""
     newest = index.documents(keys[:NEWEST], Document)
     if any(map(is_loaded_anyway, newest)):  # an import brings many at once: look further back
         newest = sorted(index.documents(keys, Document), key=is_loaded_anyway)[:NEWEST]
@@ -70,7 +70,7 @@ def _ranked(index: Reader, keys: Sequence[int], limit: int) -> list[Document]:
 def _estimated(document: Document) -> float:
     """Return a factor for how useful a memory is, as the model that wrote it estimated.
 
-    The factor never raises a memory of another author.
+    For a memory that somebody else shared, the factor is at most 1.
     """
     if document.origin != MODEL:
         return 1.0
@@ -81,7 +81,7 @@ def _estimated(document: Document) -> float:
 
 
 def _mixed(ranked: Sequence[Document]) -> list[Document]:
-    """Return the first memories of each session in order, then the rest in order."""
+    """Keep the order, but move all but the first few memories of each session to the end."""
     counts: dict[str, int] = {}
     first: list[Document] = []
     rest: list[Document] = []

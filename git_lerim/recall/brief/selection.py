@@ -1,8 +1,8 @@
 """Choose a brief's memories: preferences, then those on code and prompt, then recent ones.
 
 The choice is deterministic: it depends only on memories, files and prompt, and "recent" means
-newest in the store. This module imports little, because hooks build a brief before each answer of
-an agent.
+newest in the store. This module imports little, because hooks load it each time the user prompts an
+agent.
 """
 
 import re
@@ -53,12 +53,13 @@ def candidates(  # noqa: PLR0913 options with defaults
     personal: Reader | None = None,
     verdicts_of: VerdictsOf | None = None,
 ) -> list[Pick]:
-    """Return the memories to hand out, by section, best first, without duplicates.
+    """Return the memories for a brief, section by section, best first, without duplicates.
 
-    With a prompt, returns only memories about it or the files it names, unless `everything` is set.
-    `changed` are the files being worked on, those in the work tree first. `verdicts_of` returns by
-    blob whether memories fit the code; stale ones come last in their section. Without a prompt, or
-    with `everything`, those beyond the limits of sections follow, as spare ones.
+    With a prompt, only memories about it or about files that it names are returned, unless
+    `everything` is set. `changed` lists the files being worked on, uncommitted ones first.
+    `verdicts_of` maps the blobs of memories to whether they still fit the code; stale memories come
+    last in their section. Without a prompt, or with `everything`, memories beyond the limit of
+    their section follow, for use if there is room.
     """
     # a command line may contain invalid UTF-8
     asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")
@@ -85,7 +86,7 @@ def candidates(  # noqa: PLR0913 options with defaults
 
 
 def _whole(index: Reader, near: list[Pick], personal: Reader | None) -> Iterator[Pick]:
-    """Yield the memories of a whole brief by section; `near` are about the code or a prompt."""
+    """Yield the memories of a whole brief by section; `near` are those about the code or prompt."""
     rules = _rules(index)
     yield from (Pick(document, "preference") for document in rules if not document.author)
     yield from wanted_everywhere(personal) if personal is not None else ()
@@ -96,7 +97,7 @@ def _whole(index: Reader, near: list[Pick], personal: Reader | None) -> Iterator
 
 
 def others(index: Reader, picks: Sequence[Pick], *, whole: bool) -> int:
-    """Return how many active memories are not among the picks of a `whole` brief."""
+    """Return how many active memories are not among `picks`; 0 for a brief that is not `whole`."""
     own = sum(not pick.personal for pick in picks)
     return max(0, index.size(ACTIVE)[0] - len(index.hidden) - own) if whole and own else 0
 
@@ -116,10 +117,10 @@ def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
 
 
 def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
-    """Return memories about files that the prompt names, then those about changed files.
+    """Return the memories about files that the prompt names, then those about changed files.
 
-    In each of the two groups, decisions and pitfalls come first. Memories of the user and of others
-    take turns.
+    In each of the two groups, decisions and pitfalls come first. The user's memories and those of
+    others alternate.
     """
     # the files at hand that a memory is about, by key: the user's memories, and those of others
     near: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
@@ -145,7 +146,11 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 
 def _closest(index: Reader, near: dict[int, list[str]], first: set[int]) -> list[Document]:
-    """Return the memories that are about most of the files at hand, those in `first` first."""
+    """Return the memories about the files at hand, those in `first` before the others.
+
+    In both groups, decisions and pitfalls come first, and otherwise memories about more of the
+    files.
+    """
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
     return sorted(
         index.documents(keys, Document),
@@ -199,16 +204,16 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
 
 
 def _keys_with(index: Reader, term: str) -> tuple[list[int], list[int]]:
-    """Return the keys of the newest active memories that have a term: the user's and others'."""
+    """Return the keys of the newest active memories with a term: the user's, and others'."""
     return newest_of_each(index, ACTIVE, 4 * LOOKED_AT, term)
 
 
 def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
-    """Yield each memory once: up to the limit of its section, then the rest as spare ones.
+    """Yield each memory once; those beyond the limit of their section come last, marked as spare.
 
-    The limit is for the user's memories, and again for those of others. Of memories with the same
-    title only one is yielded: the user's own, if there is one. What agents load by themselves is
-    never spare.
+    The limit applies separately to the user's memories and to those of others. Of memories with the
+    same title, only one is yielded, the user's own if there is one. Beyond the limit, memories from
+    files that agents load anyway are left out.
     """
     usable = [p for p in picks if p.document.status == "active" and not p.document.disputed]
     own = {_plain_title(pick.document) for pick in usable if not pick.document.author}
@@ -235,7 +240,7 @@ def _unique(picks: Iterable[Pick]) -> Iterator[Pick]:
 
 
 def _names(document: Document) -> set[tuple[str, str]]:
-    """Return the id and title of a memory, told apart: a title may be another memory's id."""
+    """Return a memory's id and title, each labelled, as a title may equal another memory's id."""
     return {("id", document.id), ("title", _plain_title(document))}
 
 
@@ -244,7 +249,7 @@ def _plain_title(document: Document) -> str:
 
 
 def _limit(pick: Pick) -> str:
-    """Return the key in MOST of the limit for a memory's section.
+    """Return under which key of MOST the limit for a memory is found: usually its section.
 
     Recent memories that the user wrote have a separate limit.
     """

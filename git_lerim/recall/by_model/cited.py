@@ -94,12 +94,12 @@ class AnswerReader:
         if strange := strange_names(
             text, [f"{note.text} {note.facts}" for note in cited], self.question
         ):
-            return f"what it cites does not name {', '.join(strange[:5])}"
+            return f"the notes it cites do not contain {', '.join(strange[:5])}"
         words, shown = set(terms(text)), set(terms(" ".join(note.text for note in cited)))
         if words.isdisjoint(shown) and any(
             len(words & set(terms(note.text))) >= _SHARED for note in self.notes.values()
         ):
-            return "it cites another note than the one that speaks of it"
+            return "it cites another note, not the one that mentions this"
         return ""
 
 
@@ -144,5 +144,5 @@ def _folded(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text without the escapes of the fence around what the model was given."""
+    """Undo the escaping of `<` and `>` in the notes that a model was given."""
     return text.replace("&lt;", "<").replace("&gt;", ">")

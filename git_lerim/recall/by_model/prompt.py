@@ -18,7 +18,7 @@ def _instructions(name: str) -> str:
 
 
 def text_of(title: str, body: str) -> str:
-    """Return title and body as one text, without `## Also recorded` and a repeated title."""
+    """Join title and body, without a repeated title and without the section `## Also recorded`."""
     body = body_itself(body)
     ends = "" if title.endswith((".", "!", "?")) else "."
     return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"

@@ -1,1 +1,1 @@
-"""Answers given before click is imported, from the index and caches as they are."""
+"""Fast paths: answer common commands from the index and caches, before click is imported."""

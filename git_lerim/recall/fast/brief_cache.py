@@ -1,7 +1,7 @@
 """Fast path for `git lerim brief`: print a brief from cached facts without importing click.
 
 Facts that are slow to get from git (the settings, the files changed on the branch) are cached
-beside the index, together with everything they depend on. So are verdicts on stale memories. Only
+beside the index, with everything they depend on. Which memories are stale is cached, too. Only
 uncommitted changes are read from git each time. In any unexpected case the command itself runs.
 This module imports little.
 """
@@ -148,7 +148,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 
 
 def _loose(folder: str, name: str) -> str | None:
-    """Return the content of a loose ref; None if it is packed, as packed-refs has its own stamp."""
+    """Return a loose ref's content; None if it is packed, as packed-refs is checked by itself."""
     try:
         return read_text(os.path.join(folder, name))
     except OSError:
@@ -164,7 +164,7 @@ def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None
 def open_indexes(
     kept: "dict[str, Any]", common: str, patience: float
 ) -> "tuple[list[Reader | None] | None, bool]":
-    """Open the repository's and the personal index; return whether both are up to date, too.
+    """Open the repository's and the personal index; also return whether both are up to date.
 
     The indexes are None if the repository's index cannot be read. `patience` is the time to wait
     for a writer, in seconds.
@@ -248,7 +248,7 @@ def read_prompt() -> str:
 
 
 def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
-    """Return the keys of the memories hidden at this commit.
+    """Return the keys of the memories that are hidden, as they belong only to other branches.
 
     Raises LookupError if they are not cached.
     """
@@ -277,7 +277,7 @@ def _verdicts(documents: list[Document], common: str, git_dir: str) -> dict[str,
 def cached_verdicts(
     documents: list[Document], common: str, git_dir: str
 ) -> dict[str, CachedVerdict] | None:
-    """Return the cached verdicts on memories, by blob; None if the code has no commit."""
+    """Map the blobs of memories to their cached verdicts; None if HEAD has no commit yet."""
     head = fast_repo.head(common, git_dir) if documents else ""
     if not head:
         return None

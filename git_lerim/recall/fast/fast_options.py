@@ -1,4 +1,4 @@
-"""Helpers of the fast paths, which answer without click: option parser and output.
+"""Parse options and print output for the fast paths, which do not import click.
 
 This module imports little, so that the fast paths start quickly.
 """
@@ -19,11 +19,11 @@ def options(
     valued: "Collection[str]",
     others: list[str] | None = None,
 ) -> dict[str, str] | None:
-    """Parse a command's words; return each option's value by name, or None if click must.
+    """Map each option among a command's words to its value; None if click must parse the words.
 
     `flags` are the options without a value, `valued` those with one. If an option is repeated, its
-    last value counts. Words that are not options are appended to `others`; without that list, such
-    a word makes the result None.
+    last value counts. Words that are not options are appended to `others`; if there is no such
+    list, such a word makes the result None.
     """
     asked: dict[str, str] = {}
     rest = iter(words)
@@ -44,7 +44,7 @@ def options(
 
 
 def shows_all(*streams: "TextIO | None") -> bool:
-    """Return whether all streams exist and are UTF-8, so that no character must be escaped."""
+    """Return whether all streams exist and are UTF-8, which can show every character."""
     return all(stream is not None and stream.encoding.lower() == "utf-8" for stream in streams)
 
 

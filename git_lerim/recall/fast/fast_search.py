@@ -30,7 +30,7 @@ NOTHING = "no matching memories; --all includes archived ones"
 def run(words: list[str]) -> int | None:
     """Print the hits and return 0, or return None if the command itself must run instead.
 
-    It must run if the query has filters or unusual options, and if the index or a cached verdict is
+    It must run if the query has filters or unusual options, or if the index or a cached verdict is
     missing or out of date.
     """
     asked = _understood(words)
@@ -129,9 +129,9 @@ def _found(
 
 
 def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
-    """Return the keys of the memories hidden at HEAD; None if the cache does not know them.
+    """Return the keys of the memories hidden at HEAD; None if they are not cached.
 
-    `tree` is the tree of the store that is indexed.
+    A hidden memory belongs only to other branches. `tree` is the indexed tree of the store.
     """
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
 

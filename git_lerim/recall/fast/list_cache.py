@@ -18,7 +18,7 @@ _FORMAT = "git-lerim listing 4"
 
 
 def run(words: list[str]) -> int | None:
-    """Print the cached listing and return 0 if it is valid and answers the request; else None."""
+    """Print the cached listing and return 0, or return None if the command itself must run."""
     asked = fast_options.options(words, ("--no-pager",), ("--color",))
     if asked is None or not fast_options.shows_all(sys.stdout):
         return None
@@ -63,9 +63,9 @@ def keep_text(
     """Cache a text, together with everything on which it depends, for `kept_text`.
 
     `form` is the name and version of the format; its second word is the name of the cache file.
-    `read` is a pair of the `store` and `seen` that `keep` describes, as it does `places`. `more`
-    lists whatever else the text depends on, one line each. If git's configuration includes other
-    files, nothing is cached.
+    `places`, and the pair `read` of `store` and `seen`, are as for `keep`. `more` lists whatever
+    else the text depends on, one line each. If git's configuration includes other files, nothing is
+    cached.
     """
     common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):

@@ -14,7 +14,7 @@ _SECONDS = 60  # for which a line is valid at most, because handoffs expire
 
 
 def run(words: list[str]) -> int | None:
-    """Print the cached line and return 0 if it is valid; else None."""
+    """Print the cached line and return 0 if it is valid; otherwise return None."""
     line = None if words else list_cache.kept_text(_FORMAT, _depends)
     if not line or not line.isprintable():  # not written by us, it could control the terminal
         return None

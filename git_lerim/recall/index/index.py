@@ -31,7 +31,7 @@ class Index(Reader):
         self._origin = folder, store, at
 
     def heal(self) -> bool:
-        """Replace the damaged index by a new one, built from the store, and return True."""
+        """Replace the damaged index with a new one, built from the store, and return True."""
         folder, store, at = self._origin
         with contextlib.suppress(OSError):
             (folder / NAME).unlink(missing_ok=True)
@@ -74,7 +74,11 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return blobs by path, a count for each primitive and status, and that of `HIDDEN`."""
+        """Return the indexed files, counts of them, and how many of them are not searchable.
+
+        The files map each path to its blob. There is a count for each primitive and status. A file
+        is not searchable if another one with the same id is.
+        """
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))
             rows = self._ask(

@@ -1,6 +1,6 @@
 """Read the search index: documents, and which of them match an FTS5 expression.
 
-This module imports little, because a search runs before anything else is loaded.
+This module imports little, so that `git lerim search` starts quickly.
 """
 
 # ruff: noqa: S608 the names of tables and columns are ours
@@ -77,7 +77,7 @@ class Reader:
 
     @property
     def commit(self) -> str | None:
-        """The commit of the store that is indexed."""
+        """The indexed commit of the store."""
         return self.meta.get("commit") or None
 
     @property
@@ -122,8 +122,8 @@ class Reader:
     ) -> list[int]:
         """Return the keys of documents that match an FTS5 expression, newest first.
 
-        A negative limit means no limit. Keys lower than `since` are left out, because they are
-        older; so are hidden memories.
+        A negative limit means no limit. Hidden memories are left out, and so are keys below
+        `since`, which belong to older documents.
         """
         found: list[int] = []
         for area in areas:
@@ -143,7 +143,7 @@ class Reader:
     def from_records(
         self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]
     ) -> set[int]:
-        """Return the keys of documents from ranges of records (session, first and last record)."""
+        """Return the keys of documents from ranges of records: (session, first, last) each."""
         parameters = [value for item in records for value in item]
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):
@@ -170,12 +170,12 @@ class Reader:
         return sorted(found)[:limit]
 
     def about_code(self) -> dict[str, tuple[int, str]]:
-        """Return the key and id of each active memory with anchors, by blob."""
+        """Map the blob of each active memory with anchors to its key and id."""
         rows = self._ask("SELECT blob, key, id FROM document WHERE area = 0 AND anchors != ''")
         return {blob: (key, id_) for blob, key, id_ in rows}
 
     def blobs(self) -> dict[str, int]:
-        """Return the key of each active memory, by blob."""
+        """Map the blob of each active memory to its key."""
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
     def named(self, ids: Iterable[str]) -> list[int]:
@@ -214,7 +214,7 @@ class Reader:
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)
 
     def first_commits(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
-        """Return the time, in seconds, and the author of each memory's first commit.
+        """Map each memory to the time, in seconds, and the author of its first commit.
 
         `names` are the ids of memories and the paths of summaries.
         """

@@ -69,7 +69,7 @@ _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as
 
 
 def form_in(folder: Path) -> str:
-    """Return the value of `format` for an index in a folder, such that it fits only there."""
+    """Return the value of `format` for an index, which ties the index to its folder."""
     local_key(str(folder))  # creates the file to which caches are tied
     return f"{FORMAT} {cache_files.place(str(folder))}"
 
@@ -84,7 +84,7 @@ class Writer:
     ) -> None:
         """Initialize with a connection that is inside a transaction.
 
-        `first` orders files with the same id, by path; the first one counts.
+        `first` sorts the paths of files that have the same id: the first file becomes searchable.
         """
         self._first = first
         # plain cursors: the caller translates the errors
@@ -135,7 +135,7 @@ class Writer:
         return key
 
     def _choose_files(self) -> None:
-        """Make one file of each id searchable: an archived one, else the first."""
+        """Make one file of each id searchable: an archived one if there is one, else the first."""
         groups = [group for id_ in self._ids for group in self._files_of(id_)]
         rivals = [document.path for group in groups if len(group) > 1 for _, document in group]
         places = {path: n for n, path in enumerate(self._first(rivals) if rivals else ())}
@@ -151,7 +151,7 @@ class Writer:
         self._ids.clear()
 
     def _files_of(self, id_: str) -> Iterable[list[tuple[int, Document]]]:
-        """Return the files with an id, each with its area: memories, summaries and handoffs."""
+        """Return the files with an id, each with its area, grouped by sort of document."""
         groups: dict[str, list[tuple[int, Document]]] = {}
         rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,))
         for area, *rest in rows.fetchall():

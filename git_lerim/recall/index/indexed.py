@@ -1,4 +1,4 @@
-"""What an index needs to know of the store that it indexes."""
+"""What an index needs to know about the store that it indexes."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol
@@ -55,12 +55,15 @@ class Changes(Protocol):
 
     @property
     def first(self) -> Callable[[Collection[str]], Sequence[str]]:
-        """A function that orders files with the same id, by path; the first one counts."""
+        """A function that sorts the paths of files with the same id, the one to use first."""
 
 
 class Store(Protocol):
     """What an index needs from a store: the changes since an earlier tree."""
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes from a tree, indexed with the key `seen`, to the store now or then."""
+        """Return the changes from the tree `since` to the store as it is now, or was at `at`.
+
+        `seen` is the value of `Changes.seen` that belongs to that tree.
+        """
         ...

@@ -84,7 +84,7 @@ _STEPS = (_step(_SECOND, 0), _step(_THIRD, 0), _step(_FOURTH, 1))
 
 
 def stem(word: str) -> str:
-    """Return the stem of a word in lower case; other strings are returned unchanged."""
+    """Return the stem of a lower-case word; other strings are returned unchanged."""
     if len(word) < 3 or not (word.isascii() and word.isalpha()):
         return word
     word = _past(_plural(_REGULAR.get(word, word)))

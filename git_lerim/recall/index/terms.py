@@ -1,7 +1,7 @@
 """Split text into terms: stems, identifiers with their parts, and pairs of letters.
 
 The pairs are for scripts without spaces. This module imports little and uses no regular
-expressions, because a search runs before anything else is loaded.
+expressions, so that `git lerim search` starts quickly.
 """
 
 from itertools import chain

@@ -1,1 +1,1 @@
-"""Local records beside the index: what was shown, what is stale, what contradicts."""
+"""Local records beside the index: which memories were shown, are stale, or contradict others."""

@@ -1,8 +1,8 @@
-"""Count in the catalog how often each memory was shown, and when last, according to the access log.
+"""Count in the catalog how often, and when last, each memory was shown, from the access log.
 
-The log is never truncated while it may be open. The catalog stores how far it was counted in the
-same transaction as the counts, so that each line is counted once even after a crash. A long log is
-renamed and kept for a while, since a process that has it open may still append to it.
+The log is never truncated while it may be open. The counts and the position up to which the log is
+counted are stored in one transaction, so that each line is counted once even after a crash. A long
+log is renamed and kept for a while, since a process that has it open may still append to it.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?:
 
 
 class Rows(Protocol):
-    """What this module needs of an open catalog."""
+    """What this module needs from an open catalog."""
 
     def execute(self, sql: str, arguments: tuple[object, ...] = (), /) -> sqlite3.Cursor:
         """Run one SQL statement."""
@@ -39,7 +39,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """How often, and on which day last, one memory was shown on this machine."""
+    """How often one memory was shown on this machine, and on which day last."""
 
     count: int
     last: str  # a day, YYYY-MM-DD
@@ -73,8 +73,8 @@ def uncounted(folder: Path, today: str) -> Uncounted | None:
 def count(folder: Path, found: Uncounted) -> bool:
     """Add the log's new lines to the counts in the catalog; return whether this succeeded.
 
-    It fails if another process counted the lines first. After any failure they are counted the next
-    time.
+    It fails if another process counted the lines first. After any failure, the lines are counted
+    the next time.
     """
     try:
         with _catalog(folder) as catalog, database.transaction(catalog):
@@ -115,7 +115,7 @@ def _catalog(folder: Path) -> Iterator[database.Connection]:
 
 
 def _marks(catalog: Rows) -> dict[int, int]:
-    """Return the position up to which each log file was counted, by its inode."""
+    """Map the inode of each log file to the position up to which it was counted."""
     rows = catalog.execute("SELECT key, value FROM main.meta WHERE key GLOB 'counted:*'").fetchall()
     return {int(key.partition(":")[2]): int(value) for key, value in rows}
 

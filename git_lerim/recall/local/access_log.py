@@ -28,7 +28,7 @@ def log_shown(
     """Log that memories were shown to a person or an agent; an unwritable folder is ignored.
 
     `folder` is the repository's `lerim` folder, `now` the time in seconds. Each call appends in a
-    single write, so that concurrent readers lose nothing and need no lock.
+    single write, so that concurrent processes lose nothing and need no lock.
     """
     line = " ".join(ids)
     if not line:

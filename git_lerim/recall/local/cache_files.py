@@ -1,4 +1,4 @@
-"""Cache files: only those of the current user are trusted; they are replaced atomically.
+"""Cache files, which are trusted only if the current user owns them, and replaced atomically.
 
 This module imports little, because the fast paths use it.
 """
@@ -16,17 +16,17 @@ KEY_FILE = "fence.key"  # beside the caches, written once
 def is_own(path: str, found: os.stat_result) -> bool:
     """Return whether a file belongs to the current user and is not a link.
 
-    The fast paths do not ask git whether a repository belongs to somebody else, who may have
-    planted the file.
+    Otherwise somebody else may have planted the file, as the fast paths do not let git check who
+    owns the repository.
     """
     owner = getattr(os, "geteuid", lambda: found.st_uid)()
     return found.st_uid == owner and not os.path.islink(path)
 
 
 def place(folder: str) -> str:
-    """Return a string that ties a cache to its folder, or an empty one without `KEY_FILE`.
+    """Return a string that ties a cache to its folder, or an empty one if `KEY_FILE` is missing.
 
-    In a copy of the folder, for example one unpacked from an archive, it differs.
+    A copy of the folder, such as one unpacked from an archive, has another string.
     """
     found = fast_repo.stamp(os.path.join(folder, KEY_FILE))
     return "" if found == fast_repo.stamp_of(None) else found

@@ -1,6 +1,6 @@
-"""Read which memories contradict each other, as the last maintenance found.
+"""Read which memories contradict each other, according to the last maintenance run.
 
-This module imports little, because hooks build a brief before each answer of an agent.
+This module imports little, because hooks load it each time the user prompts an agent.
 """
 
 import os
@@ -44,7 +44,7 @@ def rows(kept: dict[str, Any]) -> list[list[str]]:
 
 
 def by_id(folder: str) -> dict[str, set[str]]:
-    """Return the ids of the memories that contradict each memory, by its id."""
+    """Map the id of each memory to the ids of those that contradict it."""
     found: dict[str, set[str]] = {}
     for row in rows(read(folder)):
         found.setdefault(row[0], set()).add(row[3])

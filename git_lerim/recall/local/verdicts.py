@@ -1,7 +1,7 @@
 """A cache of which memories are stale or hidden at a commit of the code.
 
-A memory's blob and a commit determine a verdict. The file can be deleted at any time. This module
-imports little, because a search or a brief uses it before anything else is loaded.
+A verdict depends only on a memory's blob and a commit, so the cache can be deleted at any time.
+This module imports little, so that searches and briefs start quickly.
 """
 
 # ruff: noqa: S608 what is inserted are placeholders
@@ -74,7 +74,7 @@ USUAL = {"fresh", "unknown"}  # labels that lists do not show
 
 
 def with_model(state: str, says: str) -> str:
-    """Return a state and what a model says of the memory as one text, for `CachedVerdict`."""
+    """Return a state and what a model says about the memory as one text, for `CachedVerdict`."""
     return f"{state}{_SAYS}{says}" if says else state
 
 
@@ -90,16 +90,16 @@ def label_of(status: str, verdict: CachedVerdict, *, disputed: bool) -> str:
 
 
 def marked(label: str, *, disputed: bool) -> str:
-    """Return a label, with `disputed` added if that is true of the memory."""
+    """Return a label, with `disputed` appended if the memory is disputed."""
     return ", ".join(filter(None, (label, "disputed" if disputed else "")))
 
 
 def read(
     connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]"
 ) -> dict[str, CachedVerdict]:
-    """Return the cached verdicts at a commit of the code, by the memories' blobs.
+    """Map the blobs of memories to their cached verdicts at a commit of the code.
 
-    A damaged cache has none.
+    The result is empty if the cache is damaged.
     """
     import _sqlite3  # noqa: PLC0415 it is loaded by now
 
@@ -124,10 +124,10 @@ def read(
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Return the memories hidden at a commit: by key, each with its id and branch.
+    """Map the key of each memory that is hidden at a commit to its id and branch.
 
-    Memories of the branch that is checked out are not hidden. Returns None if this tree of the
-    store was not examined at this commit, or the cache is damaged.
+    A memory is hidden if it belongs only to branches other than the one checked out. Returns None
+    if this tree of the store was not examined at this commit, or the cache is damaged.
     """
     import _sqlite3  # noqa: PLC0415 it is loaded by now
 
@@ -146,7 +146,7 @@ def hidden(
 
 
 def open_cache(folder: str) -> "sqlite3.Connection | None":
-    """Open the cache for reading; None if it is missing, damaged or another user's."""
+    """Open the cache for reading; None if it is missing, damaged or owned by another user."""
     import _sqlite3  # noqa: PLC0415 loaded only to open the cache
 
     path = os.path.join(folder, NAME)  # noqa: PTH118 pathlib would cost more

@@ -1,6 +1,6 @@
 """Find memories by meaning with the user's embedding model, or only by keywords if it fails.
 
-Everything sent goes through the redactor first. Only active memories are sent, none that is
+Everything sent goes through the redactor first. Only active memories are sent, not those that are
 suspect, superseded or archived.
 """
 
@@ -49,8 +49,8 @@ def near(
 ) -> Near | None:
     """Return a function that finds the memories nearest to a query; None to use keywords only.
 
-    If the model cannot be used, `tell` is called with the reason. `adding` also embeds new memories
-    if they are few.
+    If the model cannot be used, `tell` is called with the reason. With `adding`, new memories are
+    embedded first if they are few.
     """
     text = plain_text(query)
     if source is None or not text or not index.size([0])[0]:
@@ -91,7 +91,7 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
                 kept.keep(_patiently(source, index, batch))
             kept.complete(index)
     except _TROUBLES as error:
-        tell(f"some memories have no vector yet, the next sync goes on: {error}")
+        tell(f"some memories have no vector yet; the next sync will continue: {error}")
         return False
     return True
 

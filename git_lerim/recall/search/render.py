@@ -1,6 +1,6 @@
 """Format the hits of a search: up to two lines per memory, safe for a terminal.
 
-This module imports little, because a search runs before anything else is loaded.
+This module imports little, so that `git lerim search` starts quickly.
 """
 
 from collections.abc import Collection, Iterable
@@ -20,7 +20,7 @@ BEFORE = 30  # how many of them are before the first match
 def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
     """Return the text to print for hits; each hit comes with its state.
 
-    `words` are the terms of the query: of a long line, the part around the first one is shown.
+    `words` are the terms of the query; a long line is cut to the part around the first of them.
     """
     return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
 

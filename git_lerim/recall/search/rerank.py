@@ -1,13 +1,14 @@
-"""Rank the documents found by FTS5: whole texts, best passages, word pairs, spelling and session.
+"""Rank documents that FTS5 found, by whole text, best passage, word pairs, spelling and session.
 
-This module imports little, because a search runs before anything else is loaded.
+This module imports little, so that `git lerim search` starts quickly.
 
 Short and long texts are scored by the same rules: the score of the whole, normalised by length,
-plus the score of its best passage. The numbers were chosen on one half of LoCoMo's conversations,
-cut into texts of several lengths (`benchmarks/retrieval.py --ablation` measures each part). Tried
-and left out, because they gave nothing or made it worse: feedback from the best answers (RM3), a
-bonus for the share of the query that a memory has, other powers of rarity, synonyms, the letters of
-stems, pairs weighted by rarity, passages with the lines around them.
+plus the score of its best passage. The numbers were chosen on half of the conversations of LoCoMo,
+a benchmark, cut into texts of several lengths (`benchmarks/retrieval.py --ablation` measures each
+part). The following were tried and left out, because they had no effect or made results worse:
+feedback from the best answers (RM3), a bonus for the share of the query that a memory contains,
+other powers of rarity, synonyms, the letters of stems, pairs weighted by rarity, and passages with
+the lines around them.
 """
 
 from itertools import chain, pairwise
@@ -57,7 +58,7 @@ Worth = dict[str, float]  # the weight of each term of a query
 def saturated(count: float, length: float, b: float) -> float:
     """Return the BM25 weight of a word that occurs `count` times in a text.
 
-    `length` is relative to the average length of texts, and `b` is how much it counts.
+    `length` is the text's length relative to the average, and `b` is how much it matters.
     """
     return count * (K1 + 1) / (count + K1 * (1 - b + b * length))
 
@@ -75,7 +76,7 @@ def best(found: dict[int, float], limit: int) -> list[int]:
 def neighbours(
     index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]"
 ) -> set[int]:
-    """Return the keys of documents from a candidate's session, at most a few records away."""
+    """Return the keys of documents in a candidate's session, at most a few records away from it."""
     reach = len(NEIGHBOUR) - 1
     placed = ((one.session, one.record) for one in candidates)
     return index.from_records(
@@ -89,7 +90,7 @@ class DocumentTerms:
     __slots__ = ("aside", "key", "length", "parts", "title")
 
     def __init__(self, candidate: "Candidate", values: "Collection[str]") -> None:
-        """Count the terms in a document, considering only terms that have a value."""
+        """Count the terms in a document, considering only those in `values`."""
         wanted = frozenset(values)
         self.key = candidate.key
         self.aside = counted(candidate.aside.split(), wanted)
@@ -170,7 +171,7 @@ def passages(documents: "Iterable[DocumentTerms]", values: Worth) -> dict[int, f
 
 
 def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
-    """Return the pairs of adjacent query terms of which both occur in documents."""
+    """Return the pairs of adjacent query terms, if both terms occur in documents."""
     asked = [term for word in query for term in terms(word)]
     return list(
         {pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}}
@@ -240,7 +241,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Return the words that contain some of the letter runs, each with these runs."""
+    """Map each word that contains some of the letter runs to these runs."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -257,8 +258,8 @@ def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]
 def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
     """Return the scores with a bonus for memories that share a session with others.
 
-    It is larger if they are close together in it: memories from one exchange often answer a query
-    together.
+    The closer together they are in the session, the larger the bonus: memories from one exchange
+    often answer a query together.
     """
     sessions: dict[str, list[tuple[int, int]]] = {}
     for one in candidates:

@@ -1,6 +1,6 @@
 """Build the rows of `search --json` from the index alone.
 
-This module imports little, because a search runs before anything else is loaded.
+This module imports little, so that `git lerim search` starts quickly.
 """
 
 import json
@@ -28,7 +28,7 @@ class Decay:
 
 
 class FirstCommit:
-    """When a memory was first committed, in seconds, and by whom; None if it is not committed."""
+    """When a memory was first committed, in seconds, and by whom; both None if it never was."""
 
     __slots__ = ("at", "author")
 

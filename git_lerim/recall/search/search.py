@@ -1,6 +1,6 @@
 """Find memories: score each by the words of the query, best first.
 
-This module imports little, because a search runs before anything else is loaded.
+This module imports little, so that `git lerim search` starts quickly.
 """
 
 from _sqlite3 import DatabaseError
@@ -58,12 +58,12 @@ def search(  # noqa: PLR0913 options with defaults
     now: "datetime | None" = None,
     near: "Near | None" = None,
 ) -> list[Hit]:
-    """Return the memories that match a query, best first, the newest first if equal.
+    """Return the memories that match a query, best first; of equal matches, the newest first.
 
-    `paths` are the files being worked on; memories about them rank higher. `near` returns the
-    nearest in meaning among some active memories (`recall/search/embeddings.py`). If no memory
+    `paths` are the files being worked on; memories about them rank higher. `near` returns which of
+    some active memories are nearest in meaning (`recall/search/embeddings.py`). If no memory
     contains a phrase quoted in a longer query, its words are searched for like the others.
-    Confidence and age do not change the order: there is no data that shows whether that would help.
+    Confidence and age do not affect scores: there is no data that shows whether that would help.
     """
     parsed = query if isinstance(query, Query) else parse(query)
     filters = filters or Filters()
@@ -83,10 +83,10 @@ def search(  # noqa: PLR0913 options with defaults
 def with_summaries(
     index: Reader, query: str, memories: list[Hit], *, limit: int, by_score: bool = True
 ) -> list[Hit]:
-    """Return the hits of a query and its best session summaries, the summaries last.
+    """Add the best session summaries for a query at the end of its hits, up to `limit` in total.
 
-    If not all fit, the best memory and what has the best scores are chosen, or, without `by_score`,
-    memories, because the scores cannot be compared.
+    If not all fit, the best memory stays, and the other places go to the best scores. Without
+    `by_score`, because the scores cannot be compared, they go to memories first.
     """
     filters = Filters(primitive="summary")
     notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]
@@ -176,9 +176,9 @@ def _fuse(
 ) -> dict[int, float]:
     """Return the combined score of two rankings: by words and by meaning.
 
-    Meaning weighs as much as the share of the query that the words do not cover. At full weight,
-    two small models (static vectors, MiniLM) lowered recall on LoCoMo's turns by 9 to 15 points of
-    60; at this weight, by 2 to 7.
+    The weight of meaning is the share of the query that the hits by words do not contain. At full
+    weight, two small models (static vectors, MiniLM) lowered recall on single turns of LoCoMo, a
+    benchmark, by 9 to 15 points of 60; at this weight, by 2 to 7.
     """
     weight = max(1 - _coverage(index, areas, query, words[:JUDGED]), LEAST)
     scores: dict[int, float] = {}
@@ -204,7 +204,7 @@ def _coverage(index: Reader, areas: list[int], query: Query, keys: list[int]) ->
 
 
 def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
-    """Return the number of documents with each term of the query, the rarest term first."""
+    """Map each term of the query to the number of documents with it, the rarest term first."""
     asked = dict(query.terms)
     for prefix in query.prefixes:
         asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)
@@ -220,7 +220,7 @@ def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int
 def _keys(
     index: Reader, conditions: Conditions, frequencies: dict[str, int], limit: int
 ) -> list[int]:
-    """Return the keys to rerank, best first; the newest if every word is very frequent."""
+    """Return the keys to rerank, best first, or newest first if every word is very frequent."""
     chosen: list[str] = []
     visited = 0
     for term, frequency in frequencies.items():
@@ -270,7 +270,7 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
 def _with_phrases(
     index: Reader, keys: list[int], phrases: list[list[str]], enough: int
 ) -> list[int]:
-    """Return the best documents with all phrases, and stop reading when there are enough."""
+    """Return the best documents that contain all phrases; stop when there are `enough`."""
     found: list[int] = []
     for start in range(0, len(keys), enough):
         some = index.documents(keys[start : start + enough], Document)
@@ -286,7 +286,7 @@ def _holds(document: Document, phrase: list[str]) -> bool:
 
 
 def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
-    """Return the line of the body that best matches the terms, or its first one with a text."""
+    """Return the line of the body that best matches the terms, or else its first line of text."""
     lines = document.body.split("\n")
     worth = [
         sum(map(values.__getitem__, values.keys() & of_line.split()))

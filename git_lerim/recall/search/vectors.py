@@ -3,8 +3,8 @@
 They are not in the index, because it is rebuilt when damaged or outdated, and copied to search the
 past, while vectors cost money and time. A vector is stored twice: as the signs of its numbers, and
 as one byte per number. With the standard library, comparing 100,000 vectors of 1,536 numbers by
-sign takes half a second. Only the nearest ones are then compared exactly, which on LoCoMo finds the
-same memories as comparing all of them exactly. Numpy would take as long to load.
+sign takes half a second. Only the nearest ones are then compared exactly. In the LoCoMo benchmark,
+that finds the same memories as comparing all of them exactly. Numpy would take as long to load.
 """
 
 # ruff: noqa: S608 the names of tables and columns are ours
@@ -48,7 +48,7 @@ class Vectors:
         return int(meta.get("width", 0)) if meta.get("model") == self._model else 0
 
     def missing(self, index: Reader) -> dict[str, int]:
-        """Return the keys of the active memories that have no vector yet, by blob."""
+        """Map the blob of each active memory that has no vector yet to its key."""
         meta = self._meta()
         same = meta.get("model") == self._model
         if same and index.tree and meta.get("tree") == index.tree:
@@ -82,7 +82,7 @@ class Vectors:
                     )
 
     def complete(self, index: Reader) -> None:
-        """Record that every memory has a vector, and drop obsolete vectors if they are many."""
+        """Record that every memory has a vector; drop obsolete vectors if there are too many."""
         if self._meta().get("tree") == (index.tree or ""):
             return
         current = index.blobs()

@@ -1,4 +1,4 @@
-"""How certain a link is, as a number and in a word."""
+"""Combine certainties, and express one as a word."""
 
 from collections.abc import Iterable
 

@@ -84,7 +84,7 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
 
 
 def _join(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
-    """Return one link per session; if it has several reasons, it is more certain.
+    """Return one link per session; several reasons for it make the link more certain.
 
     Of equally certain sessions, the one that ended first comes first, because a session that
     continues another one repeats its records.
@@ -118,14 +118,14 @@ def _reported(commit: Commit, evidence: Evidence) -> Iterator[Found]:
             yield (
                 (key, 0.95, "made this commit")
                 if apart <= CLOCK
-                else (key, 0.4, "its tools named this commit")
+                else (key, 0.4, "ran a tool that named this commit")
             )
         elif made.id in evidence.same:
             yield key, 0.85, f"made it as {made.id[:10]}: {evidence.same[made.id]}"
     trailers = {value for name, value in commit.trailers if name.casefold() in _SESSION_TRAILERS}
     for span in evidence.running:
         if span.session in trailers:
-            yield (span.agent, span.session), 0.95, "a trailer of the commit names it"
+            yield (span.agent, span.session), 0.95, "is named in a trailer of the commit"
 
 
 def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
@@ -135,7 +135,7 @@ def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
         if not set(evidence.names).intersection(cited.paths):
             continue
         if cited.commit in commit.parents:
-            yield key, 0.5, "a memory of it is about this file as it was before this commit"
+            yield key, 0.5, "has a memory about this file as it was before this commit"
         elif (
             cited.at is not None
             and max(evidence.since.values(), default=0) < cited.at <= commit.authored
@@ -145,7 +145,7 @@ def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
                 key,
                 0.45,
                 (
-                    f"a memory of it is about this file, {ago(commit.authored - cited.at)} before"
+                    f"has a memory about this file, from {ago(commit.authored - cited.at)} before"
                     " it was committed"
                 ),
             )
@@ -168,14 +168,14 @@ def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
             yield (
                 (span.agent, span.session),
                 0.35 if gap <= SOON else 0.2,
-                f"{then}; what it wrote is not known",
+                f"{then}; what it wrote is unknown",
             )
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
-    """Adjust the certainties of sessions by the agents that co-signed the commit.
+    """Adjust the certainty of sessions to the commit's co-author trailers.
 
-    Raise the certainty of a session whose agent did; if only other agents did, halve it.
+    It rises if the session's agent is a co-author, and is halved if only other agents are.
     """
     signed = {
         agent

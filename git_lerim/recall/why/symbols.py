@@ -41,7 +41,7 @@ def names_of(text: Sequence[bytes], lines: Lines) -> list[str]:
 
 
 def _around(rows: Sequence[str], first: int) -> Iterator[str]:
-    """Yield the definitions that enclose a line, judging by indentation."""
+    """Yield the names of the definitions that enclose a line, judging by indentation."""
     if not 0 < first <= len(rows):
         return
     depth = _depth(rows[first - 1]) if rows[first - 1].strip() else 1 << 10

@@ -1,4 +1,4 @@
-"""Find the memories behind code: by anchors, by sessions that wrote it, by mention."""
+"""Find the memories behind code: by anchored lines, by sessions that wrote it, by mentions."""
 
 import difflib
 import re
@@ -56,8 +56,9 @@ def hits(
 ) -> list[Hit]:
     """Return the memories behind some code, most certain first.
 
-    Memories about the lines themselves come before all others. `links` are the sessions that led to
-    the code, by agent and session. `present` returns where the lines of an anchor are now.
+    Memories about the lines themselves come before all others. `links` maps agent and session to
+    the link of each session that led to the code. `present` returns where the lines of an anchor
+    are now.
     """
     mention, named = _mention(target), symbols.finder(target.symbols)
     found = (
@@ -81,7 +82,7 @@ def _hit(
     about: list[Reason],
     close: list[Reason],
 ) -> Hit | None:
-    """Combine the reasons for a memory to a hit; return None if there is no reason."""
+    """Combine the reasons for a memory into a hit; return None if there is no reason."""
     about.sort(reverse=True)
     sessions = _by_sessions(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
     reasons = sorted([*about[:1], *close, *sessions], reverse=True)
@@ -205,7 +206,7 @@ def _by_mentions(
 def _by_sessions(
     memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
 ) -> list[Reason]:
-    """Return, as a reason, the most certain session from which both memory and code come."""
+    """Return the most certain session that led to both memory and code, as a reason, if any."""
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links
     ]

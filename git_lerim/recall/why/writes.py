@@ -34,7 +34,7 @@ class Writes:
                 self._sessions.setdefault((write.agent, write.session), []).append(write)
 
     def within(self) -> Iterator[Found]:
-        """Yield the sessions that wrote a file between its previous commit and this one."""
+        """Yield the sessions that wrote a file between the file's previous commit and this one."""
         authored, committed = (
             self._commit.authored,
             max(self._commit.authored, self._commit.committed),
@@ -72,11 +72,7 @@ class Writes:
             return (
                 key,
                 0.4 if asked else 0.2,
-                (
-                    "wrote it, at a time that is not known"
-                    if asked
-                    else "wrote other files of this commit"
-                ),
+                ("wrote it at an unknown time" if asked else "wrote other files of this commit"),
             )
         gap = max(until - last / 1000, 0)
         near = 0.0 if gap <= LATE else 0.15
@@ -86,7 +82,7 @@ class Writes:
         return key, 0.3 - near + 0.3 * share, f"wrote other files of this commit {when}"
 
     def before(self) -> Iterator[Found]:
-        """Yield the session that last wrote one of the files in question, unless long ago.
+        """Yield the session that last wrote one of the files in question, unless that was long ago.
 
         It is a weak reason, because another commit changed the file in between.
         """

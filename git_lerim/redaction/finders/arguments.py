@@ -25,7 +25,7 @@ _DEFAULT = re.compile(
 
 
 def find_argument(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the span of each value assigned to a password's name, and whether it is secret.
+    """Yield the span of the value that code gives to a password, and whether it is secret.
 
     The value is an argument of a call, or the default of an option. `start` and `end` delimit the
     keyword within the name.

@@ -216,7 +216,7 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
 
 
 def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
-    """Find a value after a name in a script without spaces."""
+    """Find a value after a name in a script without spaces, such as Chinese."""
     lead = _SAID_CJK.match(text, end)
     found = value_at(text, lead.end()) if lead else None
     if found:

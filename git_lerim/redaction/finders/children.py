@@ -25,8 +25,8 @@ _MANY = 50
 def find_children(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
     """Yield the values in a list or mapping below the name of a password.
 
-    `start` and `end` enclose the keyword in the name. Each value comes as its span, and whether it
-    is secret.
+    `start` and `end` enclose the keyword in the name. Each value is given as its span, and whether
+    it is secret.
     """
     if strength(name) is not Strength.PASSWORD:
         return

@@ -1,4 +1,4 @@
-"""Find values apart from their name: on the next line, in a block, or in a separate field."""
+"""Find values that are apart from their name: on the next line, in a block, or in another field."""
 
 import re
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ _FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
 
 
 def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of text around each mark; overlapping ones are joined."""
+    """Yield the spans of text around each mark, joining spans that overlap."""
     at = text.find(mark)
     while at >= 0:
         start = max(0, at - _REACH)

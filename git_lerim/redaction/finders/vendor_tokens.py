@@ -218,7 +218,7 @@ _BEFORE = 18  # characters of the longest prefix before a run
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the long runs without spaces, because every token is in one.
+    """Return the spans of long runs of characters without spaces; every token is in one.
 
     This search is cheap. Runs that are object ids are left out.
     """
@@ -231,7 +231,7 @@ def find_runs(text: str) -> list[tuple[int, int]]:
 
 
 def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of runs and the text just before them; nearby ones are joined."""
+    """Yield the spans of runs and the text just before them, joining nearby spans."""
     start = end = -1
     for run_start, run_end in runs:
         if run_start - 2 * _BEFORE > end:

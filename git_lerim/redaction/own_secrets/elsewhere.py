@@ -1,4 +1,4 @@
-"""Redact secrets that were found in a text and appear again in names, such as that of a branch."""
+"""Redact secrets that were found in a text and that recur in names, such as branch names."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Values = dict[str, str]  # rules by value in lower case
 
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:
-    """Return the secret values found in a text, with their rules."""
+    """Map the secret values found in a text to their rules."""
     found = {
         without_invisible(text[each.start : each.end]).strip("\"'`").casefold(): each.rule
         for each in findings

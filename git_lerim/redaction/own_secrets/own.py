@@ -104,7 +104,7 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
 def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the name and value of each secret in the environment and in files.
 
-    `files` are names and texts. Values that are too common to be secret are left out.
+    `files` are pairs of name and text. Values that are too common to be secret are left out.
     """
     found = [(name, value) for name, whole in env.items() for value in _from_variable(name, whole)]
     for name, text in files:

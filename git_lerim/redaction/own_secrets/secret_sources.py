@@ -64,8 +64,8 @@ def files(
 
     These are known files in the home folder, and `.env*` in work trees. `tracked` returns the files
     of a work tree that are in git; their names are prefixed with `COMMITTED`. If a work tree has
-    too many files, those with the shortest names are read. The smallest come first, until together
-    they reach `LARGEST`, or `MOST_COMMITTED` if they are in git.
+    too many files, those with the shortest names are read. The smallest files are read first, until
+    together they reach `LARGEST` bytes, or `MOST_COMMITTED` if they are in git.
     """
     for name in HOME_FILES:
         yield from _read(home / name)

@@ -73,7 +73,7 @@ _SPACES = str.maketrans("\n\r\t", "   ")
 
 
 def _decode(run: str) -> tuple[str, bool] | None:
-    """Decode base64; return the result, and whether it is text; None if it is not base64."""
+    """Decode base64; return the result and whether it is text, or None if decoding fails."""
     coded = run[:_LONGEST].encode().translate(_STANDARD, b"=")
     coded = coded[: len(coded) - (len(coded) % 4 == 1)]
     try:

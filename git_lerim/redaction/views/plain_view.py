@@ -54,7 +54,7 @@ _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
 class _Edits:
-    """A text split into pieces that are kept or replaced in turn, with the replacements."""
+    """A text split into pieces, of which every second one is replaced, with the replacements."""
 
     def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
         self._pieces = pieces
@@ -97,7 +97,7 @@ class _Edits:
     def after(self, position: int) -> int:
         """Return the position in the new text of a character that was kept.
 
-        `position` is that in the original text.
+        `position` is where the character was in the original text.
         """
         shown, stood = self._ends
         index = bisect_right(stood, position) - 1
@@ -156,7 +156,7 @@ def _pattern_for(text: str) -> re.Pattern[str]:
 def _with_hidden(hidden: str) -> re.Pattern[str]:
     """Return a pattern for decoration and some hidden characters.
 
-    It has a branch for each character, for speed.
+    The pattern has a branch for each character, for speed.
     """
     return re.compile(f"({'|'.join([_MARKS, *hidden])})")
 

@@ -1,5 +1,5 @@
 """An MCP server over stdio: agents search, read and write the memory while they work.
 
-It does without the official SDK, which takes over a second to start, while the client waits. The
-tests check conformance with the SDK's client.
+It does not use the official SDK, which would take over a second to start while the client waits.
+The tests check conformance with the SDK's client.
 """

@@ -34,7 +34,7 @@ class RpcError(Exception):
 
 
 class Connection:
-    """A connection to a client, which answers the client's requests and sends it requests.
+    """A connection that answers a client's requests, and can send requests to the client.
 
     `direct` methods are answered as soon as they are read, so that a long call delays no ping.
     `queued` ones run one after another in a separate thread; a request that is cancelled gets no
@@ -93,7 +93,7 @@ class Connection:
         except (ValueError, RecursionError):
             return self._refuse(None, RpcError(PARSE_ERROR, "this is not JSON"))
         if not isinstance(message, dict):
-            return self._refuse(None, RpcError(INVALID_REQUEST, "a message is one JSON object"))
+            return self._refuse(None, RpcError(INVALID_REQUEST, "a message must be a JSON object"))
         id_, method = message.get("id"), message.get("method")
         if method is None and isinstance(id_, str) and id_ in self._asked:
             return self._answered(id_, message)
@@ -104,7 +104,7 @@ class Connection:
         ):
             return self._refuse(
                 id_ if isinstance(id_, str | int) else None,
-                RpcError(INVALID_REQUEST, "this is no request"),
+                RpcError(INVALID_REQUEST, "this is not a request"),
             )
         params = message.get("params", {})
         return (
@@ -123,7 +123,7 @@ class Connection:
 
     def _request(self, id_: Id, method: str, params: Any) -> None:
         if not isinstance(params, dict):
-            self._refuse(id_, RpcError(INVALID_PARAMS, "params is one JSON object"))
+            self._refuse(id_, RpcError(INVALID_PARAMS, "params must be a JSON object"))
         elif method in self._queued:
             self._open.add(id_)
             self._waiting.put((id_, method, params))
@@ -170,7 +170,7 @@ class Connection:
 def _decoded(line: bytes) -> Any:
     """Parse a message. Raises ValueError if it is not JSON.
 
-    Half of a surrogate pair, as clients escape it where they cut a text in an emoji, becomes a
+    Half of a surrogate pair, which clients write if they cut a text inside an emoji, becomes a
     question mark.
     """
     try:

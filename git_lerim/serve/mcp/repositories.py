@@ -12,13 +12,13 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders that a client has open; each call changes into the folder that it is for.
+    """The folders that a client has open; each call changes into one of them.
 
-    It has to, because commands use the current folder.
+    A call has to, because commands use the current folder.
     """
 
     def __init__(self) -> None:
-        """Remember the current folder, as a descriptor if possible, as that survives a move."""
+        """Remember the current folder, if possible by a descriptor that survives a move of it."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )
@@ -26,7 +26,7 @@ class Repositories:
 
     @property
     def names(self) -> list[str]:
-        """The names of the client's roots, from which a call can choose; empty if there is one."""
+        """The names of the client's roots to choose from; empty if there is only one."""
         return list(self._roots) if len(self._roots) > 1 else []
 
     def take(self, result: Any) -> None:
@@ -40,11 +40,11 @@ class Repositories:
         self._roots = dict(_named(dict.fromkeys(paths)))
 
     def enter(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
-        """Change into a folder and open its repository; without a name, choose the folder.
+        """Change into the folder of the root `name`, and open its repository.
 
-        The choice is the folder in which the server was started or else the first root with a
-        repository. With `making`, a missing personal store is created; with `propose`, changes
-        become proposals. Raises LerimError.
+        Without a name, this is the folder in which the server was started or else the first root
+        with a repository. With `making`, a missing personal store is created; with `propose`,
+        changes become proposals. Raises LerimError.
         """
         if name and name not in self._roots:
             known = ", ".join(self._roots) or "none"
@@ -81,7 +81,7 @@ def _path(uri: Any) -> str | None:
 
 
 def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Yield each path after its name: the base name if that is unique, else the path itself."""
+    """Yield each path with its name: the base name if that is unique, or else the path itself."""
     every = list(paths)
     # base names as the client spelled them
     last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119

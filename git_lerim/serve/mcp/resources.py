@@ -49,7 +49,7 @@ def listed(repositories: Repositories) -> list[dict[str, str]]:
 
 
 def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
-    """Return the resource at a URI: the brief or a memory. Raises LerimError without one."""
+    """Return the resource at a URI: the brief or a memory. Raises LerimError if there is none."""
     if not isinstance(uri, str) or not uri.startswith(_SCHEME):
         raise UnknownMemory(f"there is no resource {str(uri)[:200]!a}")
     text = (

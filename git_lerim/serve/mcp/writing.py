@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
-    """Write one memory; the answer lists similar ones, and says if it waits for review."""
+    """Write one memory; the answer lists similar ones, and says if the memory waits for review."""
     if len(client.written) >= MOST:
         raise Declined(
             f"nothing was remembered: one session can add at most {MOST} memories",
@@ -74,7 +74,7 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
 def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
     """Archive memories.
 
-    If this session wrote them, they no longer count towards the number that it may add.
+    Those that this session wrote no longer count towards the number that it may add.
     """
     ws = _writable(repositories, given.repository)
     done = edit_memory.forget(ws, given.ids)

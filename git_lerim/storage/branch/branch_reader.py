@@ -132,7 +132,7 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Withdraw the warning about an unread fetched history, as the remote now has ours."""
+        """Remove the warning about unread fetched history, since the remote now has our history."""
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
@@ -172,7 +172,8 @@ class BranchReader(PurgeFollower):
     ) -> None:
         """Leave purged memories out of a merge.
 
-        Drop the remote's purges that are refused, and the remote's memories that were purged here.
+        Drop those purges by the remote that need the user's consent, and the remote's memories that
+        were purged here.
         """
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
@@ -230,7 +231,7 @@ class BranchReader(PurgeFollower):
         return replace(read, withdrawn=gone)
 
     def own_tips(self) -> list[str]:
-        """Return the commits of this clone that the view was made from."""
+        """Return this clone's commits from which the commit to read was made; see `view`."""
         tip = self.tip()
         return [tip] if tip is not None else []
 

@@ -39,7 +39,7 @@ class BranchStore(BranchWriter):
         return kept
 
     def rewritten(self) -> Mapping[str, Stored]:
-        """Return the user's proposed versions of memories that others put there otherwise."""
+        """Map ids to the user's versions of proposed memories that were accepted with changes."""
         return withdrawn.rewritten_memories(self.place, self._objects)
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
@@ -55,8 +55,8 @@ class BranchStore(BranchWriter):
     ) -> list[str | None]:
         """Commit the changes of several operations; see `Store.commit_each`.
 
-        Each commit has its own reflog entry, but they share one flush to disk and one record of
-        what is accepted.
+        Each commit has its own reflog entry, but the commits share one flush to disk and one record
+        of what is accepted.
         """
         done: list[str | None] = []
         while len(done) < len(operations):
@@ -66,7 +66,8 @@ class BranchStore(BranchWriter):
     def join(self, theirs: str, name: str) -> MergeResult | None:
         """Merge another history into the branch, or fast-forward to it if possible.
 
-        `name` says in the message whose history it is. Return None if it is merged already.
+        `name` says whose history it is, for the commit message. Return None if it was already
+        merged.
         """
         told: list[MergeResult] = []
         moved = self._persisted(lambda: self._join(theirs, name, told))
@@ -81,7 +82,7 @@ class BranchStore(BranchWriter):
     def _commit_some(
         self, operations: Sequence[Callable[[Snapshot], Change | None]], done: list[str | None]
     ) -> str | None:
-        """Commit the changes of some operations, as far as no other writer prevents it.
+        """Commit the changes of some operations, until another writer gets in the way.
 
         The results are added to `done`.
         """
@@ -93,8 +94,8 @@ class BranchStore(BranchWriter):
     def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
         """Delete memories from the whole history, and add tombstones so that they stay deleted.
 
-        `begun` is a result of `without`, whose work is reused. Raises LerimError without a branch,
-        and whatever `commit` raises.
+        `begun` is a result of `without`, whose work is reused. Raises LerimError if there is no
+        branch, and whatever `commit` raises.
         """
         made: list[Purged] = []
         self._persisted(lambda: self._purge(purge, begun, made))
@@ -103,7 +104,7 @@ class BranchStore(BranchWriter):
     def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
         """Return the history that a purge would make, without changing the branch.
 
-        Return None without a branch. `begun` is an earlier result, whose work is reused.
+        Return None if there is no branch. `begun` is an earlier result, whose work is reused.
         """
         tip = self.tip()
         if tip is None:
@@ -119,7 +120,7 @@ class BranchStore(BranchWriter):
     def stood(self, commit: str) -> Snapshot:
         """Return the store as it was at a commit.
 
-        The commit may be of a history that a purge has since rewritten.
+        The commit may belong to a history that a purge has since rewritten.
         """
         return self._read(commit)
 
@@ -219,7 +220,7 @@ class BranchStore(BranchWriter):
         if lock_held:
             recovery.sweep(self.place, self._objects)
             for aside in recovery.free_stale_locks(self.place, self.branch):
-                self.warnings.append(f"moved a lock that a killed run left on a ref to {aside}")
+                self.warnings.append(f"moved a lock, left on a ref by a killed run, to {aside}")
         tip = self.tip()
         if lock_held and tip is not None:
             recovery.mend_backup(self.place, self._objects, self.branch, tip)
@@ -229,7 +230,7 @@ class BranchStore(BranchWriter):
         return told
 
     def start(self) -> str:
-        """Create the branch if it is missing, with the first commit that is always the same.
+        """Create the branch if it is missing, with the first commit that all stores share.
 
         Return the branch's tip.
         """
@@ -249,7 +250,7 @@ class BranchStore(BranchWriter):
     def attach(self, remote: str) -> bool:
         """Create the branch from the remote's branch as last fetched, if it does not exist.
 
-        Return whether it exists now.
+        Return whether the branch exists now.
         """
         if self.tip() is not None:
             return True

@@ -86,7 +86,7 @@ class BranchWriter(BranchReader):
         return commit
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
-        """Return whether a change writes only what is already stored, so needs no commit."""
+        """Return whether a change writes only what is already stored, and so needs no commit."""
         return all(
             data is not None and self._stands(snapshot.commit, path, data)
             for path, data in change.files.items()
@@ -146,7 +146,7 @@ class BranchWriter(BranchReader):
     ) -> "Made | None":
         """Write a commit without moving a ref; return None if it would change nothing.
 
-        `withdrawn_blobs` are the blobs of deleted memories by path.
+        `withdrawn_blobs` maps the paths of deleted memories to their blobs.
         """
         base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
@@ -178,8 +178,8 @@ class BranchWriter(BranchReader):
     ) -> None:
         """Record that the user made or accepted a new commit of the branch.
 
-        If that fails, the next reader sees it in the reflog. Another writer often records at the
-        same time, and git may expire the reflog meanwhile, so a lost race is tried again.
+        If that fails, the next reader finds the commit in the reflog. Another writer often records
+        at the same time, and git may expire the reflog meanwhile, so a lost race is retried.
         """
         with suppress(LerimError):
             for _ in range(_RACES):
@@ -216,7 +216,7 @@ class BranchWriter(BranchReader):
         now = self._objects.ref(self.ref)
         # never report success if the commit was lost
         if at is None or (now != at and not self._objects.descends(now or "", at)):
-            raise StoreMoved(f"{self.branch} was put back by another process")
+            raise StoreMoved(f"{self.branch} was moved back by another process")
         recovery.move_backup(self._objects, self.branch, at, who)
         return done
 
@@ -226,7 +226,7 @@ class BranchWriter(BranchReader):
             withdrawn.keep_withdrawn(self.place, self._objects, move, memory, self._served)
 
     def _take(self, commit: str, tip: str | None, message: str) -> None:
-        """Move the branch to a commit of others; keep what is withheld in its new version."""
+        """Save the shown files that a commit by others withholds, then move the branch to it."""
         with suppress(LerimError):  # as above
             withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
         self._move(commit, tip, message)

@@ -41,10 +41,10 @@ def literal_part(text: str) -> str:
 def search_files(
     place: Place, commit: str, texts: Iterable[str], first: First = sorted
 ) -> dict[str, Stored]:
-    """Return the memories at a commit whose files contain one of some texts, by id.
+    """Map ids to the memories at a commit whose files contain any of some texts.
 
-    Raises GitFailed if objects are missing or the clone is partial: then the store itself must be
-    read.
+    Raises GitFailed if objects are missing or the clone is partial; the caller must then read the
+    whole store.
     """
     words = sorted({text for text in texts if text})
     if not words:
@@ -71,7 +71,7 @@ def search_files(
 
 
 def anchored_paths(place: Place, commit: str) -> set[str]:
-    """Return the paths of all anchors at a commit of the store."""
+    """Return the paths of all code that memories at a commit are about (their anchors)."""
     months = _months(place, commit)
     if not months:
         return set()
@@ -92,7 +92,7 @@ def anchored_paths(place: Place, commit: str) -> set[str]:
 
 
 def _months(place: Place, commit: str) -> list[str]:
-    """Return the folders of months at a commit. Raises GitFailed if they are too large."""
+    """Return the month folders at a commit. Raises GitFailed if they are too large."""
     tops = [f"{folder}/" for folder in _FOLDERS]
     listed = (
         run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir)

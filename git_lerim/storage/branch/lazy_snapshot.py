@@ -48,9 +48,9 @@ def contains(snapshot: Snapshot, memory: Memory) -> bool:
 
 
 def same_name(snapshot: Snapshot, memory: Memory) -> list[Stored]:
-    """Return memories that would have the same file name as a new one.
+    """Return memories that would have the same file name as a new memory.
 
-    A store can be large, so only the memory's month and the month before it are searched.
+    A store can be large, so only the new memory's month and the month before are searched.
     """
     before = memory.created - timedelta(days=memory.created.day)
     folders = {
@@ -78,7 +78,7 @@ def look_up_in(known: Mapping[str, Stored], ids: Iterable[str]) -> Mapping[str, 
 def unknown_files(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
     """Return the quarantined files, or None if the index lacks a memory.
 
-    `known` has the blobs of the indexed memories by path.
+    `known` maps the path of each indexed memory to its blob.
     """
     memories = snapshot.memories
     found = memories.others(known) if isinstance(memories, Sort) else None
@@ -94,7 +94,7 @@ def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaran
     """Compare two snapshots, and return what is new or changed in the later one.
 
     The result is the ids of new memories, the newly quarantined files, and the ids of changed
-    memories. On a branch, only the files that differ, and those with the same ids as they, are
+    memories. On a branch, only files that differ, or that share an id with one that differs, are
     read.
     """
     old, new = before.memories, after.memories
@@ -125,7 +125,7 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
 
 
 def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
-    """Do the same as `with_prefix`, without the index, as that may lack unreadable files."""
+    """Do the same as `with_prefix`, but without the index, which may lack files."""
     sorts = [
         sort
         for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories)
@@ -137,7 +137,7 @@ def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
 
 
 class Sort(Mapping[str, Stored]):
-    """All memories of one type, by id; single memories are looked up without reading all."""
+    """All memories of one type, by id; looking up one memory does not read the others."""
 
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
         """Initialize without reading anything."""
@@ -187,7 +187,7 @@ class Sort(Mapping[str, Stored]):
     def beginning(self, prefix: str, *, use_known: bool = True) -> Mapping[str, Stored]:
         """Return the memories whose ids start with a prefix.
 
-        `use_known` looks them up by the paths that the index has.
+        With `use_known`, they are looked up by their paths in the index.
         """
         return self._found((prefix,), use_known=use_known)
 
@@ -199,7 +199,10 @@ class Sort(Mapping[str, Stored]):
         return memory.id in self._one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
     def called(self, folders: Collection[str], words: str) -> list[Stored]:
-        """Return the memories with a file name in some folders, including archived ones."""
+        """Return the memories with these title words in their file names.
+
+        Only these folders, and the archived files from them, are searched.
+        """
         return [*self._one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
@@ -212,8 +215,7 @@ class Sort(Mapping[str, Stored]):
         """Compare with an earlier state of the memories, and return what is new or changed.
 
         Return the ids of new memories, the newly quarantined files, and the ids of changed
-        memories. The quarantined files include those of another type, whose states before and after
-        are `beside`.
+        memories. Quarantined handoffs count, too; `beside` holds the handoffs before and after.
         """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}

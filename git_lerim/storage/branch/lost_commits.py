@@ -37,7 +37,7 @@ class Move:
 def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
     """Return former states of a branch that its backup refs have and the branch lacks.
 
-    Needs no process if the backups are where the branch is.
+    Runs no process if the backup refs point to the branch's tip.
     """
     name = layout.backup_ref(branch)
     kept = refs.below(place.common_dir, name.rpartition("/")[0])
@@ -53,7 +53,7 @@ def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
 
 
 def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> Iterator[Lost]:
-    """Yield other former states, from the reflog and from remote-tracking refs.
+    """Yield more former states of a branch, from its reflog and from remote-tracking refs.
 
     They are added to `known`, so that none is found twice.
     """
@@ -108,7 +108,7 @@ def last_move(place: Place, branch: str) -> Move | None:
 
 
 def count_missing(place: Place, commit: str, tip: str | None) -> int:
-    """Return the number of commits that the history of `tip` lacks and that of `commit` has."""
+    """Return the number of commits in the history of `commit` that the history of `tip` lacks."""
     counted = git_line(
         place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir
     )

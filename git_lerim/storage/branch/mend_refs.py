@@ -15,15 +15,15 @@ _WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 _CACHES = (layout.JOINED, layout.PENDING, layout.SERVED)
 _LOST = {  # what the user notices once a ref is gone
     "refs/lerim/pushed/": "git lerim push asks again before it sends anything there",
-    "refs/remotes/": "the next fetch brings it again",
+    "refs/remotes/": "the next fetch brings it back",
 }
 
 
 def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False) -> list[str]:
     """Repair git-lerim's refs that lead to missing objects; return what was done.
 
-    The results are sentences for the user. Only a thorough check reads all folders of a state. The
-    user's objects stay as they are, and a file in `.git/lerim` keeps each replaced value.
+    The results are sentences for the user. Only a `thorough` check reads all folders of a commit.
+    The user's objects stay as they are, and a file in `.git/lerim` keeps each replaced value.
     """
     told: list[str] = []
     for name in _names(place, branch, thorough=thorough):
@@ -94,7 +94,7 @@ def _is_sound(place: Place, objects: Objects, name: str, *, thorough: bool) -> b
 
 
 def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thorough: bool) -> bool:
-    """Return whether the object that a ref has as its value can be read.
+    """Return whether the object that a ref points to, or could point to, can be read.
 
     A thorough check of a commit that git-lerim made includes its parents. The parents of other
     commits may be beyond the boundary of a shallow clone.
@@ -109,7 +109,7 @@ def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thoro
 
 
 def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
-    """Yield values to restore a ref from: its earlier values, then those of its copies."""
+    """Yield values to reset a ref to: its earlier values, then those of its copies."""
     if name in _CACHES:
         return
     yield from own_refs.noted(place, name)

@@ -97,7 +97,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files that keep tips replaced by a repair, unless the branch has them again."""
+    """Return the files in which repairs saved replaced tips that the branch still lacks."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = ""

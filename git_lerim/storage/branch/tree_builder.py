@@ -40,10 +40,10 @@ def written(
     *,
     checked: bool = True,
 ) -> str | None:
-    """Write a copy of a tree in which some files, by path, are changed.
+    """Write a copy of a tree with some files changed.
 
-    Return its id, or None if it would be empty. Raises GitFailed if `checked` and a file to copy is
-    missing.
+    Return the copy's id, or None if the copy would be empty. Raises GitFailed if `checked` and an
+    object to copy is missing.
     """
     if checked and not objects.is_partial():
         _check(objects, files.values())

@@ -21,9 +21,10 @@ _FEW = 100  # paths: for more, git had better name all files
 
 
 def as_added(place: Place, refs: Iterable[str], paths: Collection[str]) -> list[str]:
-    """Return paths as they were added: those of the first ref first, and by ancestry in each.
+    """Sort paths by when the histories of some refs added them.
 
-    Those that no ref ever had come last, in alphabetical order.
+    Paths that the first ref ever had come first, ancestors before descendants. Paths that no ref
+    ever had come last, in alphabetical order.
     """
     asked = paths if len(paths) <= _FEW else ()
     wanted, found = set(paths), dict[str, None]()

@@ -14,10 +14,10 @@ _ID = 12
 
 
 def gaps(place: Place, objects: Objects, branch: str) -> Iterator[tuple[str, str]]:
-    """Yield the refs of git-lerim in whose history objects are missing.
+    """Yield each of git-lerim's refs whose history lacks objects, with a message.
 
-    Each comes with a message about the first missing object, or with git's error. The whole history
-    is read. Objects that a partial clone left with its remote are not missing.
+    The message names the first missing object, or is git's error. The whole history is read.
+    Objects that a partial clone has left on its remote do not count as missing.
     """
     common = place.common_dir
     names = [

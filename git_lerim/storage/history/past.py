@@ -73,9 +73,9 @@ class Held(NamedTuple):
 
 
 def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
-    """Return when each memory was first added; `history` starts with the newest commit.
+    """Map each memory's key (see `key`) to when it was first added, and by whom.
 
-    The keys are those of `key`.
+    `history` starts with the newest commit.
     """
     held: dict[str, Held] = {}
     for commit in history:
@@ -112,8 +112,8 @@ def read_log(  # noqa: PLR0913
 ) -> Iterator[LoggedCommit]:
     """Yield the commits in the history of a tip, newest first, with what each changed.
 
-    `below` is the store's folder in the tree, with a slash at its end; `path` a file or folder in
-    the store. Without `check`, a history with a gap ends there instead of raising GitFailed.
+    `below` is the store's folder in the tree, with a slash at its end; `path` is a file or folder
+    in the store. Without `check`, a history with a gap ends there instead of raising GitFailed.
     """
     form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
@@ -166,10 +166,10 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:
-    """Return the store's commit at a time: at a date, or at a revision.
+    """Return the store's commit as of a date or a revision, or None.
 
-    The revision may be one of the store. A revision of the code stands for the date of its commit.
-    A date gives the last commit of the store before it.
+    A revision may belong to the store itself; a revision of the code stands for the date of its
+    commit. For a date, the result is the last commit of the store before that date.
     """
     named = revision(place, at)
     if named is None:
@@ -216,7 +216,7 @@ def _before(place: Place, tip: str, date: str) -> str | None:
 
 
 def last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
-    """Return when each memory's file last changed, by the memory's id.
+    """Map each memory's id to the time when its file last changed.
 
     `history` starts with the newest commit.
     """

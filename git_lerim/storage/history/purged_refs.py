@@ -40,7 +40,7 @@ def _stores(place: Place, tip: str) -> list[str]:
 def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
     """Return the revisions in `names` that are stores.
 
-    A store has the same file `format` at its top as the commit `tip`.
+    A store has the same file `format` in its root folder as the commit `tip`.
     """
     own, *others = _format_files(place, [tip, *names])
     return [name for name, file in zip(names, others, strict=True) if file == own]

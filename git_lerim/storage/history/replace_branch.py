@@ -1,4 +1,4 @@
-"""Replace a branch with its rewritten history; drop the old one from git-lerim's refs.
+"""Replace a branch with its rewritten history; drop the old history from git-lerim's refs.
 
 Only `refs/lerim/purged/<time>` keeps the old history, until the user deletes it.
 """
@@ -194,7 +194,7 @@ def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
 
 
 def expire_reflogs(place: Place, names: Iterable[str]) -> None:
-    """Remove from the reflogs of these refs every entry that the ref no longer leads to."""
+    """Remove from the reflog of each ref every commit that the ref no longer leads to."""
     logged = [
         name
         for name in names

@@ -77,7 +77,7 @@ def _is_signed(data: bytes) -> bool:
 
 
 def _again(data: bytes, new: dict[str, str]) -> bytes:
-    """Return a commit with its parents replaced and without its signature, now invalid."""
+    """Return a commit with its parents replaced and its signature, now invalid, removed."""
     head, _, message = data.partition(b"\n\n")
     lines: list[bytes] = []
     for line in head.split(b"\n"):

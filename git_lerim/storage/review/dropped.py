@@ -1,8 +1,8 @@
 """Memories that the user dropped in triage, on a local ref that survives `reset`.
 
 The ref is never pushed. It has the layout of the memory branch, so that `restore` finds the
-memories' text and `purge` can delete it. A value that this clone did not set does not count (see
-`own_refs`).
+memories' text and `purge` can delete it. A value of the ref that this clone did not set is ignored
+(see `own_refs`).
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -33,7 +33,7 @@ class DroppedStore(BranchStore):
         self.ref = REF
 
     def tip(self) -> str | None:
-        """Return the commit that this clone gave the ref last, or None if nothing was dropped."""
+        """Return the commit that this clone last set the ref to, or None if nothing was dropped."""
         found = self._foreign()
         if found is not None and found in own_by_reflog(self.place, REF):
             own_refs.note(self.place, REF, found)  # after `.git/lerim` was deleted

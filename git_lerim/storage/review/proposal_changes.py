@@ -36,7 +36,7 @@ class Content:
     aside: tuple[Quarantined, ...] = ()  # files that cannot be accepted, safe to print
 
     def files(self, ids: Collection[str]) -> dict[str, str | None]:
-        """Return the files that change for these ids: the new blob by path, None if deleted."""
+        """Map the paths that change for these ids to their new blobs, or to None if deleted."""
         gone: dict[str, str | None] = {
             item.path: None for id_, item in self.before.items() if id_ in ids
         }
@@ -74,7 +74,7 @@ class Reviewed:
         return min(bases.split()) if bases else None
 
     def find_bases(self, tips: Iterable[str]) -> None:
-        """Find the merge bases of proposals in one walk; one with several is left to `base`."""
+        """Find proposals' merge bases in one walk; a tip with several bases is left to `base`."""
         wanted = dict.fromkeys(tips)
         args = self._place.git("rev-list", "--parents", "--topo-order", "--reverse", "--stdin")
         revisions = "".join(f"{each}\n" for each in (*wanted, f"^{self.commit}"))
@@ -109,7 +109,7 @@ class Reviewed:
     def _last_taken(
         self, span: tuple[str | None, str], changes: Mapping[str, list[TreeChange]]
     ) -> dict[str, TreeEntry | None]:
-        """Return the last accepted version of each file that the proposal has changed since."""
+        """Map paths to the accepted versions of files that a proposal changed again afterwards."""
         base, tip = span
         taken = self._taken_since(base)
         later = {
@@ -222,7 +222,7 @@ class Reviewed:
                 yield key
 
     def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
-        """Return those of the keys whose files are in a tree.
+        """Return the keys whose files are in a tree.
 
         A summary's key is its path; the key of any other memory is its id.
         """
@@ -276,7 +276,7 @@ class Reviewed:
                 if self._standing(self.tree, [key]):
                     yield Quarantined(
                         path=plain(files[0].path),
-                        reason="a proposal deletes nothing: git lerim forget archives",
+                        reason="a proposal cannot delete it; to archive it: git lerim forget",
                     )
                 continue
             for file in files:
@@ -284,11 +284,11 @@ class Reviewed:
                     # the memory has this tombstone, too: another purge rewrote the proposal's base
                     continue
                 if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
-                    yield Quarantined(path=plain(file.path), reason="it is no memory")
+                    yield Quarantined(path=plain(file.path), reason="it is not a memory")
 
 
 def _is_folder(path: str) -> bool:
-    """Return whether to enter a folder; any other is one change, however much is in it."""
+    """Return whether to compare the files in a folder; any other folder counts as one change."""
     return path == layout.PURGED or layout.is_folder(path)
 
 

@@ -1,4 +1,4 @@
-"""Find what others rewrote of what the user wrote into the user's own proposal."""
+"""Find the memories in the user's own proposal that others rewrote."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ from git_lerim.storage.trust.accepted import key_of
 
 
 class RewrittenStore(RebasingStore):
-    """A store with a proposal that knows which of the user's texts in it others replaced."""
+    """A store that finds which of the user's texts in the user's proposal others replaced."""
 
     def reviewed(self) -> Reviewed:
         """Return the memory to compare proposals with. Raises LerimError if there is none."""
@@ -29,7 +29,7 @@ class RewrittenStore(RebasingStore):
         return Reviewed(self.place, self._objects, self._reader, base)
 
     def rewritten(self) -> Mapping[str, Stored]:
-        """Return the user's proposed versions of memories that others put there otherwise."""
+        """Map ids to the user's versions of proposed memories that others rewrote."""
         name, base = self.own(), super().view()
         found = self._objects.ref(f"refs/heads/{name}") if name and base else None
         tip = own_refs.readable(self._objects, found)
@@ -52,7 +52,7 @@ class RewrittenStore(RebasingStore):
         return {id_: mine[id_] for id_ in ids}
 
     def rewritten_pending(self) -> dict[str, Stored]:
-        """Return the user's own versions of what others rewrote in the user's own proposal."""
+        """Map ids to the user's versions of memories that others rewrote in the user's proposal."""
         name, view = self.own(), self.view()
         if name is None or view is None:
             return {}
@@ -73,7 +73,10 @@ class RewrittenStore(RebasingStore):
         return found
 
     def put_here(self) -> dict[str, Stored]:
-        """Return what the user put into the user's own proposal, as its branch has it, by id."""
+        """Map ids to the memories that the user put into the user's own proposal.
+
+        The memories are returned as they are at the tip of the proposal's branch.
+        """
         name = self.own()
         branch = f"refs/heads/{name}"
         tip = own_refs.readable(self._objects, self._objects.ref(branch)) if name else None
@@ -84,7 +87,7 @@ class RewrittenStore(RebasingStore):
         return {**look_up_in(stood.memories, ids), **look_up_in(stood.handoffs, ids)}
 
     def _rewritten(self, tip: str) -> list[Stored]:
-        """Return what a proposal added, as far as the memory received another text instead."""
+        """Return the memories that a proposal added and that were accepted with changes."""
         reviewed = self.reviewed()
         if self._objects.descends(tip, reviewed.commit):
             return []

@@ -1,6 +1,6 @@
 """A store whose commits wait for review: they go to a branch of the user's own.
 
-It shows the memory with the user's own proposal on top.
+The store shows the memory with the user's own proposal on top.
 """
 
 import os
@@ -49,7 +49,7 @@ class ProposalStore(RewrittenStore):
         return [*super().own_tips(), *([tip] if tip is not None else [])]
 
     def pending(self) -> Mapping[str, str]:
-        """Return the blob, by path, of each file in the store that still waits for review."""
+        """Map the path of each file in the store that still waits for review to its blob."""
         view, base = self.view(), super().view()
         if view is None or base is None or view == base:
             return {}
@@ -207,7 +207,7 @@ class ProposalStore(RewrittenStore):
             return
         with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # or two runs could start two
             if self.own() is not None:
-                raise StoreMoved("somebody has begun a proposal")
+                raise StoreMoved("another process has begun a proposal")
             self._put(self._new_name(), None, commit, None, message)
 
     def _new_name(self) -> str:

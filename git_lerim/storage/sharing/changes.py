@@ -32,7 +32,7 @@ class Changes:
 
 
 class Followed:
-    """A store that can list what has changed since an earlier one of its trees."""
+    """A store that can list what has changed since an earlier tree."""
 
     place: Place
     seen: str = ""  # the key `fast_repo.store_key` gives for what was read last
@@ -44,7 +44,7 @@ class Followed:
         return open_objects(self.place)
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit with the trusted memories, now or at a revision or date.
+        """Return the commit with the trusted memories, now or as of a revision or date.
 
         Returns None if there is no such commit.
         """
@@ -55,7 +55,7 @@ class Followed:
         raise NotImplementedError
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the key `seen` was returned."""
+        """Yield the paths whose accepted version has changed since the store had the key `seen`."""
         raise NotImplementedError
 
     def first_come(self, paths: Collection[str]) -> list[str]:
@@ -63,10 +63,10 @@ class Followed:
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes to trusted memories since a tree, until now or a revision or date.
+        """Return the changes to trusted memories from a tree to now, or to a revision or date.
 
         None as `since` stands for an empty tree; `seen` is the key that was returned with that
-        tree. Files that became the user's own, or are no longer the user's own, count as changed.
+        tree. Files that have become the user's own, or have ceased to be, count as changed.
         """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
@@ -91,7 +91,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return the blobs of the files that differ between two trees, before and after, by path."""
+    """Map the paths that differ between two trees to their old blobs, and to their new blobs."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

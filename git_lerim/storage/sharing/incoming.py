@@ -33,7 +33,7 @@ class Incoming:
     rewritten: tuple[tuple[Stored, Stored], ...] = ()
 
     def named_by(self, store: "Handed") -> "Incoming":
-        """Return the same with the authors of changed handoffs, and the claims that count."""
+        """Return a copy with the authors of changed handoffs, and with corrected claims."""
         named = {item.path: item for item in store.named(self.changed)}
         return replace(
             self,

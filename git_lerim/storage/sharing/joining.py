@@ -96,7 +96,10 @@ def merge_trees(
     our_author: Author,
     their_author: Author,
 ) -> MergeResult:
-    """Return the merge of two trees; `trees` are their base (None: empty), ours and theirs."""
+    """Return the merge of two trees.
+
+    `trees` holds their base (None if there is none), our tree, and their tree.
+    """
     base, ours, theirs = trees
     by_us, by_them = (
         by_memory(differing(objects, base, ours)),
@@ -226,7 +229,7 @@ def _settled(three: ThreeWay, sides: _Sides) -> Mapping[str, bytes | TreeEntry |
 
 
 def _target(three: ThreeWay, merged: Memory) -> str:
-    """Return the path of a merged memory: its old file name, in the archive if it is archived."""
+    """Return the path of a merged memory: its old file name, in `archived/` if it is archived."""
     names = sorted(
         path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs}
     )
@@ -254,7 +257,7 @@ def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
 
 
 def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
-    """Return a sort key for versions of a file: readable ones win, then regular files."""
+    """Return a sort key that prefers readable versions of a file, then regular files."""
     number = _format(sides.objects, entry) if path == "format" else 0
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 

@@ -41,7 +41,7 @@ def only_held_by(
 
 
 def lost_ref(place: str) -> str:
-    """Return git-lerim's ref for the commits that a remote lost, or that a push URL had."""
+    """Return git-lerim's ref for commits that a remote lost, or that were pushed to a URL."""
     return own_commits.THEIRS + url_key(f"{place} before")
 
 
@@ -57,7 +57,7 @@ def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
 def _ever(place: Place, tips: Iterable[str], keys: Collection[str]) -> frozenset[str]:
     """Return the keys of the memories that were ever in one of the histories.
 
-    A memory is also found if it had another title, and so another file name, then.
+    A memory is also found if it had another title, and so another file name, at that time.
     """
     asked = sorted({*tips})
     if not asked or not keys:

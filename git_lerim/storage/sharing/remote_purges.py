@@ -1,6 +1,6 @@
 """Follow purges made on a remote: delete the memories that came only from that remote.
 
-The deletion of any other memory, and of one changed here since, waits for the user.
+Deleting any other memory, or one that was changed here, needs the user's consent.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class PurgeFollower(Handed):
         return reader
 
     def refused_purges(self, tip: str, theirs: str, remote: str | None) -> frozenset[str]:
-        """Return the ids purged on a remote whose deletion here waits for the user.
+        """Return the ids purged on a remote whose deletion here needs the user's consent.
 
         These memories were written or changed here, or did not come from that remote alone.
         `theirs` is the remote's tip.
@@ -65,7 +65,7 @@ class PurgeFollower(Handed):
         return own | {id_ for id_, key in keys.items() if key not in came}
 
     def _summaries_in(self, tip: str, purge: Purge) -> Iterator[tuple[str, str, bool]]:
-        """Yield the purged summaries that exist here: id, path, and whether the user wrote it."""
+        """Yield the id and path of each purged summary here, and whether the user wrote it."""
         for id_, paths in purge.summaries.items():
             for path in (below + each for each in paths for below in ("", "archived/")):
                 entry = self._objects.entry_at(tip, path)
@@ -77,7 +77,10 @@ class PurgeFollower(Handed):
                     )
 
     def _proposed_here(self, purge: Purge) -> frozenset[str]:
-        """Return the purged ids of what the user wrote or changed in the pending proposal."""
+        """Return the ids of purged memories that the user changed in the pending proposal.
+
+        A memory that the user wrote there counts, too.
+        """
         name = self.own()
         branch = f"refs/heads/{name}"
         tip = own_refs.readable(self._objects, self._objects.ref(branch)) if name else None
@@ -90,7 +93,10 @@ class PurgeFollower(Handed):
         return frozenset([*marks.changed_ids(self._objects, wrote), *summaries])
 
     def _put_here(self, branch: str) -> Iterator[Introduced]:
-        """Yield what commits made here put into a branch, oldest first, by its reflog."""
+        """Yield what commits made here wrote to a branch, oldest first.
+
+        The branch's reflog tells which commits those are.
+        """
         listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
         return logged(self.place, listed, own_by_reflog(self.place, branch))
 
@@ -125,9 +131,9 @@ class PurgeFollower(Handed):
         )
 
     def has_purged(self, tip: str, theirs: str, refused: frozenset[str]) -> bool:
-        """Return whether either history contains memories that were purged in the other one.
+        """Return whether one history has commits about memories that the other has purged.
 
-        A memory does not count if the other history never had it.
+        Only commits that the other history lacks are searched.
         """
         purge = tombstones.purge_difference(self._objects, tip, theirs, refused)
         if purge is None:
@@ -140,7 +146,7 @@ class PurgeFollower(Handed):
         )
 
     def _has_had(self, one: str, other: str, purge: Purge) -> bool:
-        """Return whether a commit that only one history has names a purged memory."""
+        """Return whether a commit of history `one`, but not of `other`, names a purged memory."""
         if not purge:
             return False
         args = ("-m", "--name-only", "--no-renames", "--no-show-signature", "--format=%B")

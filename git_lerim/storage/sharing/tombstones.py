@@ -98,7 +98,7 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
 def purge_difference(
     objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()
 ) -> Purge | None:
-    """Return all that two commits have purged, or None if both have purged the same.
+    """Return all that either of two commits has purged, or None if both purged the same ids.
 
     The ids in `but` are ignored.
     """
@@ -117,7 +117,10 @@ def lacks_tombstones(
 
 
 def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
-    """Return the tombstones of some ids, by path; a summary's tombstone lists its paths."""
+    """Write the tombstones of some ids; map each tombstone's path to its entry.
+
+    The tombstone of a summary lists the paths that the summary has had.
+    """
     made = {}
     for id_ in ids:
         data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
@@ -164,7 +167,7 @@ def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> st
 
 
 def _without_cut(subject: str, title: str) -> str:
-    """Return a subject with a title that was shortened to fit replaced by `[purged]`."""
+    """Replace a title that was shortened to fit into a subject with `[purged]`."""
     for colon in re.finditer(": ", subject):
         told = subject[colon.end() :].removesuffix("…").rstrip()
         if told and title.startswith(told):

@@ -56,7 +56,7 @@ def differing(
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
-    """Return, for each of two trees, the entries that may differ, by name."""
+    """Map names to the entries that may differ, once for each of two trees."""
     start = _common(trees[0], trees[1], 1)
     middle = [tree[start:] for tree in trees]
     end = _common(middle[0], middle[1], -1)  # most commits change one file of a large folder

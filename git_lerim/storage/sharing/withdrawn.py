@@ -1,9 +1,9 @@
 """Keep the last versions of memories that others deleted, on a ref that is never pushed.
 
-Of a memory that others rewrote so that it is withheld, the version handed out last is kept, too.
+If others rewrote a memory so that it is now withheld, the version handed out last is kept, too.
 
-`refs/lerim/withdrawn` points to a commit with those files at their paths. Its folder `rewritten`
-has what the user proposed, if the memory received another text instead.
+`refs/lerim/withdrawn` points to a commit with these files at their paths. Its folder `rewritten`
+has the user's versions of proposed memories that were accepted with changes.
 """
 
 from collections import defaultdict
@@ -64,8 +64,8 @@ def keep_withdrawn(
 ) -> None:
     """Save the memories that a move of a branch removed, until they are restored or purged.
 
-    Only in the commit `memory` of the memory's branch are they restored, not in a proposal, and
-    only if they are handed out again. A version that was withheld replaces no other.
+    A memory is restored if it is handed out again at `memory`, the commit of the memory branch; a
+    proposal does not restore it. A version that was withheld does not replace a saved one.
     """
     old, new = move
     lost = gone(objects, old, new)
@@ -93,14 +93,14 @@ def keep_withdrawn(
 
 
 def keep_taken_away(place: Place, objects: Objects, lost: Mapping[str, TreeEntry]) -> None:
-    """Save the last versions of memories that others rewrote so that they are withheld."""
+    """Save the last shown versions of memories that others rewrote and that are now withheld."""
     if lost:
         changed = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
         _move(place, objects, _kept(place, objects), changed)
 
 
 def keep_rewritten(place: Place, objects: Objects, items: Iterable[Stored]) -> None:
-    """Save the user's own versions of memories that entered the memory with another text."""
+    """Save the user's versions of proposed memories that were accepted with changes."""
     changed = {
         f"{_REWRITTEN}/{each.path}": TreeEntry(
             each.path.rpartition("/")[2].encode(), FILE, each.blob
@@ -112,7 +112,7 @@ def keep_rewritten(place: Place, objects: Objects, items: Iterable[Stored]) -> N
 
 
 def rewritten_memories(place: Place, objects: Objects) -> Mapping[str, Stored]:
-    """Return the saved versions of memories that others rewrote, by id."""
+    """Map ids to the user's versions of proposed memories that were accepted with changes."""
     kept = _own(place, objects)
     entry = objects.entry_at(kept, _REWRITTEN) if kept is not None else None
     changes = differing(objects, None, entry.id, layout.is_folder) if entry else ()
@@ -145,9 +145,10 @@ def _move(
 def withdrawn_memories(
     place: Place, objects: Objects, tips: Iterable[str], view: str, taken: Mapping[str, TreeEntry]
 ) -> Mapping[str, Stored]:
-    """Return the withdrawn memories by id, marked as archived.
+    """Map the id of each withdrawn memory to the memory, marked as archived.
 
-    These include the memories that the fetched history (`view`) has deleted or `taken` away.
+    These include the memories that the fetched history `view` has deleted, and the files in
+    `taken`, which are withheld there.
     """
     kept = _kept(place, objects)
     files = dict(_files(objects, kept)) if kept is not None else {}
@@ -173,7 +174,7 @@ def withdrawn_memories(
 def without_standing(
     objects: Objects, found: Mapping[str, Stored], read: Snapshot, served: Callable[[], str]
 ) -> Mapping[str, Stored]:
-    """Return the withdrawn memories of which a snapshot has no version that is handed out."""
+    """Return the withdrawn memories whose version in a snapshot is missing or withheld."""
     standing = {id_: now.path for id_, item in found.items() if (now := read.standing(item))}
     shown = served() if standing else ""
     return {
@@ -184,7 +185,7 @@ def without_standing(
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Return the blob of each withdrawn file by its original path, for a restore.
+    """Map the former path of each withdrawn file to its blob, for a restore.
 
     A restored version that this clone did not record stays somebody else's.
     """
@@ -218,7 +219,7 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
 
 
 def _sort_of(path: str) -> tuple[str, str | None]:
-    """Return a memory's id and type; a decision can replace a learning, but a handoff cannot."""
+    """Return a memory's key and type; the type is None for both decisions and learnings."""
     return accepted.key_of(path), None if layout.is_memory(path) else layout.primitive_at(path)
 
 

@@ -1,13 +1,14 @@
-"""Keep the accepted versions of memories: from commits made here or accepted by the user.
+"""Keep the accepted version of each memory: one committed here, or one that the user accepted.
 
-`refs/lerim/accepted` points to a commit whose tree holds each memory in the version accepted last.
-Its first parent is the previous such commit; its second is the branch's commit up to which commits
-made here have been taken in. Folders in the tree mark what others wrote (see `marks`).
+`refs/lerim/accepted` points to a commit whose tree holds the last accepted version of each memory.
+The first parent of this commit is the previous such commit; the second is the commit of the memory
+branch up to which commits made here have been accepted. Folders in the tree mark what others wrote
+(see `marks`).
 
-Our commits are recorded when written; the branch's reflog shows what else was written here. A
-commit made here with git itself counts, unless another commit contains the same version or some of
-its lines. No other commit counts, and no fetch: anybody can forge names, and create this ref (see
-`own_refs`).
+git-lerim accepts its own commits as it writes them, and finds other commits made here in the
+branch's reflog. A commit that the user made with git counts, unless a commit from elsewhere
+contains the same version or some of its lines. No other commit counts, and no fetch: anybody can
+forge names, and create this ref (see `own_refs`).
 """
 
 import time
@@ -54,8 +55,8 @@ def key_of(path: str) -> str:
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     """Accept new commits made here on the branch; return the commit of accepted versions.
 
-    If another process moves the ref meanwhile, the next reader takes in the same commits. If
-    nothing can be written, what was accepted before still counts.
+    If another process moves the ref meanwhile, the next reader accepts the same commits. If nothing
+    can be written, what was accepted before still counts.
     """
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     before = objects.parents(kept) if kept is not None else ()
@@ -86,10 +87,10 @@ def recorded(  # noqa: PLR0913, PLR0917
     change: Change,
     stood: Mapping[str, str],
 ) -> str:
-    """Accept a commit that git-lerim has just written; return the new accepted commit.
+    """Accept a commit that git-lerim has just written; return the new commit of accepted versions.
 
-    If the change has another author, the user has accepted that author's work. `stood` has the
-    blobs that others had deleted, by path; the user did not write those.
+    If the change has another author, the user has accepted that author's work. `stood` maps the
+    path of each file that others had deleted to its blob; the user did not write these files.
     """
     old, tip = move
     kept = _caught_up(place, objects, branch, old)
@@ -117,7 +118,7 @@ def changed_files(objects: Objects, before: str | None, after: str | None) -> It
 
 
 def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> str | None:
-    """Accept commits made here on the branch up to `old`; return the new accepted commit."""
+    """Accept commits made here on the branch up to `old`; return the accepted versions' commit."""
     before = old or beginning(objects)
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
@@ -133,7 +134,7 @@ def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Intr
 
 
 def name_of(place: Place, objects: Objects, path: str, blob: str) -> str:
-    """Return the author of a version that was imported here; empty if git knows the author."""
+    """Return the author recorded for an imported version; empty if none is recorded."""
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     return _name_at(objects, kept, key_of(path), blob)
 
@@ -149,7 +150,7 @@ def _name_at(objects: Objects, kept: str | None, key: str, blob: str) -> str:
 def marks_of(
     place: Place, objects: Objects, kept: str | None, paths: Iterable[str]
 ) -> dict[str, bytes]:
-    """Return the marker files for paths whose files were written by others."""
+    """Return the marks to add for the files at some paths, which others wrote; see `marks`."""
     known = Known(place, objects, kept, {})
     marks: dict[str, bytes] = {}
     for path in paths:
@@ -173,9 +174,9 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Return, by path, the versions that commits made here wrote to a proposal, oldest first.
+    """Map each path in a proposal to the versions that commits made here wrote, oldest first.
 
-    A commit counts as made here only if the branch's reflog shows it.
+    A commit counts as made here only if the reflog of the proposal's branch shows it.
     """
     wrote: dict[str, list[TreeEntry | None]] = {}
     if commits := own_by_reflog(place, f"refs/heads/{branch}"):
@@ -188,7 +189,7 @@ def proposed(
 
 
 def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Accept changed files as they are; return the new accepted commit."""
+    """Accept changed files without checks; return the new commit of accepted versions."""
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
@@ -211,7 +212,7 @@ def _without_others(
     put: list[Introduced],
     ours: Mapping[str, bool],
 ) -> Iterator[list[Introduced]]:
-    """Yield the files that each commit made here introduced, except copies from others."""
+    """Yield the files that each commit made here introduced, except copies of others' work."""
     doubtful = [each.path for each in put if not ours[each.commit]]
     known = ever(place, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}

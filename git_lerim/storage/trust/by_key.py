@@ -1,4 +1,4 @@
-"""Find a memory's file in a commit by its key, because anybody may rename files on the branch."""
+"""Find a memory's file in a commit by the memory's key, since anybody may rename the file."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,9 +11,9 @@ from git_lerim.storage.sharing.tree_diff import differing
 
 
 def path_in(objects: Objects, commit: str | None, path: str) -> str:
-    """Return where a commit has the memory that stands at a path elsewhere, or that path.
+    """Return the path of a memory in a commit, given its path elsewhere; else the given path.
 
-    An archived file is another one: whoever archives a memory withdraws it.
+    An archived file does not match an active one: whoever archives a memory withdraws it.
     """
     if commit is None or not naming.valid_path(path) or objects.entry_at(commit, path):
         return path
@@ -22,7 +22,7 @@ def path_in(objects: Objects, commit: str | None, path: str) -> str:
 
 @lru_cache(maxsize=4)
 def _paths(objects: Objects, commit: str) -> Mapping[tuple[str, bool], str]:
-    """Return the path of each memory in a commit, by its key and whether it is archived."""
+    """Map the key of each memory in a commit, and whether it is archived, to its path."""
     found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     paths = (each.path for each in found if naming.valid_path(each.path))
     return {(key(path), layout.is_archived(path)): path for path in paths}

@@ -25,8 +25,8 @@ class Checked:
     def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
         """Open the cache without reading it yet.
 
-        `folder` is local to the repository; `rules` returns a name for everything that a verdict
-        depends on.
+        `folder` holds the repository's local state; `rules` returns a digest of everything that a
+        verdict depends on.
         """
         self._folder = folder / "cache" / "checked"
         self._rules = rules
@@ -45,7 +45,7 @@ class Checked:
         self._new.append(_digest(text))
 
     def with_secrets(self, texts: Iterable[str], redactor: Callable[[], Any]) -> set[str]:
-        """Return the texts with secrets; the redactor is loaded only for new texts."""
+        """Return the texts that contain secrets; the redactor is loaded only if a text is new."""
         new = {text for text in texts if not self.holds(text)}
         if not new or not redactor().find("\n\n".join(sorted(new))):
             hidden: set[str] = set()

@@ -1,6 +1,6 @@
-"""Credit the claim of a handoff to the person who committed it, whomever the file names.
+"""Name whoever committed the claim of a handoff as its claimer, whatever the file says.
 
-The answers are cached beside the repository, by version; the cache can be deleted.
+The answer for each version of a handoff is cached; the cache can be deleted.
 """
 
 import json
@@ -38,9 +38,9 @@ class Claims:
     def credited(
         self, path: str, blob: str, memory: Memory, tip: Callable[[], str | None]
     ) -> Memory:
-        """Return a memory; the claim of a handoff names who committed it, as of the commit `tip`.
+        """Return a memory; in a claimed handoff, name whoever committed the claim as the claimer.
 
-        `tip` is called only for a handoff with a claim.
+        `tip` returns the commit whose history is searched; it is called only for a claimed handoff.
         """
         claim = _claim_of(memory)
         if claim is None or (view := tip()) is None:
@@ -58,9 +58,9 @@ class Claims:
         )
 
     def _made_by(self, view: str, path: str, claim: Claim) -> str:
-        """Return the claimer if the commit that brought the claim is theirs, else its author.
+        """Return the claimer if they made the commit that added the claim, else its author.
 
-        Return an empty string if no commit did.
+        Return an empty string if no commit added the claim.
         """
         for commit, group in groupby(self._versions(view, path), key=lambda each: each.commit):
             files = list(group)
@@ -78,13 +78,13 @@ class Claims:
         return isinstance(found, Memory) and _claim_of(found) == claim
 
     def _versions(self, view: str, path: str) -> Iterator[Introduced]:
-        """Yield the versions of a handoff, newest first; those of all handoffs are read once."""
+        """Yield the versions of a handoff, newest first; the log is read once for all handoffs."""
         if view not in self._logs:
             self._logs[view] = list(put_by(self._place, view, ["handoffs"], self._below))
         return (each for each in self._logs[view] if key_of(each.path) == key_of(path))
 
     def _names(self, commit: str) -> list[str]:
-        """Return a commit's author and committer; nobody where the history is cut off."""
+        """Return a commit's author and committer; none at the boundary of a shallow clone."""
         if commit in refs.shallow(self._place.common_dir):
             return []
         form = "--format=%an <%ae>%x00%cn <%ce>"
@@ -96,7 +96,7 @@ class Claims:
 
     @cached_property
     def _known(self) -> dict[str, str]:
-        """Who made the claim in each version of a handoff, by blob."""
+        """The person who made the claim in each version of a handoff, keyed by blob."""
         with suppress(OSError, ValueError, TypeError, AttributeError):
             raw = private_files.read_json(self._place.own_dir / NAME)
             return {str(blob): str(who) for blob, who in raw.items()}

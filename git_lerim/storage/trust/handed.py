@@ -61,7 +61,7 @@ class Handed(Followed):
 
     @cached_property
     def user(self) -> str:
-        """The user's name in branch names. Raises NoIdentity."""
+        """The user's name as it appears in branch names. Raises NoIdentity."""
         from git_lerim.storage.review.proposals import user_of  # noqa: PLC0415 few propose
 
         return user_of(self.committer())
@@ -71,7 +71,7 @@ class Handed(Followed):
         return f"{layout.proposals(self.branch)}/{self.user}"
 
     def _asker(self) -> str:
-        """Return the user's name in branch names, or an empty string without a git identity."""
+        """Return the user's name for branch names, or an empty string without a git identity."""
         try:
             return self.user
         except NoIdentity:
@@ -100,11 +100,11 @@ class Handed(Followed):
 
     @property
     def source(self) -> str:
-        """The remote and what trust decisions depend on, for `fast_repo.store_key`."""
+        """The remote and the inputs of trust decisions, for `fast_repo.store_key`."""
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit with the memories that may be shown, now or at a revision or date.
+        """Return the commit with the memories that may be shown, now or as of a revision or date.
 
         Returns None if there is no such commit.
         """
@@ -144,13 +144,13 @@ class Handed(Followed):
         return choose(tip, commit)
 
     def _served(self, commit: str) -> str:
-        """Return the commit with the memories of a commit that may be shown now."""
+        """Return a commit with those memories of `commit` that may be shown now."""
         with suppress(LerimError):  # where nothing can be written, for example
             return self._chosen(commit, None)
         return commit
 
     def _taken_away(self, view: str) -> Mapping[str, TreeEntry]:
-        """Return the files handed out of the tip that a view withholds; see `Trust.taken_away`."""
+        """Map paths to files shown at the tip but withheld in a view; see `Trust.taken_away`."""
         tip = self.tip()
         with suppress(LerimError):
             return self.trust.taken_away(tip, view) if tip is not None and tip != view else {}
@@ -171,7 +171,7 @@ class Handed(Followed):
         return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with authors; none has a time later than the commit that added it."""
+        """Yield memories with authors; no time is later than the commit that added them."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
@@ -186,18 +186,18 @@ class Handed(Followed):
         return [self._named(item) for item in items]
 
     def first_come(self, paths: Collection[str]) -> list[str]:
-        """Return files as they were added, but first those that the user wrote or accepted."""
+        """Sort paths by when they were added, those that the user wrote or accepted first."""
         kept = self.trust.recorded()
         own = {path for path in paths if kept and self._objects.entry_at(kept, path)}
         known = [self.ref, *([tracking_ref(self.remote, self.branch)] if self.remote else ())]
         return sorted(as_added(self.place, known, paths), key=lambda path: path not in own)
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the key `seen` was returned."""
+        """Yield the paths whose accepted version has changed since the store had the key `seen`."""
         return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Return the authors, by key, of versions that were neither written nor accepted here."""
+        """Map the keys of versions that were never written or accepted here to their authors."""
         strange = self.trust.never_accepted(items)
         return {key_of(each.path): each.author or NOBODY for each in self.named(strange, at)}
 
@@ -220,7 +220,7 @@ class Handed(Followed):
         )
 
     def _author_before(self, item: Stored, standing: TreeEntry | None) -> str:
-        """Return who wrote a kept version of a memory that others have rewritten since, or ""."""
+        """Return who wrote an archived version that was rewritten since, or an empty string."""
         plain = item.path.removeprefix("archived/")
         if self._view is None or plain == item.path:
             return ""

@@ -1,7 +1,7 @@
-"""Answer what the code of HEAD contains, and remember what was asked.
+"""Answer questions about the code at HEAD, and remember the questions.
 
-A verdict on a memory holds as long as the questions that it led to have the same answers, whichever
-commit is checked out.
+A verdict on a memory stays valid as long as the questions asked for it have the same answers,
+whichever commit is checked out.
 """
 
 import json
@@ -53,9 +53,9 @@ class HeadCode:
         return json.dumps({blob: self._asked[blob] for blob in self._asked if blob in blobs})
 
     def outdated(self, line: str) -> set[str] | None:
-        """Return the blobs about which a question has another answer now; None if unreadable.
+        """Return the blobs for which an answer in `line` has changed, or None if it is unreadable.
 
-        What was asked about the other blobs counts as asked again.
+        The questions about the other blobs are remembered as if they were asked again.
         """
         try:
             before = parse_json(line)
@@ -68,7 +68,7 @@ class HeadCode:
         return changed
 
     def current(self, reasons: Mapping[str, str], line: str) -> dict[str, str]:
-        """Return the reasons, by blob, that still hold; none if `line` is unreadable."""
+        """Return the reasons, keyed by blob, that still hold; none if `line` is unreadable."""
         old = self.outdated(line)
         if old is None:
             return {}
@@ -84,7 +84,7 @@ class HeadCode:
         return self._ask(f"here {path}")
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Return whether a Makefile or similar file has a target, or package.json a script."""
+        """Return whether a Makefile or similar file has a target, or package.json has a script."""
         return self._ask(f"target {runner} {target}")
 
     def declares(self, tool: str) -> bool:

@@ -102,7 +102,7 @@ class Judge:
         return doubts(memory.title, memory.body, _beside(memory), runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
-        """Return whether a command only runs this repository's code, or builds, tests or reads."""
+        """Return whether all parts of a command line stay inside this repository."""
         from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
         return is_own(command, self.code)
@@ -125,7 +125,7 @@ def _is_claimer(key: str, value: Any) -> bool:
 
 
 def _texts_in(value: Any) -> Iterator[str]:
-    """Yield the keys and values of a mapping or list, and of those in it."""
+    """Yield every key and value in nested mappings and lists, as text."""
     if isinstance(value, Mapping):
         plain = {key: each for key, each in value.items() if not _is_claimer(key, each)}
         yield from (text for pair in plain.items() for each in pair for text in _texts_in(each))

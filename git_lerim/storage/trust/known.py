@@ -1,4 +1,4 @@
-"""Take in new versions of accepted files, where the versions before them were accepted, too."""
+"""Accept new versions of files whose previous versions were accepted."""
 
 from collections.abc import Iterable
 
@@ -33,7 +33,7 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
 
 
 def says_again(objects: Trees, new: str, mine: str) -> bool:
-    """Return whether a version differs from the user's only in when, by whom, or in its claim."""
+    """Return whether a version differs from the user's only in its dates, editor or claim."""
     if only_edited_again(objects, new, mine):
         return True
     now, was = both(objects, new, mine) or (None, None)
@@ -82,7 +82,7 @@ class Known:
         return self.blob(path) == blob or self.is_own(path, blob)
 
     def is_own(self, path: str, blob: str) -> bool:
-        """Return whether others at most used the user's own version, or gave feedback on it."""
+        """Return whether a version is the user's own; others may have used or rated it."""
         mine = self.blob(path)
         return not self.is_shared(path) and is_still_own(
             self._place, self._objects, key(path), mine, blob
@@ -93,7 +93,7 @@ class Known:
         return says_again(self._objects, each.new, self.blob(each.path))
 
     def mark_changed(self, files: Iterable[Introduced]) -> None:
-        """Mark the memories that both others and the user changed, with the user's edit."""
+        """Mark the memories that both others and the user changed; a mark holds the user's edit."""
         files = list(files)
         for id_ in changed_ids(self._objects, files):
             versions = [each for each in files if key(each.path) == id_]
@@ -105,10 +105,10 @@ class Known:
 
 
 def take(known: Known, files: list[Introduced]) -> list[str]:
-    """Accept a commit's files whose previous versions were accepted; return their paths.
+    """Accept those of a commit's files whose previous versions were accepted; return their paths.
 
-    So editing somebody else's memory does not accept it, nor does merging two versions, unless that
-    restores the accepted text.
+    So neither editing somebody else's memory nor merging two versions accepts the result, unless it
+    is the accepted text again.
     """
     waiting = {
         key(each.path)

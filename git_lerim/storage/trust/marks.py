@@ -25,7 +25,7 @@ NAMES = "names"  # folder: a version that the user imported, and who wrote it
 def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
     """Yield the ids of the memories that a commit changed in substance.
 
-    A new date of last access or the move to the archive does not count.
+    A new date of last access or a move to the archive does not count.
     """
     groups: dict[str, list[Introduced]] = {}
     for each in files:
@@ -39,7 +39,7 @@ def changed_ids(objects: Trees, files: Iterable[Introduced]) -> Iterator[str]:
 
 
 def edit_in(objects: Trees, files: Collection[Introduced]) -> bytes:
-    """Return who edited a memory and when, if a commit says so that changed these files."""
+    """Return who made the edit that these changes record, and when; empty if they record none."""
     old, new = (
         {memory.edited for blob in blobs if isinstance(memory := read_blob(objects, blob), Memory)}
         for blobs in (

@@ -1,4 +1,4 @@
-"""Which files of a store are the user's own because the user's own proposal wrote them."""
+"""Find the files of a store that are the user's own because the user's proposal wrote them."""
 
 from collections.abc import Callable, Collection, Iterator
 
@@ -24,21 +24,22 @@ class Offered:
         self._wrote: dict[str, list[TreeEntry | None]] | None = None  # see `versions`
 
     def forget(self) -> None:
-        """Read the proposal again when it is needed next."""
+        """Forget what was read of the proposal, so that it is read again when needed."""
         self._wrote = None
 
     def versions(self, accepted: str) -> dict[str, list[TreeEntry | None]]:
-        """Return, by path, the versions that the proposal wrote, oldest first."""
+        """Map each path that the proposal wrote to the versions written there, oldest first."""
         if self._wrote is None:
             name, objects = self._proposal(), self._selection.objects
             self._wrote = own.proposed(self._place, objects, accepted, name) if name else {}
         return self._wrote
 
     def in_view(self, accepted: str, view: str) -> Entries:
-        """Return the files of a view as the proposal last wrote them.
+        """Map paths to those files of a view that are as the proposal wrote them.
 
-        If nothing was accepted yet at a path, any version that the proposal wrote counts; and if
-        the view has the work of others instead, the proposal's version is returned.
+        The last version that the proposal wrote at a path counts, or any version if nothing was
+        accepted there yet. If the view has the work of others instead, the proposal's version is
+        returned.
         """
         wrote = self.versions(accepted)
         found: Entries = {}
@@ -54,7 +55,7 @@ class Offered:
         return {**dict(self._waiting(accepted, others)), **found} if others else found
 
     def left(self, accepted: str, new: str) -> Entries:
-        """Return the waiting files that are no longer in the proposal once it is at `new`."""
+        """Map paths to the proposal's unaccepted files that are missing or different at `new`."""
         waiting = self._waiting(accepted, None) if self.versions(accepted) else ()
         return {
             path: entry
@@ -65,7 +66,10 @@ class Offered:
     def _waiting(
         self, accepted: str, keys: Collection[str] | None
     ) -> Iterator[tuple[str, TreeEntry]]:
-        """Yield the files at the proposal's tip that it added itself, of some memories or all."""
+        """Yield the unaccepted files that the proposal added and still has.
+
+        With `keys`, only the files of these memories are yielded.
+        """
         objects, branch = self._selection.objects, f"refs/heads/{self._proposal()}"
         tip = own_refs.readable(objects, objects.ref(branch))
         if tip is None:

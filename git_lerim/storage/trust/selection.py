@@ -51,10 +51,10 @@ class Selection:
         return Judge(self._place, self.objects)
 
     def judged(self, view: str, accepted: str) -> str:
-        """Return a commit with the view's files, but the accepted version of files that wait.
+        """Return a commit with the view's files, but with the accepted version of withheld files.
 
-        The commit is cached until the view, the accepted commit, or what the code of HEAD answers
-        changes.
+        The commit is cached until the view, the accepted versions, or the answers about the code at
+        HEAD change.
         """
         if next(self.differing(accepted, view), None) is None:
             return view
@@ -79,8 +79,8 @@ class Selection:
     def signed(self, view: str, accepted: str) -> str:
         """Return a commit with the view's verified files, and the accepted version of the others.
 
-        The commit is cached until the view, the accepted commit, the signers, or what the code of
-        HEAD answers change.
+        The commit is cached until the view, the accepted versions, the signers, or the answers
+        about the code at HEAD change.
         """
         kept = own_refs.held(self._place, self.objects, layout.SERVED)
         key = f"{self.verifying.key} {RULES}"
@@ -112,7 +112,7 @@ class Selection:
         self.judge.finish()
 
     def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
-        """Return the verified commit of each version added since `since`; see `vouched`."""
+        """Map each version added after `since` to its verified commit; see `vouched`."""
         ours = own_by_reflog(self._place, f"refs/heads/{self._branch}")
         return vouched(self._place, self.objects, self.verifying, (view, since), stood, ours)
 
@@ -126,7 +126,7 @@ class Selection:
         return _id(self.objects.entry_at(commit, path) if commit else None)
 
     def commit(self, tree: str | None, parents: list[str], subject: str) -> str:
-        """Write a commit with a constant date and return its id; no `tree` means an empty one."""
+        """Write a commit with a constant date; return its id. Without `tree`, it is empty."""
         who = WHO.committer + b" " + stamp(0)
         empty = tree or self.objects.tree_of(beginning(self.objects))
         return self.objects.write_commit(
@@ -134,9 +134,10 @@ class Selection:
         )
 
     def retired(self, view: str, accepted: str) -> dict[str, TreeEntry | None]:
-        """Return how to hand out accepted memories by others that a view archived or superseded.
+        """Choose what to show of others' accepted memories that a view archived or superseded.
 
-        If the view changed their words, too, neither version is handed out.
+        Return the chosen entry for each path. If the view also changed the words of a memory,
+        neither version is shown: its paths map to None.
         """
         chosen: dict[str, TreeEntry | None] = {}
         paths = (path for path, _ in self.differing(accepted, view))
@@ -150,10 +151,11 @@ class Selection:
     def _chosen(
         self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None
     ) -> dict[str, TreeEntry | None]:
-        """Return the version of each file to hand out: the current one, or the accepted one.
+        """Map each path to the entry to hand out: the current one, the accepted one, or None.
 
-        All files of a memory are trusted together. Without verdicts, whatever is harmless is
-        trusted. What others wrote, and archived with other words, is not handed out.
+        The files of a memory are trusted together or not at all. Without verdicts, whatever is
+        harmless is trusted. If others wrote a memory, and archived or superseded it with words that
+        are withheld, its paths map to None.
         """
         chosen: dict[str, TreeEntry | None] = {}
         for now, mine, known in self._versions(paths, view, accepted):
@@ -176,9 +178,9 @@ class Selection:
     def _versions(
         self, paths: Iterable[str], view: str, accepted: str
     ) -> Iterator[tuple[_Entries, _Entries, set[str]]]:
-        """Yield, for each memory that has one of the paths, its current and accepted entries.
+        """Yield current entries, accepted entries and accepted blobs of each memory at the paths.
 
-        Last come the blobs of all accepted versions, even if they are not at one of the paths.
+        The blobs include accepted versions of the memory at other paths.
         """
         groups: dict[str, list[str]] = {}
         for path in paths:
@@ -196,7 +198,8 @@ class Selection:
     ) -> bool:
         """Return whether a version is trusted, given the accepted versions of its memory.
 
-        To archive what was accepted, or to give feedback on it, hands out nothing new.
+        A version that only archives an accepted one, or adds feedback to it, needs no judgement, as
+        it says nothing new.
         """
         if verdicts is not None and not verdicts.get((path, blob)):
             return False
@@ -214,14 +217,14 @@ class Selection:
         return isinstance(found, Memory) and found.status in RETIRED
 
     def _said(self, key: str, view: str, accepted: str) -> str:
-        """Return the message of a cached commit: what its choice depends on besides its parents."""
+        """Return the message of a cached commit: what its files depend on besides its parents."""
         blobs = {_id(entry) for _, entry in self.differing(accepted, view)}
         return f"key: {key}\n\n{self.judge.code.asked(blobs)}"
 
     def _outdated(self, commit: str | None, key: str) -> set[str] | None:
-        """Return the blobs that a cached commit may have chosen wrongly for the code of HEAD now.
+        """Return the blobs about which a cached commit may be wrong since the code at HEAD changed.
 
-        None means that the commit was made with another key, or that there is none.
+        Return None if the commit was made with another key, or if there is no commit.
         """
         if commit is None:
             return None

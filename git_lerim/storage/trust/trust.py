@@ -1,10 +1,10 @@
 """Decide which memories of a store are handed out, according to `lerim.trust`.
 
 `remote`: everything except what would make an agent send data, hide something, skip a check or run
-foreign code (see `judge`); `signed`: of that, versions from commits whose signature git verifies;
-`reviewed`: only what was accepted here. What this clone wrote itself always counts as accepted (see
-`accepted`), and a memory that others have changed since is handed out in its accepted version. Only
-git's data counts, not what a file says of itself.
+foreign code (see `judge`); `signed`: the same, but only versions from commits whose signature git
+verifies; `reviewed`: only what was accepted here. What was written in this clone always counts as
+accepted (see `accepted`). If a newer version by others is withheld, the accepted version is handed
+out instead. Only git's data counts, not what a file says about itself.
 """
 
 import time
@@ -32,7 +32,7 @@ from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
 WHY = {  # why something waits
-    REMOTE: "it belongs to what waits",
+    REMOTE: "it belongs to a memory that waits to be accepted",
     SIGNED: "no signature that git verifies (lerim.trust=signed)",
     REVIEWED: "not accepted here (lerim.trust=reviewed)",
 }
@@ -73,7 +73,7 @@ class Trust:
         )
 
     def follow(self, tip: str) -> str:
-        """Accept new commits made here on the branch; return the accepted commit."""
+        """Accept new commits made here on the branch; return the commit of accepted versions."""
         self._offered.forget()
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
@@ -99,7 +99,7 @@ class Trust:
         )
 
     def is_accepted(self, path: str, blob: str) -> bool:
-        """Return whether this version of a file was written or accepted here last."""
+        """Return whether this is the version of a file that was last written or accepted here."""
         kept = self.recorded()
         return kept is not None and self._selection.blob(kept, path) == blob
 
@@ -121,11 +121,11 @@ class Trust:
         return found if isinstance(found, Memory) else None
 
     def recorded(self) -> str | None:
-        """Return the commit that records which files are ours or accepted, if there is one."""
+        """Return the commit of accepted versions, or None if there is none."""
         return self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
 
     def was_own(self, recorded: str, path: str) -> bool:
-        """Return whether a record does not name the file at a path as written by others."""
+        """Return whether no mark in an accepted commit says that others wrote a path's file."""
         return self._objects.entry_at(recorded, f"{marks.SHARED}/{own.key_of(path)}") is None
 
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
@@ -135,7 +135,7 @@ class Trust:
         return [item for item in items if (item.path, item.blob) not in known]
 
     def reaccepted(self, before: str) -> Iterator[str]:
-        """Yield the paths whose accepted version differs from that in an older accepted commit."""
+        """Yield the paths whose accepted version has changed since the commit `before`."""
         kept = own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
         is_known = own_refs.is_noted(self._place, own.ACCEPTED, before)
         known = own_refs.readable(self._objects, before) if is_known else None
@@ -160,7 +160,7 @@ class Trust:
         )
 
     def _without_marks(self, commit: str, view: str) -> str:
-        """Return a commit of the accepted files, without marks and what others took away."""
+        """Return a commit of the accepted files without the marks and what others withdrew."""
         tree = self._objects.tree_of(commit)
         gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
         left = written(self._objects, tree, gone | self._selection.retired(view, commit)) or tree
@@ -172,10 +172,10 @@ class Trust:
         return self._selection.commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str, new: str) -> None:
-        """Accept what the user's own proposal wrote and `view`, the memory, received.
+        """Accept what the user's own proposal wrote and the memory's commit `view` contains.
 
-        `new` is the proposal's next commit; what others removed or replaced in it stays the
-        user's own.
+        `new` is the proposal's next commit; files of the proposal that others removed or replaced
+        there stay the user's own.
         """
         kept = self.follow(tip)
         if changed := self._offered.left(kept, new) | self._offered.in_view(kept, view):
@@ -187,7 +187,7 @@ class Trust:
         return self._selection.commit(tree, [accepted], "pending") if tree else accepted
 
     def of_the_past(self, tip: str, commit: str) -> str:
-        """Return a commit with those files of an older state that were trusted at any time."""
+        """Return a commit with those files of an older state that have ever been trusted."""
         files = self._selection.differing(None, commit)
         if not (gone := dict.fromkeys(self._never_trusted(tip, commit, files))):
             return commit
@@ -195,7 +195,7 @@ class Trust:
         return self._selection.commit(tree, [commit], "past")
 
     def taken_away(self, tip: str, new: str) -> dict[str, TreeEntry]:
-        """Return the files handed out at `tip` of which `new` has only a version to withhold."""
+        """Map paths to the files shown at `tip` whose memories are withheld at `new`."""
         served = self.served(tip, new)
         held = {
             own.key_of(path)
@@ -210,7 +210,7 @@ class Trust:
     def _never_trusted(
         self, tip: str, commit: str, files: Iterable[tuple[str, TreeEntry | None]]
     ) -> Iterator[str]:
-        """Yield the paths of those files of a commit that were trusted at no time."""
+        """Yield the paths of those files of a commit that have never been trusted."""
         pairs = own.ever(self._place, self._with_proposal(self.follow(tip), commit))
         is_signed = self.word == SIGNED
         verdicts = self._selection.verdicts(commit, None, lambda _: "") if is_signed else {}

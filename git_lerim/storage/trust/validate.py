@@ -28,7 +28,8 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
     told = naming.id_in(path)
     if told is not None and told != content.id:
         return Quarantined(
-            path=path, reason=f"its file name has the ID {told}, its front matter {content.id}"
+            path=path,
+            reason=f"its file name has the ID {told}, but its front matter has {content.id}",
         )
     if content.primitive != layout.primitive_at(path):
         return Quarantined(

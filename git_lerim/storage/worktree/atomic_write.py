@@ -95,14 +95,14 @@ def finish(target: Target) -> int:
 
 
 def _noted(path: object, temporary: object, expected: object) -> Move:
-    """Return a move in the journal. Raises TypeError if it was damaged."""
+    """Parse a move in the journal. Raises TypeError if it is damaged."""
     if (
         isinstance(path, str)
         and isinstance(temporary, str | None)
         and isinstance(expected, str | None)
     ):
         return Move(path, temporary, expected)
-    raise TypeError("a move in the journal consists of texts")
+    raise TypeError("a move in the journal is damaged")
 
 
 def sweep(top: Path) -> None:
@@ -193,10 +193,14 @@ def _put_new(source: Path, path: Path) -> None:
     try:
         os.link(source, path, follow_symlinks=False)
     except FileExistsError as error:
-        raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from error
+        raise StoreMoved(
+            f"{plain(str(path))} was created in the meantime", hint="try again"
+        ) from error
     except OSError:  # a file system without hard links
         if os.path.lexists(path):
-            raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from None
+            raise StoreMoved(
+                f"{plain(str(path))} was created in the meantime", hint="try again"
+            ) from None
         source.replace(path)
     else:
         source.unlink()

@@ -76,7 +76,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 
 
 def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
-    """Return the authors of the files that others wrote, by path."""
+    """Map the path of each file that others wrote to its author."""
     served = branch.served()
     items = [
         item
@@ -92,7 +92,8 @@ def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
     """Return the remote's fetched memory if there is no local branch, or None.
 
-    If a part of it is withheld, the branch is created from it, so that this part can wait there.
+    If a part of that memory is withheld, a local branch is created from it, so that this part can
+    wait there.
     """
     theirs = (
         objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}")
@@ -148,7 +149,7 @@ def into_branch(
 
 
 def _not_own(tree: TreeStore, state: FolderSnapshot) -> dict[str, str]:
-    """Return the authors of the work tree's files that others wrote, by the files' keys."""
+    """Map the key of each file in the work tree that others wrote to its author."""
     authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
     return {accepted.key_of(path): author for path, author in authors.items() if author}
 
@@ -173,7 +174,7 @@ def _joined(
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
-    """Return the last common state, without files that this work tree lacks or has older."""
+    """Return the last common state, without files that are missing or older in this work tree."""
     kept = {
         each.path: each.new
         for each in differing(tree.disk, None, moved, layout.is_folder)
@@ -200,7 +201,7 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
 
 
 def _files(tree: TreeStore, joined: MergeResult, *, tombs: bool) -> dict[str, bytes | None]:
-    """Return the merged files of the store to write (None: delete), by path."""
+    """Map the path of each merged file to write to its content, or to None to delete it."""
     taken = {
         path: tree.disk.blob(entry.id)
         for path, entry in joined.taken.items()

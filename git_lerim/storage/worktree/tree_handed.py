@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class HandedTree:
-    """A store in the work tree that shows only the user's, accepted or harmless memories."""
+    """A store in the work tree that shows only the user's own, accepted and harmless memories."""
 
     place: Place
     trusted: str
@@ -76,11 +76,11 @@ class HandedTree:
         return [self.trust.named(item) for item in items]
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Return the authors, by key, of the versions that were not written here."""
+        """Map the keys of versions that were not written here to their authors."""
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
     def first_come(self, paths: Collection[str]) -> list[str]:
-        """Return files as HEAD added them, but first those that the user wrote or accepted."""
+        """Sort paths by when HEAD's history added them, the user's own and accepted ones first."""
         files, top = self._files(), f"{layout.TREE}/"
         blobs = {path: files.get(path, "") for path in paths}
         mine = {

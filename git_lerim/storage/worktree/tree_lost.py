@@ -34,7 +34,7 @@ def lost(
 ) -> Lost:
     """Return the memories that others removed from a folder, or rewrote there.
 
-    The folder's `files`, given as blobs by path, are compared with the versions in HEAD's history
+    `files` maps the folder's paths to blobs, which are compared with the versions in HEAD's history
     that were written here.
     """
     memories = {path: blob for path, blob in files.items() if layout.primitive_at(path)}
@@ -77,7 +77,7 @@ def _is_in(objects: Objects, head: str, path: str) -> bool:
 def _last(
     place: Place, disk: Disk, trust: TreeTrust, paths: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Return, by key, the path and blob of the last version of each memory written here.
+    """Map the key of each memory written here to the path and blob of its last version.
 
     Only versions in HEAD's history count.
     """

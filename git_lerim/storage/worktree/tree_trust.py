@@ -1,8 +1,8 @@
 """Decide which files of a store in the work tree are handed out, according to `lerim.trust`.
 
-Own files are recorded when they are written (see `tree_own`); all others count as somebody else's
-and are shown with their author. `refs/lerim/accepted-tree` points to a blob that lists the accepted
-versions.
+The user's files are recorded when they are written (see `tree_own`); all others count as somebody
+else's and are shown with their author. `refs/lerim/accepted-tree` points to a blob that lists the
+accepted versions.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ class TreeTrust:
     ) -> None:
         """Prepare without reading anything yet.
 
-        `word` is `remote`, `signed` or `reviewed`; `files` returns the current blobs by path.
+        `word` is `remote`, `signed` or `reviewed`; `files` returns a map of paths to blobs.
         """
         self._place = place
         self._disk = disk
@@ -137,7 +137,7 @@ class TreeTrust:
                 yield found
 
     def decided(self, files: Mapping[str, str]) -> str:
-        """Return a fingerprint of the decisions about some files, given as blobs by path."""
+        """Return a fingerprint of the decisions about some files; `files` maps paths to blobs."""
         told = [
             f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
             for path, blob in sorted(files.items())
@@ -146,9 +146,9 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Return, by path, why each file waits; files that do not wait are left out.
+        """Map the path of each file that waits to be accepted to the reason why.
 
-        `files` has the blob at each path.
+        `files` maps paths to blobs.
         """
         found = {
             path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)

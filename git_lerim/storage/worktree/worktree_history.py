@@ -48,7 +48,7 @@ class WorktreeHistory(WorktreeReader):
     def last_change(self) -> tuple[Snapshot, Snapshot]:
         """Return the store before and after the last change.
 
-        These are the uncommitted changes or, if there are none, the last commit.
+        The last change is what is uncommitted or, if everything is committed, the last commit.
         """
         now, head = self.look(), repo.head(self.place)
         if now.tree != (self.tree_at(head) if head else None):
@@ -69,9 +69,9 @@ class WorktreeHistory(WorktreeReader):
         return len(gone.keys() | found.keys())
 
     def first_held(self) -> dict[str, past.Held]:
-        """Return when the history first had each memory.
+        """Map each memory's key to when the history first had the memory, and who added it.
 
-        For an uncommitted memory, this is the time of its file.
+        For an uncommitted memory, the time is that of its file, and nobody is named.
         """
         held: dict[str, past.Held] = {}
         for path in self.look().files:
@@ -82,7 +82,7 @@ class WorktreeHistory(WorktreeReader):
         return held | self._committed()
 
     def _committed(self) -> dict[str, past.Held]:
-        """Return when the history first had each memory, using and extending a cache."""
+        """Do the same as `first_held` for committed memories, using and extending a cache."""
         head = repo.head(self.place)
         if head is None:
             return {}

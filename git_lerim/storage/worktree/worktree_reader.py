@@ -165,7 +165,7 @@ class WorktreeReader(HandedTree):
         )
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
-        """Return whether the trust decisions about a tree are as saved; save the present ones."""
+        """Return whether a tree's trust decisions equal the saved ones; save the current ones."""
         kept = self.disk.cached(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,
@@ -192,7 +192,7 @@ class WorktreeReader(HandedTree):
         )
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
-        """Return memories by id: at least all those whose files contain one of the texts."""
+        """Map ids to memories, with at least those whose files contain one of the texts."""
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
@@ -267,7 +267,7 @@ class WorktreeReader(HandedTree):
                     hint=hint,
                 )
             if os.path.lexists(path / ".git"):
-                hint = "the memory must be part of this repository; move the other one away"
+                hint = "the memory must be part of this repository; move that one elsewhere"
                 raise BranchBlocked(f"{plain(str(path))} is a separate repository", hint=hint)
             if os.path.lexists(path) and not path.is_dir():
                 raise BranchBlocked(f"{plain(str(path))} is not a folder", hint="move it away")

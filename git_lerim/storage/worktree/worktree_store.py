@@ -79,8 +79,8 @@ class TreeStore(WorktreeHistory):
     ) -> list[str]:
         """Write files into the folder, if it is still as in `state`; return their paths.
 
-        `theirs` gives the author, by path, of each file that somebody else wrote. Raises StoreMoved
-        if the folder has changed.
+        `theirs` maps the path of each file that somebody else wrote to its author. Raises
+        StoreMoved if the folder has changed.
         """
         before = {path: each.id for path, each in state.files.items() if each.size >= 0}
         trust = self.trust
@@ -123,15 +123,13 @@ class TreeStore(WorktreeHistory):
 
     def _recover(self) -> None:
         if done := atomic_write.finish(self._target()):
-            self._warn(
-                "a killed run had not put all of its files in their places;"
-                f" {counted(done, 'file')} went there now"
-            )
+            self._warn(f"finished the work of a killed run: wrote {counted(done, 'file')}")
 
     def writable(self, state: FolderSnapshot, change: Change) -> dict[str, bytes | None]:
-        """Return the files of a change that differ from those on disk, by path.
+        """Map paths to those contents in a change that differ from the files on disk.
 
-        Left out are purged memories, and paths whose file on disk cannot be read as a memory.
+        Purged memories are left out, and so are paths whose file on disk cannot be read as a
+        memory.
         """
         files = change.files
         if state.tree is not None:
@@ -249,10 +247,10 @@ class TreeStore(WorktreeHistory):
             beside = [each.name for each in above.glob("*")] if above.is_dir() else []
             if name not in beside and (above / name).exists():
                 said = (
-                    f"{plain(str(above / name))} is called otherwise on this disk, which does not"
-                    " tell upper case from lower"
+                    f"{plain(str(above / name))} has another name on this disk, which does not"
+                    " distinguish upper from lower case"
                 )
-                raise BranchBlocked(said, hint=f"call it {name}")
+                raise BranchBlocked(said, hint=f"rename it to {name}")
         if any(
             not path.name.startswith(TEMPORARY) and path.name not in FIRST
             for path in self.top.glob("*")

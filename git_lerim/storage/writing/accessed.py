@@ -21,7 +21,7 @@ _NAMED = 20
 def with_accesses(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change:
     """Return a change that also updates `last_accessed` where it is missing or a month old.
 
-    `days` has the day when each memory was last shown, by id.
+    `days` maps each memory's id to the day when the memory was last shown.
     """
     files = dict(change.files)
     own = {

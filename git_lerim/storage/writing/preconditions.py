@@ -76,7 +76,7 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
     refuse_too_large(objects, tree, branch)
     if (path := _forged(objects, tree)) is not None:
         raise BranchBlocked(
-            f"the folder {plain(path) or '/'} of {branch} has a name twice or one that git forbids,"
+            f"the folder {plain(path) or '/'} of {branch} contains a duplicate or forbidden name,"
             " so it is not read; nothing was written",
             hint="the commit that added it must be reverted on the remote",
         )
@@ -85,8 +85,8 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
 def _forged(objects: Trees, root: str) -> str | None:
     """Return the path of a folder that git itself would never write, or None.
 
-    It has a name twice, or a forbidden one. A fetch without `fetch.fsckObjects` accepts such a
-    folder; writing on top of it would lose files.
+    Such a folder contains a name twice, or a forbidden name. A fetch without `fetch.fsckObjects`
+    accepts it; writing on top of it would lose files.
     """
     waiting = [("", root)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Retry while others write, with jitter and limits on tries and time."""
+"""Retry while other processes write, with jitter and limits on tries and time."""
 
 import time
 from collections.abc import Callable

@@ -226,10 +226,10 @@ def code_rows(rows: Iterable[str]) -> list[str]:
 
 @lru_cache(64)
 def code_of(rows: tuple[str, ...]) -> Sequence[str]:
-    """Do the same as `code_rows` for all lines of a file, and cache the result."""
+    """Do the same as `code_rows` for a whole file, and cache the result."""
     return code_rows(rows)
 
 
 def occurring(words: Iterable[Word], text: str) -> frozenset[Word]:
-    """Return those of the words that occur in a piece of code."""
+    """Return which of some words occur in a piece of code."""
     return frozenset(word for word in words if occurs(word, text))

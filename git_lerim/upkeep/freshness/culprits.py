@@ -60,7 +60,7 @@ def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
 
 
 def was_here(code: Snapshot, commit: str | None) -> bool:
-    """Return whether an anchor's commit is in this history; True if it is unknown (None)."""
+    """Return whether an anchor's commit is in this history; True if the commit is unknown."""
     return commit is None or code.descends_from(commit)
 
 

@@ -104,5 +104,5 @@ def _at(hunks: Iterable[Hunk], number: int, *, first: bool) -> int:
 
 
 def by_source(diffs: Iterable[FileDiff]) -> Mapping[str, FileDiff]:
-    """Return diffs by the old name of their file."""
+    """Map the old name of each file to its diff."""
     return {diff.source: diff for diff in diffs}

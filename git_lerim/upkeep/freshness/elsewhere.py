@@ -38,7 +38,7 @@ class Elsewhere:
                     self._with.setdefault(name, []).append(path)
 
     def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
-        """Return the path and lines where a piece of code is now, in another file than `not_in`.
+        """Return the path and lines where a piece of code is now, in a file other than `not_in`.
 
         Returns None if no other file has it.
         """
@@ -62,7 +62,7 @@ class Elsewhere:
         return (best[1], self._lines(piece, best[1])) if best else None
 
     def definition_of(self, piece: Piece, not_in: str) -> tuple[str, Lines] | None:
-        """Return the path and lines of the definition that contains a piece of code.
+        """Return the path and lines where the definition around a piece of code is now.
 
         Returns None if no file except `not_in` has a definition that is clearly the same.
         """

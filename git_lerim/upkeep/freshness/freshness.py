@@ -63,7 +63,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class _Case:
-    """An anchor with lines in a file that changed."""
+    """An anchor that has lines, and whose file has changed."""
 
     anchor: Anchor
     words: tuple[Word, ...]
@@ -96,7 +96,7 @@ class Freshness:
     _moved: dict[str, str] = field(default_factory=dict)  # new path of moved files by old path
 
     def verdicts(self, claims: Sequence[Claim]) -> dict[str, Verdict]:
-        """Return the verdict on each memory, by id."""
+        """Map the id of each memory to the verdict on it."""
         cases: dict[tuple[str, int], _Case] = {}
         states: dict[str, list[State]] = {}
         for claim in claims:
@@ -162,7 +162,7 @@ class Freshness:
         return found
 
     def _diffs(self, cases: Iterable[_Case]) -> Mapping[str, FileDiff]:
-        """Return the diff of each changed or renamed file, by its old name."""
+        """Map the old name of each changed or renamed file to its diff."""
         old = {_old_name(case.anchor): case.anchor.blob or "" for case in cases}
         new = {_old_name(case.anchor): case.now for case in cases if case.now}
         gone_ones = [case for case in cases if case.now is None]
@@ -255,7 +255,7 @@ class Freshness:
         return Snapshot(self.place, self.objects, self.target)
 
     def _piece(self, anchor: Anchor) -> Piece:
-        """Return the lines of an anchor in the file as it was."""
+        """Return the lines of an anchor in the file as it was when anchored."""
         return Piece(self.code.rows(anchor.blob or ""), anchor.lines or (1, 1), anchor.symbol)
 
 

@@ -1,6 +1,6 @@
 """Find the words that a memory rejects, as in `Never call getpid`. Pure functions.
 
-If they disappear from the code, the memory is being followed; it is not outdated.
+If such words disappear from the code, the memory is being followed; it is not outdated.
 """
 
 import re

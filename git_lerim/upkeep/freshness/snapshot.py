@@ -24,7 +24,7 @@ class Snapshot:
 
     @cached_property
     def blobs(self) -> Mapping[str, str]:
-        """The commit's blobs by path."""
+        """The blob of each path in the commit."""
         return _listed(self.place, self.commit)
 
     def rows(self, blob: str) -> Sequence[str]:
@@ -65,7 +65,7 @@ class Snapshot:
 
 
 def _listed(place: Place, commit: str) -> Mapping[str, str]:
-    """Return the blobs of a commit by path, without links and submodules."""
+    """Map the path of each regular file in a commit to its blob, without links and submodules."""
     output = run_git(place.git("ls-tree", "-r", "-z", "--full-tree", commit), cwd=place.git_dir)
     rows = (row.split(b"\t", 1) for row in output.split(b"\0") if row.startswith(b"100"))
     return {os.fsdecode(path): meta.split(b" ")[2].decode() for meta, path in rows}

@@ -56,7 +56,7 @@ class Piece:
 
     @property
     def own(self) -> Sequence[str]:
-        """The lines themselves."""
+        """The lines of this piece, out of those of the whole file."""
         return self.rows[self.lines[0] - 1 : self.lines[1]]
 
 
@@ -94,7 +94,7 @@ def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequen
 
 
 def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
-    """Do the same as `judge` if the lines' definition is now at lines `now` of another file."""
+    """Judge like `judge`, for lines whose definition is now at lines `now` of another file."""
     there = {bare(row) for row in new[now[0] - 1 : now[1]]}
     removed = [
         number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there
@@ -167,7 +167,7 @@ def _lost(
 
 
 def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
-    """Return the named definitions that contain another, as a class contains a method."""
+    """Return the named definitions that contain another one, as a class contains a method."""
     names = {word.text for word in words if not word.literal and not word.verbatim}
     defined = {name: heads(rows, name) for name in names}
     inner = [head for found in defined.values() for head in found]

@@ -1,1 +1,1 @@
-"""Tell whether two memories say the same or contradict each other."""
+"""Tell whether two memories say the same thing or contradict each other."""

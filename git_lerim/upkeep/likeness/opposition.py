@@ -109,7 +109,7 @@ def gives_up(later: Memory, earlier: Memory) -> bool:
 
 
 def keys(title: str) -> Iterator[object]:
-    """Yield keys for a title; titles about the same measure, choice or negation share a key."""
+    """Yield keys for a title; titles that differ in a number, choice or antonym share a key."""
     what, figures, _ = _measure(title)
     if figures:
         yield "measure", what

@@ -1,9 +1,9 @@
-"""Find pairs of memories that might say the same or contradict, without comparing all.
+"""Find pairs of memories that may repeat or contradict each other, without comparing all.
 
 This misses no pair that `same` or `opposed` would accept, unless very many titles differ in one
-place only. Of two memories that say the same, one has all words of the other, at least in its body.
-Two that contradict each other share one of their rarer words, or all words except those at one
-place. So it is enough to look up memories by such words.
+place only. Of two memories that say the same thing, one has all words of the other, at least in its
+body. Two that contradict each other share one of their rarer words, or all words except those at
+one place. So it is enough to look up memories by such words.
 """
 
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ Near = Mapping[str, Collection[str]]  # id → ids of the memories to compare it
 
 
 def near(memories: Iterable[Memory]) -> Near:
-    """Return, for each memory's id, those that may say the same or contradict that memory."""
+    """Map the id of each memory to those that may say the same thing or contradict that memory."""
     known = list(memories)
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
@@ -34,7 +34,7 @@ def near(memories: Iterable[Memory]) -> Near:
 
 
 def related(memories: Iterable[Memory]) -> Near:
-    """Return, for each memory's id, those that do say the same or contradict that memory."""
+    """Map the id of each memory to those that do say the same thing or contradict that memory."""
     known = {memory.id: memory for memory in memories}
     found: dict[str, set[str]] = defaultdict(set)
     for id_, others in near(known.values()).items():

@@ -1,8 +1,8 @@
-"""Decide whether two memories make the same claim in other words; if in doubt, say no.
+"""Decide whether two memories make the same claim in different words; if in doubt, say no.
 
-This is stricter than the check in a sync: no difference may matter. One title may have an extra
-word if the bodies agree. Each title may have words that the other lacks if the other's body has all
-of them, but no word may take the place of another.
+This is stricter than the check in a sync: any difference that could matter counts. One title may
+have an extra word if the bodies agree. Each title may have words that the other lacks if the other
+memory's body has all of them, but no word may take the place of another.
 """
 
 from git_lerim.memories.memory import Memory

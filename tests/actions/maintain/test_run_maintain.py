@@ -87,7 +87,7 @@ def test_what_is_said_twice_becomes_one_with_the_sources_of_both(repo: Repo) -> 
     assert message.startswith(
         f"maintain: merge 2 memories: {SAYS}\n\n~ {first.id} {SAYS}\n- {second.id} {SAYS_TOO}\n"
     )
-    assert "Reason: 2 say the same in 2 sessions, at least " in message
+    assert "Reason: 2 say the same thing in 2 sessions, at least " in message
     assert (
         f"Lerim-Op: merge\nLerim-Run: {run}\nLerim-Changed: {first.id}\nLerim-Archived: {second.id}"
         in message
@@ -314,11 +314,11 @@ def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: 
         in lerim(repo.path, "review").err
     )
     brief = lerim(repo.path, "brief").out
-    assert f"cannot hold beside {old.id}: Use RabbitMQ" in brief
-    assert f"cannot hold beside {new.id}: Use Redis" in brief
+    assert f"contradicts {old.id}: Use RabbitMQ" in brief
+    assert f"contradicts {new.id}: Use Redis" in brief
     lerim(repo.path, "forget", old.id)
     assert lerim(repo.path, "status", "--json").json["contradictions"] == []
-    assert "cannot hold beside" not in lerim(repo.path, "brief").out
+    assert "contradicts" not in lerim(repo.path, "brief").out
 
 
 def test_two_that_people_confirmed_both_hold(repo: Repo) -> None:
@@ -497,7 +497,7 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
     head = repo.commit({"src/limits.py": "SHELVES = 7\nPAGES = 10\n"}, when=long_ago)
 
     assert archived(repo) == {
-        ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"
+        ids[0]: f"stale for 120 days, and nobody confirmed it: src/limits.py changed in {head[:10]}"
     }
     assert stored(repo)[ids[1]].status is Status.ACTIVE
 

@@ -108,6 +108,6 @@ def test_what_was_taken_back_is_named_with_the_reason() -> None:
                 "Session details should always show the full name of the author, because initials"
                 " are ambiguous"
             ),
-            "the session took it back or settled it otherwise later",
+            "it was withdrawn or replaced later in the session",
         )
     ]

@@ -93,7 +93,7 @@ def test_what_is_no_note_is_named() -> None:
         "README.md": ("is named like an index of notes", False),
         "plain.md": ("has no front matter; to import it anyway, use --as notes", False),
         "titled.md": ("has no text besides its title", False),
-        "sessions/a.md": ("belongs to a session or the tool itself, not a note", False),
+        "sessions/a.md": ("is a session's or the tool's own file, not a note", False),
         "tabs.md": (
             "line 2 contains a tab, which is not allowed in front matter; put the text in quotes",
             True,

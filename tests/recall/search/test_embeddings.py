@@ -277,7 +277,7 @@ def test_a_sync_that_breaks_off_goes_on_where_it_was(
     server.answer = lambda texts: (200, reply(texts)) if len(server.asked) < 3 else (503, b"")
 
     assert not fill(source, index, told)
-    assert "the next sync goes on: 127.0.0.1:" in told[0]
+    assert "the next sync will continue: 127.0.0.1:" in told[0]
     kept = len(server.texts)
     server.answer = lambda texts: (200, reply(texts))
     assert fill(source, index, told)

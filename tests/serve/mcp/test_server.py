@@ -60,8 +60,8 @@ def test_what_is_not_worth_keeping_is_refused_with_a_reason(world: World, repo: 
 
     assert status == (
         (
-            "nothing was remembered: the title tells how the work stands, which changes within the"
-            " hour (state in one sentence what the next session has to know)"
+            "nothing was remembered: the title describes the state of the work, which soon changes"
+            " (state in one sentence what the next session has to know)"
         ),
         True,
     )

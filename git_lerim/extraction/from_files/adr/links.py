@@ -24,7 +24,7 @@ def superseded_by_each(records: Mapping[str, Record], into: Reading) -> dict[str
                 into.leave(
                     record.file.name,
                     f"names as {'its successor' if turned else 'superseded'} {plain(name)[:60]!a},"
-                    " which is no record here",
+                    " which is not one of these records",
                 )
                 continue
             later, earlier = (other, here) if turned else (here, other)

@@ -101,7 +101,7 @@ def is_record(file: File) -> bool:
 
 
 def parse(file: File, into: Reading) -> Record | None:
-    """Return the decision record in a file, or None; then `into` has the reason."""
+    """Return the decision record in a file, or return None and note the reason in `into`."""
     if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
         into.leave(file.name, "is an index or a template, not a record", skipped=True)
         return None

@@ -1,4 +1,4 @@
-"""Split a file of rules into blocks: bullets and paragraphs."""
+"""Split a rules file into blocks: bullets and paragraphs."""
 
 import re
 from collections.abc import Iterator
@@ -105,7 +105,10 @@ def _width(indentation: str) -> int:
 
 
 def _shortened(block: Block) -> Iterator[Block]:
-    """Yield a bullet or, if it is long, its sub-bullets, each with the bullet as its lead."""
+    """Yield a block; if it is a long bullet, yield the bullet and each of its sub-bullets instead.
+
+    The `lead` of a sub-bullet is the bullet's first line.
+    """
     lines = block.text.split("\n")
     below = [at for at, line in enumerate(lines) if at and (item := _ITEM.match(line)) and item[1]]
     lead = unmarked(lines[0]).rstrip(":").strip()

@@ -1,4 +1,4 @@
-"""Decide whether a block of text in a file of rules for agents is a rule."""
+"""Decide whether a block of text in an agent rules file is a rule."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Read files of rules for agents, and make a memory of each rule."""
+"""Read rules files for agents, and make a memory of each rule."""
 
 import re
 from collections.abc import Sequence

@@ -31,13 +31,13 @@ _HIDDEN = re.compile(r"(?:^|/)\.\w")
 
 
 class Repository(Protocol):
-    """The files, targets and tools of a repository, as far as judging its commands needs them."""
+    """What must be known about a repository to judge commands: its files, targets and tools."""
 
     def is_here(self, path: str) -> bool:
         """Return whether git tracks a path."""
 
     def has_target(self, runner: str, target: str) -> bool:
-        """Return whether a Makefile or the like has this target, or package.json this script."""
+        """Return whether a target of make or the like, or a script in package.json, exists."""
 
     def declares(self, tool: str) -> bool:
         """Return whether the project declares a tool as a dependency, or builds the tool."""
@@ -47,7 +47,7 @@ class Below:
     """A repository as it is seen from one of its folders."""
 
     def __init__(self, repository: Repository, folder: str) -> None:
-        """Look from `folder`, a path in what `repository` shows."""
+        """Initialize with `folder`, a path in `repository`."""
         self._repository = repository
         self._folder = folder
         self.has_target = repository.has_target
@@ -59,14 +59,14 @@ class Below:
 
 
 def plain(path: str) -> str:
-    """Return a path as git spells it; the root of the repository is empty."""
+    """Return a path as git spells it; an empty string for the root of the repository."""
     if path.startswith("/"):
         return path
     return "/".join(part for part in path.split("/") if part not in {"", "."})
 
 
 def is_tracked(path: str, repository: Repository) -> bool:
-    """Return whether git tracks what a command names; the repository itself always is."""
+    """Return whether git tracks a path that a command names; the repository's root counts, too."""
     return not plain(path) or repository.is_here(plain(path))
 
 
@@ -131,7 +131,7 @@ def is_steered(program: str, rest: list[str], repository: Repository) -> bool:
 
 
 def is_unsafe(program: str, rest: list[str]) -> bool:
-    """Return whether an option, in full or shortened, is one of UNSAFE."""
+    """Return whether any option, in full or shortened, is one of UNSAFE."""
     names = {word.partition("=")[0] for word in rest}
     shortened = (
         name
@@ -164,5 +164,5 @@ def runs_targets(runner: str, rest: list[str], repository: Repository) -> bool:
 
 
 def script_of(program: str, rest: list[str]) -> list[str]:
-    """Return the arguments of an interpreter from its script on, without the plain flags before."""
+    """Return an interpreter's arguments from its script on, without the plain flags before it."""
     return list(dropwhile(FLAGS[program].fullmatch, rest))

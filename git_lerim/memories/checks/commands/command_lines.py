@@ -88,7 +88,7 @@ def stray(sentences: Iterable[str], around: str, runs: Runs) -> str | None:
             if again is None:
                 again = AGAIN.search(around) is not None
             if again or not FAILS.match(sentence[end : end + _AFTER]):
-                return "orders to run what is not in this repository"
+                return "asks to run something that is not in this repository"
     return None
 
 

@@ -37,7 +37,8 @@ _SAYS_WHY = Search(
 def destroys(title: str, said: Sequence[str]) -> bool:
     """Return whether a title asks to destroy something, or a sentence asks for it each time.
 
-    A sentence with a reason does not count. `said` are the sentences that the title begins.
+    A sentence with a reason does not count. `said` are the body's sentences; if one of them begins
+    with the title, the whole sentence is judged.
     """
     whole = next((one for one in said if one.startswith(title)), title)
     asks = [one for one in (whole, *said) if _DESTROYS.search(one) and _EACH_TIME.search(one)]

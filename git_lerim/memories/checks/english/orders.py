@@ -25,8 +25,8 @@ from git_lerim.memories.checks.english.vocabulary import (
 from git_lerim.memories.checks.english.weakening import WEAKENING
 from git_lerim.memories.checks.linear_search import Search
 
-WEAKENS, LEAVES = "asks to weaken a check", "asks for what leaves this repository"
-SPEAKS, UNPROVEN = "speaks for the user", "asks for what is not known to be harmless"
+WEAKENS, LEAVES = "asks to weaken a check", "asks for something that leaves this repository"
+SPEAKS, UNPROVEN = "speaks for the user", "asks for something that is not known to be harmless"
 # Why an order is refused, with the pattern that finds it in a single sentence.
 _ORDERS = tuple(
     (reason, Search(pattern, re.IGNORECASE))
@@ -102,8 +102,8 @@ def order_in(sentence: str) -> str | None:
 def pointed_at(said: Sequence[str]) -> str | None:
     """Return why an order with a pronoun, such as `skip them`, is refused, or None.
 
-    `said` is the title and the sentences after it. The thing that the pronoun refers to is searched
-    in the title and in the two sentences before the order.
+    `said` is the title and the sentences after it. The title and the two sentences before the order
+    are searched for the thing that the pronoun refers to.
     """
     for n, sentence in enumerate(said[1:], 1):
         around = " ".join(dict.fromkeys((said[0], *said[max(0, n - 2) : n])))

@@ -23,5 +23,5 @@ _STATEMENT = re.compile(
 
 
 def is_statement(sentence: str) -> bool:
-    """Return whether a sentence says something of what its first words name, and no more."""
+    """Return whether a sentence is only a statement about what its first words name."""
     return _STATEMENT.match(sentence) is not None

@@ -1,8 +1,8 @@
-"""Judge by its words whether a sentence asks for harm, however it is worded.
+"""Judge whether a sentence asks for harm, by learned weights of its words.
 
-Harm is to send something away, to fetch what is not known, to weaken a check, to hide something or
-to run what is not in the repository. Patterns find what is worded in a known way; this finds the
-rest.
+Harm is to send something away, to fetch something unknown, to weaken a check, to hide something or
+to run what is not in the repository. Other modules find known wordings by patterns; this one finds
+the rest.
 """
 
 import re
@@ -21,7 +21,7 @@ _COMMAND = re.compile(r"`([^`\n]+)`")
 def asks_for_harm(
     sentences: Iterable[str], runs: Callable[[str], bool], least: float = LEAST
 ) -> bool:
-    """Return whether the words of any sentence are those of sentences that ask for harm.
+    """Return whether any of the sentences asks for harm, judged by its words.
 
     `runs` returns whether a command stays inside the repository: the words of such a command do not
     count. A sentence asks for harm if its score is higher than `least`.

@@ -1,8 +1,8 @@
 """Judge a sentence by its words, with a logistic regression.
 
-Each feature of a sentence (word, two or, in Chinese and Japanese, up to three in a row, beginning
-and end, suffix, length) has a weight that `benchmarks/sentences.py` learned from sentences in
-eleven languages, written and labelled for that purpose.
+Each feature of a sentence (a word; two words in a row or, in Chinese and Japanese, up to three
+characters; beginning and end; suffix; length) has a weight that `benchmarks/sentences.py` learned
+from sentences in eleven languages, written and labelled for that purpose.
 """
 
 from functools import cached_property
@@ -15,11 +15,11 @@ class Weights:
     """A table of weights, which is read when a sentence is first judged."""
 
     def __init__(self, table: Traversable) -> None:
-        """Prepare without reading the table: one weight, tab and feature a line."""
+        """Initialize with a table that has a weight, a tab and a feature on each line."""
         self._table = table
 
     def score(self, sentence: str) -> float:
-        """Return the logarithm of the odds that a sentence is what the table was learned for."""
+        """Return the logarithm of the odds that a sentence is what the table detects."""
         weights = self._weights
         return weights[""] + sum(weights.get(feature, 0.0) for feature in features_of(sentence))
 

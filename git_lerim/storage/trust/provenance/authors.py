@@ -1,8 +1,8 @@
 """Find who last changed each memory of a store, and when, from git alone.
 
-A memory keeps its author when it is moved into `archived/` or deleted. What a file claims about
-its author is ignored. The result is cached beside the repository and extended incrementally; the
-cache can be deleted.
+A memory keeps its author when it is moved into `archived/` or deleted. What a file claims about its
+author is ignored. The result is cached in `.git/lerim` and extended incrementally; the cache can be
+deleted.
 """
 
 import json
@@ -40,7 +40,8 @@ class Authors:
     def of(self, commit: str, path: str) -> Author | None:
         """Return the last author of a memory's words as of a commit, or None.
 
-        If others wrote it, too, this is the last of them, even if the user changed it later.
+        If others also wrote the memory, the last of them is returned, even if the user changed it
+        later.
         """
         if commit not in self._known:
             self._known[commit] = self._read(commit)

@@ -86,7 +86,7 @@ def is_of(objects: Objects, new: str, old: Iterable[str], other: str) -> bool:
 
 
 def is_taken(objects: Objects, made: Introduced, elsewhere: Iterable[Introduced]) -> bool:
-    """Return whether a hand-made commit's change to a file was made by somebody else as well."""
+    """Return whether a change that was committed by hand was also made by somebody else."""
     return made.is_copied or any(
         (
             is_of(objects, made.new, made.old, other.new)
@@ -106,8 +106,8 @@ def logged(
 ) -> Iterator[Introduced]:
     """Yield the versions that the commits of a log introduced, in the order of the log.
 
-    `which` are arguments for `git log` and `asked` lines for its standard input; `below` is the
-    store's folder, ending in a slash; `beside` has an additional parent for some commits.
+    `which` are arguments for `git log`, and `asked` are lines for its standard input; `below` is
+    the store's folder, ending in a slash; `beside` maps some commits to an additional parent.
     """
     log = place.git("log", "-z", f"--format={_FORM}", *PLAIN_LOG, *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())

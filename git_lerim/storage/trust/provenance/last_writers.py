@@ -30,11 +30,11 @@ Side = Mapping[str, PathChange]  # what differs from one parent, by the key of t
 
 
 class LastWriters:
-    """The last writers of the memories that a part of a history changed.
+    """The last writers of the memories that were changed in a part of a history.
 
-    A change by `mine`, the user's own address, does not hide who else wrote the memory before it.
-    Whoever retires or restores what only the user wrote counts as its writer. `known` has the
-    writers as of the commit at which this part of the history begins.
+    A change by `mine`, the user's own address, does not hide others who wrote the memory before. If
+    only the user wrote a memory, whoever else retires or restores it counts as its writer. `known`
+    maps memories to their writers at the commit where this part of the history begins.
     """
 
     def __init__(self, objects: Trees, mine: str, known: Mapping[str, Author]) -> None:
@@ -52,7 +52,7 @@ class LastWriters:
     ) -> None:
         """Read commits, children first.
 
-        `whole` is the first of them with the commit at which the history begins as its parent.
+        `whole` is the first commit, but its parent is the commit at which the history begins.
         """
         changed = files.of(whole)
         in_last = {*_written(changed)}
@@ -84,7 +84,7 @@ class LastWriters:
     def _follow(
         self, each: str, commit: Commit, author: Author, sides: Sequence[Side]
     ) -> Iterable[str]:
-        """Return the parents at which to go on; note the commit's author if they wrote a memory."""
+        """Return the parents to search next; record the commit's author if they are the writer."""
         if same := [n for n, side in enumerate(sides) if each not in side]:
             return commit.parents[same[0] : same[0] + 1]
         if author.mail == self._mine:
@@ -102,7 +102,7 @@ class LastWriters:
 
 
 def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:
-    """Return the changes that left a file; of one that was moved, with its old version."""
+    """Map each memory to the change that left its file, with the old version of a moved file."""
     moved = {key(each.path): each.ids[0] for each in changes if each.status == "D"}
     written = {
         key(each.path): each

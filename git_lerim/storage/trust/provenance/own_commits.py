@@ -20,9 +20,9 @@ _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 
 def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
-    """Map the commits in a branch's reflog that were made here, oldest first, to who made them.
+    """Map each commit in a branch's reflog that was made here to whether git-lerim made it.
 
-    The value is True for a commit by git-lerim, False for one that the user made with git.
+    The value is False for a commit that the user made with git. The oldest commit comes first.
     """
     found: dict[str, bool] = {}
     for commit, said in _moves(place, ref):

@@ -11,7 +11,7 @@ RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
 
 
 def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
-    """Return the memories in two blobs, or None if one is missing or no memory."""
+    """Return the memories in two blobs, or None if one is missing or is not a memory."""
     try:
         was, now = (read_blob(objects, blob) if blob else None for blob in (one, other))
     except LerimError:  # a partial clone lacks old versions
@@ -20,18 +20,18 @@ def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
 
 
 def say_the_same(was: Memory, now: Memory) -> bool:
-    """Return whether two versions of a memory differ only beside their words.
+    """Return whether two versions of a memory say the same.
 
-    That is in their use, confidence, protection, feedback, and relations to other memories.
+    They may differ in their use, confidence, protection, feedback, and relations to other memories.
     """
     return _words(was) == _words(now)
 
 
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
-    """Return whether a person with an address made a new version but changed no word.
+    """Return whether the person with this address changed no word in a new version of a memory.
 
-    Whoever archives or restores a memory did not write it. Feedback that they gave in somebody
-    else's name counts as a change.
+    Archiving or restoring a memory changes no word. Feedback in somebody else's name counts as a
+    change.
     """
     found = both(objects, old, new)
     if found is None:
@@ -45,7 +45,7 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
 
 
 def retires_or_restores(objects: Trees, old: str, new: str) -> bool:
-    """Return whether a new version of a memory retires it, or takes that back."""
+    """Return whether a new version archives or supersedes a memory, or takes that back."""
     found = both(objects, old, new)
     return found is not None and len({each.status in RETIRED for each in found}) == 2
 
@@ -74,7 +74,7 @@ def only_used(objects: Trees, old: str, new: str) -> bool:
 
 
 def only_edited_again(objects: Trees, one: str, other: str) -> bool:
-    """Return whether two blobs are the same, or memories that differ only in when, and by whom."""
+    """Return whether two blobs are the same, or memories that differ only in dates and editor."""
     found = both(objects, one, other)
     return one == other or (found is not None and _timeless(found[0]) == _timeless(found[1]))
 

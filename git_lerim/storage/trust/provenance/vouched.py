@@ -23,12 +23,12 @@ def vouched(  # noqa: PLR0913, PLR0917
     stood: Callable[[str], str],
     ours: Collection[str],
 ) -> Verdicts:
-    """Return, for each version in a range of commits, the verified commit that introduced it.
+    """Map each version in a range of commits to the verified commit that introduced it.
 
-    An unverified version has an empty string. `span` is the tip and the commit before the range;
-    `stood` returns the blob that was trusted at a path before; `ours` are the commits made here,
-    which verify no change of an untrusted version. The contents of the boundary commits of a
-    shallow clone do not count as verified.
+    An unverified version maps to an empty string. `span` is the tip and the commit before the
+    range; `stood` returns the blob that was trusted at a path before; `ours` are the commits made
+    here, which do not verify changes to an untrusted version. Commits at the boundary of a shallow
+    clone do not count as verified.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
@@ -54,5 +54,5 @@ def vouched(  # noqa: PLR0913, PLR0917
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:
-    """Return whether the versions were trusted that a merge or an own commit is based on."""
+    """Return whether a merge or a commit made here is based only on trusted versions."""
     return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)

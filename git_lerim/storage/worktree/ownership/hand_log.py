@@ -35,7 +35,7 @@ class HandLog:
     def is_later(self, commit: str, other: str) -> bool:
         """Return whether a commit appeared here at the same time as another, or later.
 
-        A rebased copy of a commit does, for example.
+        For example, a rebased copy of a commit appears later than the commit.
         """
         return commit in self.made and self.made[commit] >= self.made[other]
 

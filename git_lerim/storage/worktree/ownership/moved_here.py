@@ -1,4 +1,4 @@
-"""The authors of memories by others that were moved into this work tree, kept in a ref."""
+"""Keep, in a ref, the authors of others' memories that were moved into this work tree."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ THEIRS = "refs/lerim/theirs-tree"
 
 
 def named(objects: Objects) -> dict[str, str]:
-    """Return the authors by key."""
+    """Map the keys of others' memories that were moved here to their authors."""
     kept = own_refs.readable(objects, objects.ref(THEIRS))
     entries = objects.entries(objects.tree_of(kept)) if kept else []
     return {
@@ -23,7 +23,7 @@ def named(objects: Objects) -> dict[str, str]:
 
 
 def mark(objects: Objects, names: Mapping[str, bytes]) -> None:
-    """Add authors by key."""
+    """Record the authors of memories; `names` maps the memories' keys to the authors."""
     old = objects.ref(THEIRS)
     kept = own_refs.readable(objects, old)
     tree = written(objects, objects.tree_of(kept) if kept else None, names) or ""

@@ -15,9 +15,9 @@ def put_back(
 ) -> frozenset[tuple[str, str]]:
     """Return the path and blob of each file in which a commit restored an old version.
 
-    `files` are the present blobs by path. A version that the user restores is not returned, since
-    it is recorded as the newest one. Nor is an older version that the history of HEAD never
-    replaced: it is merely from an older commit.
+    `files` maps paths to present blobs. A version that the user restores is not returned, since it
+    is recorded as the newest one. Nor is an older version that the history of HEAD never replaced:
+    it is merely from an older commit.
     """
     older = {
         path: blob

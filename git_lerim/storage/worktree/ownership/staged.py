@@ -10,7 +10,7 @@ _BELOW = f"{layout.TREE}/"
 
 
 def staged(place: Place) -> dict[str, list[str]]:
-    """Return, by key, the blobs that the index has for each memory: several in a conflict."""
+    """Map each memory's key to its blobs in the index: several if there is a conflict."""
     args = ("ls-files", "-z", "-s", "--", f":(top,literal){_BELOW}")
     root = place.worktree
     told = run_git([f"--work-tree={root}", *place.git(*args)], cwd=root, check=False).decode(

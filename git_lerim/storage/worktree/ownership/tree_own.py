@@ -1,12 +1,14 @@
 """Distinguish the user's files from other people's in a store in the work tree.
 
-Files are recorded as own when git-lerim writes them (see `tree_record`); recording creates no git
-objects. The user's edits of these files count as own, too: uncommitted edits, and commits made here
-by hand according to the reflog of HEAD. An edit does not count if another commit contains the same
-version or some of its lines, since it may come from a squash, a checkout or a cherry-pick. Nor does
-it count if it adds something that a person has to accept, since a commit that it came from may be
-gone. A version that only records use of the newest own version, or feedback on it, is own, too. All
-other files belong to somebody else; without a record, all files do.
+Files are recorded as the user's own when git-lerim writes them (see `tree_record`); recording
+creates no git objects. The user's edits of these files count as the user's own, too: uncommitted
+edits, and commits made here by hand according to the reflog of HEAD.
+
+An edit does not count if another commit contains the same version or some of its lines, since it
+may come from a squash, a checkout or a cherry-pick. Nor does it count if it adds something that a
+person has to accept, since a commit that it came from may be gone. A version that differs from the
+user's newest one only in its use or feedback is still the user's own. All other files belong to
+somebody else; without a record, all files do.
 
 `refs/lerim/theirs-tree` points to a commit whose tree maps keys of memories that `init --tree`
 moved here to the names of their authors.
@@ -62,7 +64,7 @@ class TreeOwn:
         )
 
     def _is_still_own(self, key: str, blob: str) -> bool:
-        """Return whether others left the words of the newest own version as they were."""
+        """Return whether others left the words of the user's newest version as they were."""
         newest = self._record.newest.get(key, "")
         return is_still_own(self._place, self._objects, key, newest, blob)
 
@@ -86,7 +88,7 @@ class TreeOwn:
 
     @cached_property
     def theirs(self) -> dict[str, str]:
-        """The authors of memories by others that were moved into this work tree, by key."""
+        """A map from the keys of others' memories that were moved here to their authors."""
         return moved_here.named(self._objects)
 
     def record(
@@ -94,9 +96,9 @@ class TreeOwn:
     ) -> None:
         """Record the files that were just written, and who wrote them.
 
-        `before` and `after` have the blobs by path; an empty blob means that the file does not
-        exist. `theirs` has the authors of files that others wrote, by path. A file of somebody
-        else's that is edited here does not become the user's own, unless that restores the user's.
+        `before` and `after` map paths to blobs; an empty blob means that the file does not exist.
+        `theirs` maps the paths of files that others wrote to their authors. Editing somebody else's
+        file here does not make it the user's own, unless the edit restores the user's version.
         """
         marked = {
             key_of(path): name
@@ -126,7 +128,7 @@ class TreeOwn:
             moved_here.mark(self._objects, {key: name.encode() for key, name in names.items()})
 
     def _is_restored(self, path: str, blob: str) -> bool:
-        """Return whether a version says what the user's newest one of this memory says."""
+        """Return whether a version says what the user's newest version of this memory says."""
         with suppress(LerimError, KeyError):
             newest = self._record.newest[key_of(path)]
             self._disk.look()  # finds the file that was just written
@@ -179,7 +181,7 @@ class TreeOwn:
         return all(each in self._record.own for each in stood)
 
     def _committed(self) -> list[str]:
-        """Return the record's new lines for the user's commits by hand since the last call."""
+        """Return new record lines for commits that the user made by hand since the last call."""
         log = hand_log.read(self._place, self._disk)
         beside = {new: old for new, old in log.by_hand.items() if self._is_beside(old)}
         which = ("--no-walk=unsorted", "--ignore-missing", "--stdin")

@@ -1,7 +1,10 @@
-"""The file `own` beside the repository: which versions of files were written here, oldest first.
+"""The file `.git/lerim/own`: which versions of files were written here, oldest first.
 
-Each line is `BLOB PATH` (written here), `BLOB PATH NAME` (committed here, written by NAME) or
-`- PATH` (deleted here).
+A line has one of these forms:
+
+- `BLOB PATH`: written here
+- `BLOB PATH NAME`: committed here, but written by NAME
+- `- PATH`: deleted here
 """
 
 import os

@@ -142,7 +142,7 @@ def test_a_link_to_a_record_that_is_not_there_is_named() -> None:
     _, into = read(**{"0001-a": OLD_MADR.format(title="A", status="superseded by ADR-0099")})
 
     assert [one.reason for one in into.left] == [
-        "names as its successor '99', which is no record here"
+        "names as its successor '99', which is not one of these records"
     ]
 
 

@@ -204,7 +204,7 @@ def _change(
         changed: list[Memory] = []
         items = _named(snapshot, prefixes)
         for stored in items.values():
-            refuse_to_change(ws, stored)
+            refuse_to_change(ws, stored, rewords=operation_name == "edit")
             if operation_name in _REWRITES:
                 authorship.refuse_persons_words(ws, stored.memory)
             new = apply(stored.memory)

@@ -173,10 +173,20 @@ def refuse_to_read(ws: Workspace, item: Stored) -> None:
         raise Declined(f"{item.memory.id} is {why[item.path]}", hint=hint(item.memory.id))
 
 
-def refuse_to_change(ws: Workspace, item: Stored) -> None:
-    """Raise Declined if an agent changes a withheld memory, because that would accept it."""
-    if by_agent(ws) and (reason := _waiting(ws, [item]).get(item.path)):
-        refuse_agent(ws, f"{item.memory.id} is withheld: {reason}")
+def refuse_to_change(ws: Workspace, item: Stored, *, rewords: bool = False) -> None:
+    """Raise Declined if an agent changes a withheld memory, because that would accept it.
+
+    If the change `rewords` it, a person is refused, too: the file may hold the words of others
+    instead of those that are shown.
+    """
+    if (by_agent(ws) or rewords) and (reason := _waiting(ws, [item]).get(item.path)):
+        id_, why = item.memory.id, f"{item.memory.id} is withheld: {reason}"
+        refuse_agent(ws, why)
+        raise Declined(
+            why,
+            hint=f"accept it first: git lerim pull --accept {id_}; or, if there was an earlier"
+            f" version, bring that back: git lerim restore {id_}",
+        )
 
 
 def shown(ws: Workspace, at: str | None = None) -> Shown:

@@ -53,4 +53,5 @@ def named(served: Snapshot, memory: Memory) -> NamedMemory:
     """Return a memory as shown to a person; its title begins with the name of who shared it."""
     item = served.memories.get(memory.id)
     title = f"{sharer(item) if item else ''}{memory.title}"
-    return NamedMemory(memory.id, f"{memory.created:%Y-%m-%d}", title)
+    created = item.memory.created if item else memory.created  # others can forge that in the file
+    return NamedMemory(memory.id, f"{created:%Y-%m-%d}", title)

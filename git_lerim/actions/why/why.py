@@ -79,9 +79,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         commits=commits,
     )
     doubts, stored = _for_reader(ws, stored)
-    found = hits(memories, asked, links, code_lines.follower(ws, target))
-    # others can forge what makes a memory certain, so that the user's own come first
-    found.sort(key=lambda hit: (not hit.close, bool(stored[hit.memory.id].author)))
+    found = _own_first(hits(memories, asked, links, code_lines.follower(ws, target)), stored)
     if target.state == "nowhere" and not found:
         raise never_existed(target.path or text)
     return Answer(
@@ -95,6 +93,14 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         sessions=sessions,
         cut=not steps and target.state != "untracked" and bool(refs.shallow(ws.place.common_dir)),
     )
+
+
+def _own_first(found: list[Hit], stored: Mapping[str, Stored]) -> list[Hit]:
+    """Return the hits with the user's own first, because others can forge their certainty.
+
+    Memories about the lines themselves stay before all others.
+    """
+    return sorted(found, key=lambda hit: (not hit.close, bool(stored[hit.memory.id].author)))
 
 
 def _shown(

@@ -194,13 +194,13 @@ class Reader:
         """Return the documents with these keys, each with its terms, in no particular order."""
         wanted = sorted(set(keys))
         rows: list[Any] = []
-        columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.c0, t.c1, t.c2"
+        found = "d.key, author, session, record, title || char(10) || body, t.c0, t.c1, t.c2"
         for area in areas:
             for start in range(0, len(wanted), _AT_ONCE):
                 part = wanted[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows += self._ask(
-                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "
+                    f"SELECT {found} FROM document d JOIN text{area}_content t ON t.id = d.key "
                     f"WHERE d.area = ? AND d.key IN ({marks})",
                     (area, *part),
                 )
@@ -229,9 +229,10 @@ class Reader:
 class Candidate:
     """A document with its terms, for reranking."""
 
-    __slots__ = ("aside", "body", "key", "record", "session", "text", "title")
+    __slots__ = ("aside", "author", "body", "key", "record", "session", "text", "title")
 
     key: int
+    author: str  # who shared it; empty if it is the user's own
     session: str | None
     record: int | None
     text: str  # as written
@@ -241,9 +242,8 @@ class Candidate:
 
     def __init__(self, row: Iterable[object]) -> None:
         """Initialize with a row from the query in `Reader.candidates`."""
-        for name, value in zip(
-            ("key", "session", "record", "text", "title", "aside", "body"), row, strict=True
-        ):
+        names = ("key", "author", "session", "record", "text", "title", "aside", "body")
+        for name, value in zip(names, row, strict=True):
             setattr(self, name, value)
 
 

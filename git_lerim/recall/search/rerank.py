@@ -261,10 +261,11 @@ def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dic
     The closer together they are in the session, the larger the bonus: memories from one exchange
     often answer a query together.
     """
-    sessions: dict[str, list[tuple[int, int]]] = {}
+    sessions: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for one in candidates:
         if one.session and one.record is not None:
-            sessions.setdefault(one.session, []).append((one.record, one.key))
+            # others can name any session as theirs
+            sessions.setdefault((one.author, one.session), []).append((one.record, one.key))
     result = {key: score * (1 + SESSION) for key, score in found.items()}
     for members in sessions.values():
         at: dict[int, float] = {}  # the sum of the scores of each record's memories

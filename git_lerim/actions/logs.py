@@ -55,7 +55,7 @@ def as_json(line: str) -> dict[str, Any]:
 
 
 def _counted(noun: str) -> str:
-    """Return the plural name of a count."""
+    """Return the plural of a noun that stands after a number in a log line."""
     return _NAMES.get(noun) or (noun if noun.endswith(("s", "ed")) else f"{noun}s")
 
 

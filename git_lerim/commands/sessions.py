@@ -102,7 +102,10 @@ def _list(rows: list[action.Row], *, as_json: bool) -> None:
     for row in rows:
         _tell(row)
     if not rows:
-        say("no sessions; git lerim sync looks for new ones, --all includes other repositories")
+        say(
+            "no sessions; to look for new ones: git lerim sync; to include other repositories:"
+            " git lerim sessions --all"
+        )
 
 
 def _tell(row: action.Row) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Code(CodeHistory):
-    """A repository's code, with the present and former folders of the repository."""
+    """A repository's code, and the paths of its present and former work trees."""
 
     def __init__(self, place: Place, roots: Callable[[], tuple[str, ...]]) -> None:
         """Initialize; `roots` returns the paths of all work trees, including former ones."""

@@ -1,4 +1,4 @@
-"""Let a model read windows (groups of passages), and commit what it finds in each."""
+"""Let a model read the history in groups of passages, and commit what it finds in each."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace

@@ -7,8 +7,8 @@ plus the score of its best passage. The numbers were chosen on half of the conve
 a benchmark, cut into texts of several lengths (`benchmarks/retrieval.py --ablation` measures each
 part). The following were tried and left out, because they had no effect or made results worse:
 feedback from the best answers (RM3), a bonus for the share of the query that a memory contains,
-other powers of rarity, synonyms, the letters of stems, pairs weighted by rarity, and passages with
-the lines around them.
+other exponents of rarity, synonyms, comparing the letters of stems, pairs weighted by rarity, and
+passages with the lines around them.
 """
 
 from itertools import chain, pairwise
@@ -266,7 +266,7 @@ def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dic
         if one.session and one.record is not None:
             # others can name any session as theirs
             sessions.setdefault((one.author, one.session), []).append((one.record, one.key))
-    result = {key: score * (1 + SESSION) for key, score in found.items()}
+    result = {key: score + SESSION * score for key, score in found.items()}  # as if alone in one
     for members in sessions.values():
         at: dict[int, float] = {}  # the sum of the scores of each record's memories
         for record, key in members:

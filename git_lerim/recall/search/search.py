@@ -245,7 +245,7 @@ def _keys(
 
 
 def _candidates(index: Reader, conditions: Conditions, keys: list[int]) -> "list[Candidate]":
-    """Return the documents to rerank, with neighbours of the best ones that pass the filters."""
+    """Return the documents to rerank, and what is near the best in their sessions."""
     areas = conditions.areas
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])

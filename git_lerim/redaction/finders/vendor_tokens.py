@@ -231,7 +231,7 @@ def find_runs(text: str) -> list[tuple[int, int]]:
 
 
 def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of runs and the text just before them, joining nearby spans."""
+    """Yield spans that cover a run of token characters and the text before it; join near ones."""
     start = end = -1
     for run_start, run_end in runs:
         if run_start - 2 * _BEFORE > end:

@@ -169,7 +169,7 @@ def _apart(place: Place, ref: str, commits: list[str]) -> list[str]:
 
 
 def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
-    """Finish a purge that was killed after it moved the branch; return True if work was left."""
+    """Finish a purge that was killed after it moved the branch; return True if there was any."""
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     if not purge:
         return False

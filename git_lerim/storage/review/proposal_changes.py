@@ -288,7 +288,7 @@ class Reviewed:
 
 
 def _is_folder(path: str) -> bool:
-    """Return whether to compare the files in a folder; any other folder counts as one change."""
+    """Return whether to compare a folder file by file; if not, it counts as one change."""
     return path == layout.PURGED or layout.is_folder(path)
 
 

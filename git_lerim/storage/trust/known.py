@@ -56,7 +56,7 @@ class Known:
         commit: str | None,
         changed: dict[str, TreeEntry | None],
     ) -> None:
-        """Begin with the files of a commit of accepted versions, and those changed since."""
+        """Start with the accepted files in a commit; the files in `changed` override them."""
         self._place = place
         self._objects = objects
         self._commit = commit

@@ -27,12 +27,13 @@ SCORES = st.dictionaries(
 def look(body: str, title: str = "", key: int = 1) -> DocumentTerms:
     lines = "\n".join(" ".join(terms(line)) for line in body.split("\n"))
     return DocumentTerms(
-        Candidate((key, None, None, f"{title}\n{body}", " ".join(terms(title)), "", lines)), VALUES
+        Candidate((key, "", None, None, f"{title}\n{body}", " ".join(terms(title)), "", lines)),
+        VALUES,
     )
 
 
-def at_record(key: int, record: int) -> Candidate:
-    return Candidate((key, "session", record, "", "", "", ""))
+def at_record(key: int, record: int, author: str = "") -> Candidate:
+    return Candidate((key, author, "session", record, "", "", "", ""))
 
 
 @given(SCORES, st.integers(1, 20))
@@ -134,6 +135,19 @@ def test_what_was_said_next_to_a_good_answer_moves_up() -> None:
         [at_record(1, 10), at_record(2, 11), at_record(3, 30)], {1: 9.0, 2: 1.0, 3: 1.0}
     )
     assert scores[2] > scores[3]
+
+
+def test_no_memory_of_a_colleague_moves_up_because_it_names_the_users_session() -> None:
+    found = {1: 9.0, 2: 1.0, 3: 1.0, 4: 1.0}
+    scores = supported([at_record(1, 10), at_record(2, 11, "Bob"), at_record(3, 11)], found)
+    assert scores[2] == scores[4] < scores[3]
+
+
+def test_all_that_was_said_beside_a_memory_counts() -> None:
+    found = {1: 9.0, 2: 1.0, 3: 1.0, 4: 1.0}
+    beside = [at_record(1, 10), at_record(2, 12), at_record(3, 13), at_record(4, 40)]
+    scores = supported(beside, found)
+    assert scores[2] - scores[4] == pytest.approx(0.15 * 9.0 + 0.3 * 1.0)
 
 
 @given(

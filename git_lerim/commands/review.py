@@ -1,5 +1,6 @@
 """`git lerim review`: show, accept or reject proposed memories."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -131,8 +132,8 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         )
         if each.content.aside:
             say(
-                f"{counted(len(each.content.aside), 'file')} of this proposal cannot be accepted;"
-                " git lerim review show lists them"
+                f"{counted(len(each.content.aside), 'file')} in this proposal cannot be accepted;"
+                f" to see the reasons: git lerim review show {shlex.quote(each.name)}"
             )
 
 

@@ -216,8 +216,8 @@ def _result(
 def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
     """Return whether Claude Code itself wrote an error text, so that a refusal in it is genuine.
 
-    Errors of other tools may begin with the text of a program, a file or a server, which can
-    imitate a refusal by the user.
+    Some tools' errors begin with the output of a program, a file or a server, which can imitate a
+    refusal by the user.
     """
     if "toolDenialKind" in stored:
         return bool(stored["toolDenialKind"] == "user-rejected")

@@ -12,7 +12,7 @@ from git_lerim.memories.format.columns import Merge
 from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.format.unknown import order
-from git_lerim.memories.memory import COLUMNS, Memory, Primitive
+from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive
 from git_lerim.memories.merging import also_recorded, merging
 from git_lerim.memories.merging.fitting import fitting
 from git_lerim.memories.merging.paragraphs import weave
@@ -84,7 +84,7 @@ def _joined(older: Side, newer: Side) -> Memory:
     entries = {
         entry for side in (older, newer) for entry in also_recorded.split(side.memory.body)[1]
     }
-    for side in (side for side in (older, newer) if side.memory.edited):
+    for side in filter(_is_worded_by_person, (older, newer)):
         said = also_recorded.split(side.memory.body)[0]
         lost = weave("", text, said).text.removeprefix(text).strip()  # what only this side says
         if lost and not bares(lost, text):
@@ -94,6 +94,12 @@ def _joined(older: Side, newer: Side) -> Memory:
                 also_recorded.entry(side.memory.updated, side.name, side.memory.title, "title")
             )
     return merged.having(body=also_recorded.join(text, entries))
+
+
+def _is_worded_by_person(side: Side) -> bool:
+    """Return whether a person edited a version of a memory, or wrote it by hand."""
+    memory = side.memory
+    return bool(memory.edited) or (memory.origin is Origin.HUMAN and not memory.sources)
 
 
 def _combined(m: _Merge) -> Memory:

@@ -14,6 +14,7 @@ from git_lerim.memories.memory import (
     Anchor,
     Kind,
     Memory,
+    Origin,
     Primitive,
     Source,
     Status,
@@ -208,6 +209,16 @@ def test_what_two_said_of_a_memory_that_they_made_apart_is_all_there() -> None:
     text, entries = also_recorded.split(both.body)
     assert (both.title, text) == ("Theirs", "Why.\n\nTheirs alone.")
     assert entries == ["- 2026-02-21 Ann, title: Ours", "- 2026-02-21 Ann:\n  Ours alone."]
+
+
+def test_what_a_person_wrote_by_hand_is_not_lost_without_a_common_version() -> None:
+    written = {"origin": Origin.HUMAN, "sources": ()}
+    mine = memory(title="Prefer tabs", body="Prefer tabs in makefiles.", **written)
+    theirs = memory(title="Prefer yarn", body="Prefer yarn for packages.", **written | person(1))
+
+    text = render(merged(mine, theirs, None)).decode()
+
+    assert all(words in text for words in (mine.title, mine.body, theirs.title, theirs.body))
 
 
 def test_of_two_made_apart_the_one_that_holds_a_secret_is_not_recorded() -> None:

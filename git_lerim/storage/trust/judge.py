@@ -112,7 +112,10 @@ def _beside(memory: Memory) -> Iterator[str]:
     """Yield the texts of a memory besides its title and body, except the names of persons."""
     from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
 
-    # of persons, only what looks like a name is shown
+    # a person's name may have any words; what is no name is judged
+    persons = [row.author for row in memory.feedback]
+    persons += [memory.edited.by] if memory.edited else []
+    yield from (each for each in persons if ident(each) != each)
     known = memory.having(unknown={}, feedback=(), edited=None)
     yield from (text for text in texts(known) if text not in {memory.title, memory.body})
     yield "/".join(memory.tags)  # each may be one word of an order

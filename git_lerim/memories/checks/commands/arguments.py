@@ -27,6 +27,12 @@ _SUFFIX = re.compile(r"(?:::.*|:\d+|/\.\.\.|\[[\w,-]+\])$")
 _GLOB = re.compile(r"(?:^|/)[^/]*[*?\[{<]")
 _ANY_FOLDER = re.compile(r"\*\*?(?:/\*\*?)*(?:/\*[^/]*)?|<[\w/.-]+>")  # `**/*.ts`, `<name>`
 _PUBLISHES = re.compile(r"(?:^|[.:])(?:publish|upload|deploy|push)|[.:]release$")
+_MAIN = frozenset(("main", "master", "develop", "trunk", "HEAD"))
+_OF_REMOTE = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/")
+# git's subcommands that take code from a commit into the work tree
+_TAKING = frozenset(
+    ("checkout", "switch", "restore", "reset", "merge", "cherry-pick", "rebase", "show", "worktree")
+)
 _HIDDEN = re.compile(r"(?:^|/)\.\w")
 
 
@@ -145,6 +151,22 @@ def is_unsafe(program: str, rest: list[str]) -> bool:
         not UNSAFE.isdisjoint(names)
         or any(shortened)
         or (asked is not None and any(map(asked.match, rest)))
+    )
+
+
+def takes_code(subcommand: str, targets: list[str], repository: Repository) -> bool:
+    """Return whether git is asked for code of a remote branch, except of its usual main branch."""
+    if subcommand in {"fetch", "pull"}:
+        return any(":" in each for each in targets) or (
+            subcommand == "pull" and any(each not in _MAIN for each in targets[1:])
+        )
+    if subcommand not in _TAKING:
+        return False
+    names = (each.partition(":")[0] for each in targets)
+    return any(
+        name == "FETCH_HEAD" or (_OF_REMOTE.match(name) and name.partition("/")[2] not in _MAIN)
+        for name in names
+        if not repository.is_here(name)
     )
 
 

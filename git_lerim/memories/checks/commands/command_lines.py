@@ -21,6 +21,7 @@ from git_lerim.memories.checks.commands.arguments import (
     publishes,
     runs_targets,
     script_of,
+    takes_code,
 )
 from git_lerim.memories.checks.commands.known_options import (
     PLAIN_OPTIONS,
@@ -38,6 +39,7 @@ from git_lerim.memories.checks.commands.known_tools import (
     FORBIDS,
     GOALS,
     HERE,
+    IGNORED,
     INTERPRETERS,
     KEYWORD,
     LOCAL,
@@ -160,6 +162,10 @@ def is_own(command: str, repository: Repository) -> bool:
         if STEERING.search(found[1]) or not SETTING.fullmatch(f"{found[1]}={found[2]}"):
             return False
         command = command[found.end() :]
+    if IGNORED.search(command) or any(
+        is_tracked(found[1], repository) for found in OUTPUT.finditer(command) if found[1]
+    ):
+        return False
     command = OUTPUT.sub("", command)
     if ">" in QUOTED.sub("", command):
         return False
@@ -266,8 +272,6 @@ def _is_subcommand_local(
         return bool(targets) and is_package_here(targets[0], repository)
     if first in WANTS and not targets:
         return True  # the text only mentions the subcommand
-    reaches = (
-        program == "git" and first in {"fetch", "pull"} and any(":" in target for target in targets)
-    )
+    reaches = program == "git" and takes_code(first, targets, repository)
     goals = named if program == "mvn" else named[:1]
     return LOCAL[program].issuperset(goals) and not reaches and not is_unsafe(program, rest)

@@ -16,7 +16,7 @@ def _by_program(table: dict[str, str]) -> dict[str, frozenset[str]]:
 # Options whose value names a file, a folder or a program that the tool loads or runs.
 STEERS = _by_program(
     {
-        "pytest": "-p -o -c --override-ini --rootdir --config-file",
+        "pytest": "-p -o -c --override-ini --rootdir --config-file --pastebin",
         "tox nox": "-x --override -c --conf --workdir -f --noxfile",
         "mypy": "--install-types --config-file --python-executable --custom-typeshed-dir",
         "ruff black isort flake8 pylint": "--config --load-plugins --init-hook --rcfile",
@@ -28,7 +28,8 @@ STEERS = _by_program(
         "rspec rubocop rake": "-r -I -f --rakefile -e --execute",
         "phpunit": "-c -d --configuration --bootstrap --extension",
         "gcc clang rustc": "-wrapper -fplugin -B -specs -C",
-        "cmake ctest meson ninja": "-P -E -S -I --script -f",
+        "cmake meson ninja": "-P -E -S -I --script -f",
+        "ctest": "-D -M -T -S -SP --script --dashboard --test-model --test-action --submit-index",
         "gradle": "-P -I -S -b --build-file -p -c --settings-file",
         "mvn": "-f --file -s --settings -gs --global-settings -t --toolchains",
         "cargo": "--config",
@@ -109,7 +110,12 @@ UNSAFE = frozenset(
         " --trusted-host --allow-insecure-host --proxy --strict-ssl --no-strict-ssl"
     )
 )
-UNSAFE_ANY = frozenset(("--push", "--no-verify", "--no-eslintrc", "--no-config-lookup"))
+UNSAFE_ANY = frozenset(
+    _words(
+        "--push --no-verify --no-eslintrc --no-config-lookup --exit-zero --ignore-errors"
+        " --passWithNoTests"
+    )
+)
 NOT_SHORTENED = frozenset(
     ("--text", "--config", "--extra", "--index")
 )  # options in their own right

@@ -66,6 +66,14 @@ LEAVES = (
     'echo "exit 0" > .husky/pre-commit', "echo x >.husky/pre-commit", "echo x > ./.git/hooks/x",
     "echo x > src/.husky/pre-commit", "echo x <ok.py> .husky/pre-commit",
     "echo x | tee .git/hooks/pre-commit", "sed -i s/1/0/ .husky/pre-commit",
+    "pytest -x || true", "mypy src; exit 0", "ruff check --exit-zero src",
+    "mypy --ignore-errors src",
+    "npx jest --passWithNoTests", "echo x >> scripts/ok.sh && bash scripts/ok.sh",
+    # code of a branch that is not checked out, and what sends its output
+    "git checkout origin/x -- scripts/ok.sh && bash scripts/ok.sh", "git checkout FETCH_HEAD",
+    "git show origin/x:ok.sh > scripts/ok.sh", "git pull origin x && make test",
+    "git merge origin/x", "git reset --hard upstream/x", "pytest --pastebin=all",
+    "ctest -D Experimental", "ctest -DNightly",
     # what runs in a shortened option of git, or joined to one
     "git fetch --upload-pac=build/x origin", "git rebase -xbuild/x main", "git grep -Obuild/x foo",
     "git init --templ=build/x", "git rebase --exe build/x main", "git diff --outp=ok.py",
@@ -105,7 +113,9 @@ STAYS = (
     "grep -rn '/api/v1' build/out", "sed -n '/start/,/end/p' src/a.py", "cat build/log.txt",
     "awk '/x/ {print $1}' src/a.py", "grep -c 'a => b' src/a.ts", "ls build/ > files.txt",
     "sed -i s/1/2/ src/a.py", "echo x | tee build/log", "CI=1 npm test", "TZ=UTC pytest",
-    "find . -name '*.py'", "pytest --ignore=tests", "pytest -x || true",
+    "find . -name '*.py'", "pytest --ignore=tests", "git pull --rebase origin main",
+    "git merge origin/main", "git show HEAD:src/a.py", "git checkout main -- src/a.py",
+    "git fetch origin feature/x", "git switch feature", "pytest > out.txt", "mypy src; ruff check",
     "pre-commit run --from-ref origin/main --to-ref HEAD",
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
 from git_lerim.actions.sharing.retired import retired
 from git_lerim.errors import LerimError
+from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -96,13 +97,13 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
     """Map each ID prefix to a memory's version before a rewrite by others that is withheld.
 
-    A deleted memory is included if this clone never accepted it, because its author must be kept.
+    A deleted memory is included if nothing tells its author, so that it does not become the user's.
     """
     snapshot, found = ws.store.snapshot(), {}
     for prefix in prefixes if snapshot.withdrawn else ():
         item = listing.find_memory(snapshot, prefix)
         kept = snapshot.withdrawn.get(item.memory.id)
-        if kept and (kept != item or (not ws.in_tree and ws.store.of_others([kept]))):
+        if kept and (kept != item or NOBODY in ws.store.of_others([kept]).values()):
             refuse_persons_words(ws, item.memory)
             found[prefix] = kept
     return found

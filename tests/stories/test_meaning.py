@@ -125,8 +125,8 @@ def test_a_sync_that_failed_to_make_vectors_is_not_taken_for_one_with_nothing_to
 ) -> None:
     settle(told, server)
     server.answer = lambda _: (503, b"")
-    assert "next sync goes on" in world.lerim(told.path, "sync").err
-    assert "next sync goes on" in world.lerim(told.path, "sync").err
+    assert "the next sync will continue" in world.lerim(told.path, "sync").err
+    assert "the next sync will continue" in world.lerim(told.path, "sync").err
     asked = len(server.asked)
     world.lerim(told.path, "sync", "--no-model")
     world.lerim(told.path, "sync", "--dry-run")

@@ -681,8 +681,35 @@ def test_a_forge_that_renames_a_file_breaks_nothing(
 
     rows = {row["id"]: row for row in listed(shared, bob).values()}
     assert not rows[one]["pending"]
-    assert "all-tests-need" in rows[one]["path"]
+    assert rows[one]["path"] is None  # a colleague chose its words
     assert shared.lerim(bob.path, "review", "--json").json == []
+
+
+@pytest.mark.parametrize("pulls_between", [True, False])
+def test_a_version_that_others_rewrote_in_a_proposal_comes_back_after_theirs_is_merged(
+    pulls_between: bool,  # noqa: FBT001 a case
+    shared: World,
+    bob: Repo,
+    hub: Repo,
+    tmp_path: Path,
+) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("checkout", "-q", f"origin/{name}")
+    file = there.path / path_of(there, "HEAD", one)
+    file.write_text(file.read_text().replace("TZ=UTC", "TZ=CET"))
+    there.git("commit", "-qam", "Change")
+    there.git("push", "-q", "origin", f"HEAD:{name}")
+    if pulls_between:
+        run(shared, bob, "pull")
+    there.git("push", "-q", "origin", "HEAD:lerim/memory")
+    run(shared, bob, "pull")
+
+    assert f"rewritten {one} by someone else" in run(shared, bob, "status")
+    run(shared, bob, "restore", one)
+    assert listed(shared, bob)["Tests need TZ=UTC"]["id"] == one
+    assert "rewritten" not in run(shared, bob, "status")
 
 
 def test_two_propose_a_change_of_one_memory_and_both_are_heard(

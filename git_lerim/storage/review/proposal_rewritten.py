@@ -1,6 +1,6 @@
 """Find the memories in the user's own proposal that others rewrote."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from git_lerim.errors import LerimError
 from git_lerim.git import own_refs
@@ -11,6 +11,7 @@ from git_lerim.storage.base import Stored
 from git_lerim.storage.branch.lazy_snapshot import look_up, look_up_in
 from git_lerim.storage.review.proposal_changes import Reviewed
 from git_lerim.storage.review.proposal_rebase import RebasingStore
+from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.accepted import key_of
 
@@ -35,6 +36,10 @@ class RewrittenStore(RebasingStore):
         tip = own_refs.readable(self._objects, found)
         left = {item.memory.id: item for item in self._rewritten(tip)} if tip else {}
         return {**super().rewritten(), **left, **self.rewritten_pending()}
+
+    def keep_versions(self, items: Iterable[Stored]) -> None:
+        """Save the user's versions of memories that others rewrote, in `refs/lerim/withdrawn`."""
+        withdrawn.keep_rewritten(self.place, self._objects, items)
 
     def undecided(self) -> Mapping[str, Stored]:
         """Return those of `rewritten` whose present version the user neither wrote nor accepted."""

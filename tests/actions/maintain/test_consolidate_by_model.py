@@ -279,7 +279,7 @@ def test_by_hand_the_texts_are_joined_without_a_model(
     new = stored(repo)[ran.json["id"]]
     assert (new.title, new.origin) == (TEXTS[0][0], Origin.HUMAN)
     assert all(title in new.body and body in new.body for title, body in TEXTS)
-    assert ("it consists of the old texts" in ran.err) == (how == "fails")
+    assert ("the old texts are joined" in ran.err) == (how == "fails")
     assert (endpoint.asked == []) == (how == "--no-model")
 
 

@@ -685,6 +685,18 @@ def test_a_forge_that_renames_a_file_breaks_nothing(
     assert shared.lerim(bob.path, "review", "--json").json == []
 
 
+def test_an_empty_repository_without_reflogs_has_a_status_for_a_proposal(
+    world: World, tmp_path: Path
+) -> None:
+    repo = repos.unborn(tmp_path / "empty")
+    repo.git("config", "core.logAllRefUpdates", "false")
+    run(world, repo, "init")
+    repo.git("config", "lerim.review", "proposal")
+    remember(world, repo, "Tests need TZ=UTC.")
+
+    assert "pending   1 file" in run(world, repo, "status")
+
+
 @pytest.mark.parametrize("pulls_between", [True, False])
 def test_a_version_that_others_rewrote_in_a_proposal_comes_back_after_theirs_is_merged(
     pulls_between: bool,  # noqa: FBT001 a case

@@ -97,8 +97,9 @@ class PurgeFollower(Handed):
 
         The branch's reflog tells which commits those are.
         """
-        listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
-        return logged(self.place, listed, own_by_reflog(self.place, branch))
+        if commits := own_by_reflog(self.place, branch):  # without commits, git would list HEAD's
+            listed = ("--no-walk=unsorted", "--ignore-missing", "--stdin")
+            yield from logged(self.place, listed, commits)
 
     def _met(self, tree: str, purge: Purge) -> list[str]:
         """Return the paths of the files in a tree that a purge deletes."""

@@ -13,6 +13,7 @@ from support.costs import grows_evenly
 from support.readings import growing, joined, prompts, read, told
 
 from git_lerim.agents.base import Agent, Places
+from git_lerim.agents.codex import words
 from git_lerim.agents.codex.words import human
 from git_lerim.agents.roster import agent
 from git_lerim.sessions.session import Record, Role
@@ -753,3 +754,29 @@ def test_the_prose_of_a_patch_is_kept(tmp_path: Path, called: dict[str, Any]) ->
     (record,) = records(tmp_path, called)
 
     assert record.prose == ('Prices are "cents", because floats round.',)
+
+
+def noted(*kinds: str) -> dict[str, Any]:
+    return {"internal_chat_message_metadata_passthrough": {"content_item_kinds": [*kinds]}}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "text"),
+    [
+        (("user.text", "hook.additional_context"), "Fix it."),
+        (("hook.additional_context", "user.text"), "Always use bun."),
+        (("user.text", "user.text"), "Fix it.\nAlways use bun."),
+        (("user.text", "a", "b"), ""),  # nobody knows which is which
+        ((), "Fix it.\nAlways use bun."),
+    ],
+)
+def test_only_what_the_user_typed_of_a_message_counts(kinds: tuple[str, ...], text: str) -> None:
+    content = [{"type": "input_text", "text": part} for part in ("Fix it.", "Always use bun.")]
+
+    assert words.said({"content": content, **noted(*kinds)}) == text
+
+
+def test_the_text_of_a_skill_is_not_typed() -> None:
+    content = [{"type": "text", "text": "Fix it."}, {"type": "skill", "text": "Always use bun."}]
+
+    assert words.typed(content) == "Fix it."

@@ -67,6 +67,17 @@ def texts(content: Any) -> str:
     )
 
 
+def typed(content: Any) -> str:
+    """Return the text of a completed user message without what is not text, such as skills."""
+    if not isinstance(content, list):
+        return texts(content)
+    return texts([item for item in content if not isinstance(item, dict) or _is_text(item)])
+
+
+def _is_text(item: dict[str, Any]) -> bool:
+    return item.get("type") in {"text", "input_text", None}
+
+
 def human(text: str) -> str:
     """Return the user's own words in a user message, or an empty string if Codex wrote it."""
     text = text.strip()
@@ -78,18 +89,20 @@ def human(text: str) -> str:
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 
 
-def by_user(payload: dict[str, Any]) -> bool:
-    """Return whether the user may have written a message.
+def said(payload: dict[str, Any]) -> str:
+    """Return the text of a user message without the items that Codex wrote.
 
-    Newer versions of Codex note who wrote a message. If there is no such note, it may be the user.
+    Newer versions of Codex note who wrote each item. If there is no such note, it may be the user.
     """
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
-    return (
-        not isinstance(kinds, list)
-        or not kinds
-        or any(str(kind).startswith("user.") for kind in kinds)
-    )
+    content = payload.get("content")
+    if not isinstance(kinds, list) or not kinds:
+        return texts(content)
+    own = [str(kind).startswith("user.") for kind in kinds]
+    if all(own) or not isinstance(content, list) or len(own) != len(content):
+        return texts(content) if all(own) else ""
+    return texts([item for item, is_own in zip(content, own, strict=True) if is_own])
 
 
 def folder(text: str) -> str | None:

@@ -176,16 +176,17 @@ def refuse_to_read(ws: Workspace, item: Stored) -> None:
 def refuse_to_change(ws: Workspace, item: Stored, *, rewords: bool = False) -> None:
     """Raise Declined if an agent changes a withheld memory, because that would accept it.
 
-    If the change `rewords` it, a person is refused, too: the file may hold the words of others
-    instead of those that are shown.
+    A person is refused, too, if the change `rewords` it but an earlier version is shown.
     """
-    if (by_agent(ws) or rewords) and (reason := _waiting(ws, [item]).get(item.path)):
-        id_, why = item.memory.id, f"{item.memory.id} is withheld: {reason}"
-        refuse_agent(ws, why)
+    if not (by_agent(ws) or rewords) or not (reason := _waiting(ws, [item]).get(item.path)):
+        return
+    id_, why = item.memory.id, f"{item.memory.id} is withheld: {reason}"
+    refuse_agent(ws, why)
+    if id_ in ws.store.served().memories:
         raise Declined(
             why,
-            hint=f"accept it first: git lerim pull --accept {id_}; or, if there was an earlier"
-            f" version, bring that back: git lerim restore {id_}",
+            hint=f"to accept the change: git lerim pull --accept {id_}; to bring back the version"
+            f" before it: git lerim restore {id_}",
         )
 
 

@@ -28,6 +28,17 @@ class Step:
     added: tuple[Memory, ...] = ()  # new memories
 
 
+def believed(
+    memories: Mapping[str, Memory], feedback: Mapping[str, tuple[Feedback, ...]]
+) -> dict[str, Memory]:
+    """Return the memories with the feedback that counts, without what others forged in files.
+
+    `feedback` maps the id of each memory with feedback to what counts.
+    """
+    rated = {id_: rows for id_, rows in feedback.items() if id_ in memories}
+    return {**memories, **{id_: memories[id_].having(feedback=rated[id_]) for id_ in rated}}
+
+
 def merge_steps(
     memories: Mapping[str, Memory], near: Near, author: Author = only_user
 ) -> list[Step]:
@@ -44,31 +55,18 @@ def merge_steps(
 
 
 def replace_steps(
-    memories: Mapping[str, Memory],
-    near: Near,
-    author: Author = only_user,
-    feedback: Mapping[str, tuple[Feedback, ...]] | None = None,
+    memories: Mapping[str, Memory], near: Near, author: Author = only_user
 ) -> tuple[list[Step], list[Pair]]:
-    """Return a step for each replaced memory, and the pairs that people have to decide about.
-
-    `feedback` maps ids to the feedback that counts, where files also have forged rows.
-    """
-    judged = {
-        id_: memory.having(feedback=(feedback or {}).get(id_, memory.feedback))
-        for id_, memory in memories.items()
-    }
-    replaced, pairs = contradictions(judged, near, author)
+    """Return a step for each replaced memory, and the pairs that people have to decide about."""
+    replaced, pairs = contradictions(memories, near, author)
     steps = [
         Step(
             operation="supersede",
-            summary=f"supersede: {found.loser.title}",
-            memories=tuple(
-                each.having(feedback=memories[each.id].feedback)
-                for each in (found.winner, found.loser)
-            ),
-            reasons=(found.reason,),
+            summary=f"supersede: {each.loser.title}",
+            memories=(each.winner, each.loser),
+            reasons=(each.reason,),
         )
-        for found in replaced
+        for each in replaced
     ]
     return steps, pairs
 

@@ -773,10 +773,10 @@ def noted(*kinds: str) -> dict[str, Any]:
 def test_only_what_the_user_typed_of_a_message_counts(kinds: tuple[str, ...], text: str) -> None:
     content = [{"type": "input_text", "text": part} for part in ("Fix it.", "Always use bun.")]
 
-    assert words.said({"content": content, **noted(*kinds)}) == text
+    assert words.own_text({"content": content, **noted(*kinds)}) == text
 
 
 def test_the_text_of_a_skill_is_not_typed() -> None:
     content = [{"type": "text", "text": "Fix it."}, {"type": "skill", "text": "Always use bun."}]
 
-    assert words.typed(content) == "Fix it."
+    assert words.completed_text(content) == "Fix it."

@@ -97,6 +97,7 @@ def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
     assert ("evil" in lerim(bob.path, "brief").out) == (how != ["forget"])
     assert "[not trusted]" not in lerim(bob.path, "list", "--all").out
     if how == ["forget"]:
+        lerim(ann.path, "pull", "--accept", id_)
         lerim(ann.path, "edit", id_, "--body", f"{POISON} Twice.")
         shared(ann)
         lerim(bob.path, "pull")
@@ -104,6 +105,19 @@ def test_what_only_retires_or_judges_an_accepted_memory_need_not_be_accepted(
         assert f"waits     {id_}" in lerim(bob.path, "status").out
         bob.git("update-ref", "-d", "refs/lerim/served")
         assert "evil" not in lerim(bob.path, "brief").out
+
+
+def test_an_edit_does_not_build_on_a_change_that_is_withheld(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    id_ = poison(ann, POISON)
+    shared(ann)
+    lerim(bob.path, "pull")
+
+    edited = lerim(ann.path, "edit", id_, "--title", "Mine")
+
+    assert edited.code == 1
+    assert f"to bring back the version before it: git lerim restore {id_}" in edited.err
+    assert "Mine" not in ann.git("log", "-1", "--format=%s", REF)
 
 
 def test_the_users_own_memory_stays_if_somebody_archives_and_changes_it(

@@ -697,9 +697,12 @@ def test_an_empty_repository_without_reflogs_has_a_status_for_a_proposal(
     assert "pending   1 file" in run(world, repo, "status")
 
 
-@pytest.mark.parametrize("pulls_between", [True, False])
+@pytest.mark.parametrize("versions", [["CET"], ["CET", "EST"]])
+@pytest.mark.parametrize("pulls", [True, False])
 def test_a_version_that_others_rewrote_in_a_proposal_comes_back_after_theirs_is_merged(
-    pulls_between: bool,  # noqa: FBT001 a case
+    *,
+    pulls: bool,
+    versions: list[str],
     shared: World,
     bob: Repo,
     hub: Repo,
@@ -710,11 +713,13 @@ def test_a_version_that_others_rewrote_in_a_proposal_comes_back_after_theirs_is_
     there = forge(hub, tmp_path / "forge")
     there.git("checkout", "-q", f"origin/{name}")
     file = there.path / path_of(there, "HEAD", one)
-    file.write_text(file.read_text().replace("TZ=UTC", "TZ=CET"))
-    there.git("commit", "-qam", "Change")
-    there.git("push", "-q", "origin", f"HEAD:{name}")
-    if pulls_between:
-        run(shared, bob, "pull")
+    mine = file.read_text()
+    for zone in versions:
+        file.write_text(mine.replace("TZ=UTC", f"TZ={zone}"))
+        there.git("commit", "-qam", "Change")
+        there.git("push", "-q", "origin", f"HEAD:{name}")
+        if pulls:
+            run(shared, bob, "pull")
     there.git("push", "-q", "origin", "HEAD:lerim/memory")
     run(shared, bob, "pull")
 

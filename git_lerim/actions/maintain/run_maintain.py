@@ -60,8 +60,7 @@ class Outcome:
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # contradictions
     # memories on one subject that a model was not asked about
     groups: list[list[NamedMemory]] = field(default_factory=list)
-    # tokens of each request that a dry run would send to a model, by action
-    requests: dict[str, list[int]] = field(default_factory=dict)
+    requests: dict[str, list[int]] = field(default_factory=dict)  # tokens a dry run would send
     trouble: str = ""  # why the model was not asked about everything
     patch: str = ""  # adds useful memories to the agents' instructions
     # what the patch adds, with the reasons
@@ -142,8 +141,8 @@ class _Work:
                     self._do(steps_due)
             if len(self._outcome.done) == before:
                 break
-        found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
-        active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
+        found = ((self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs)
+        active = (pair for pair in found if {each.status for each in pair} == {Status.ACTIVE})
         self._outcome.pairs = [named_pair(self._served, *pair) for pair in active]
 
     @property
@@ -226,12 +225,11 @@ class _Work:
             return anchor_step(self._ws, self._memories)
         if name == "decay":
             return steps.access_steps(self._memories, self._used(), self._rules)
-        if name == "merge":
-            return steps.merge_steps(self._memories, self._near, author_of(self._ws))
-        if name == "contradictions":
-            found, self.pairs = steps.replace_steps(
-                self._memories, self._near, author_of(self._ws), self._feedback
-            )
+        if name in {"merge", "contradictions"}:
+            judged, author = steps.believed(self._memories, self._feedback), author_of(self._ws)
+            if name == "merge":
+                return steps.merge_steps(judged, self._near, author)
+            found, self.pairs = steps.replace_steps(judged, self._near, author)
             return found
         if name in {"archive", "stale"}:
             only = [Why.STALE] if name == "stale" else [why for why in Why if why is not Why.STALE]
@@ -271,6 +269,8 @@ class _Work:
             [with_time(self._ws, self._memories[each.id], each) for each in step.memories]
             for step in due
         ]
+        for step in due:  # before a commit changes what is served
+            self._outcome.sharers |= sharers(self._served, step, self._outcome.sharers)
         commits: Sequence[str | None] = [None] * len(due)
         if not self._options.dry_run:
             commits = self._ws.store.commit_each(
@@ -282,8 +282,8 @@ class _Work:
                 continue
             self.tip = self.tip if commit is None else commit
             self._memories |= {memory.id: memory for memory in (*new, *step.added)}
+            self._feedback |= {memory.id: memory.feedback for memory in new if memory.feedback}
             self._outcome.done.append(Done(step=step, commit=commit))
-            self._outcome.sharers = sharers(self._served, step, self._outcome.sharers)
 
     def _change(self, step: Step, new: Sequence[Memory], snapshot: Snapshot) -> Change | None:
         before = {memory.id: self._memories[memory.id] for memory in step.memories}

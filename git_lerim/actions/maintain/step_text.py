@@ -11,23 +11,23 @@ from git_lerim.upkeep.steps import Step
 
 
 def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str, str]:
-    """Map the id of each memory that others shared to `from NAME: `, to print before its title.
+    """Return `from NAME: ` by id, to print before the titles of memories that others shared.
 
-    A memory that the step adds is from everyone who shared a memory that it was made from. `known`
-    holds the result for earlier steps, whose memories are not in `served` yet.
+    A memory that the step adds is from all who shared one of its parts. `known` has the result for
+    earlier steps, whose memories are not in `served` yet.
     """
     found = look_up(served, [memory.id for memory in step.memories])
-    names = {**known, **{id_: sharer(item) for id_, item in found.items()}}
-    parts = sorted({names.get(memory.id, "") for memory in step.memories} - {""})
-    return {id_: name for id_, name in names.items() if name} | {
-        memory.id: "".join(parts) for memory in step.added if parts
-    }
+    names = {each.id: known.get(each.id, "") for each in step.memories}
+    names |= {id_: sharer(item) for id_, item in found.items()}
+    parts = "".join(sorted(set(names.values())))
+    return names | {memory.id: parts for memory in step.added}
 
 
 def summary_of(step: Step, names: Mapping[str, str]) -> str:
-    """Return a step's summary, with the name of who shared a memory in front of its title."""
+    """Return a step's summary; if it ends with a title, who shared that memory comes before it."""
     for memory in (*step.added, *step.memories):
-        if (name := names.get(memory.id)) and step.summary.endswith(f": {memory.title}"):
+        if step.summary.endswith(f": {memory.title}"):
+            name = names.get(memory.id, "")
             return f"{step.summary.removesuffix(memory.title)}{name}{memory.title}"
     return step.summary
 

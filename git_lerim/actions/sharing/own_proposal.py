@@ -44,7 +44,8 @@ def with_changes(ws: Workspace, pulled: "Pulled", before: Mapping[str, Stored]) 
     }
     if not changed and not gone:
         return pulled
-    store.keep_versions(before[id_] for id_ in changed)  # for a restore, even if theirs is merged
+    mine = {**before, **store.rewritten()}  # for a restore, even if theirs is merged
+    store.keep_versions(mine[id_] for id_ in changed)
     held = {each.path for each in store.waiting()}
     items = [item for item in (*changed.values(), *gone.values()) if item.path not in held]
     titles = {item.memory.id: shown_title(item, why) for item, why in mistrust.shown(ws)(items)}

@@ -173,8 +173,8 @@ class Rollout:
             if self._place.get("cwd") is None and (folder := words.folder(text)):
                 self._place["cwd"] = folder
                 base = replace(base, cwd=folder)
-            if said := words.said(payload):
-                self._add_prompt(said, base, _From.ITEM)
+            if own := words.own_text(payload):
+                self._add_prompt(own, base, _From.ITEM)
 
     def _take_event(self, payload: dict[str, Any], base: Record) -> None:
         match payload:
@@ -209,7 +209,7 @@ class Rollout:
     def _take_completed(self, item: dict[str, Any], base: Record) -> None:
         match item:
             case {"type": "UserMessage"}:
-                self._add_prompt(words.typed(item.get("content")), base, _From.EVENT)
+                self._add_prompt(words.completed_text(item.get("content")), base, _From.EVENT)
             case {"type": "FileChange"}:
                 done = item.get("status") == "completed"
                 self._add(

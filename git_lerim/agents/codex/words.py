@@ -67,7 +67,7 @@ def texts(content: Any) -> str:
     )
 
 
-def typed(content: Any) -> str:
+def completed_text(content: Any) -> str:
     """Return the text of a completed user message without what is not text, such as skills."""
     if not isinstance(content, list):
         return texts(content)
@@ -75,7 +75,7 @@ def typed(content: Any) -> str:
 
 
 def _is_text(item: dict[str, Any]) -> bool:
-    return item.get("type") in {"text", "input_text", None}
+    return item.get("type") in ("text", "input_text", None)
 
 
 def human(text: str) -> str:
@@ -89,7 +89,7 @@ def human(text: str) -> str:
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 
 
-def said(payload: dict[str, Any]) -> str:
+def own_text(payload: dict[str, Any]) -> str:
     """Return the text of a user message without the items that Codex wrote.
 
     Newer versions of Codex note who wrote each item. If there is no such note, it may be the user.

@@ -33,29 +33,30 @@ _IN_FILE = re.compile(
     r"section)s? (?:in|of|on|above|at) [^:!?\n]{1,60} (?:is|are)[:：](?=\s|$)",
     re.IGNORECASE,
 )
-_TEXT = (
-    r"(?:review|comment|feedback|e?-?mail|message|remark|request|requirement|text|description|body|"
-    r"minutes|notes?|excerpt|suggestion|rezension|kommentar|anmerkung|nachricht)"
+_TEXT = r"(?:review|comment|feedback|message|remark|suggestion|rezension|kommentar|anmerkung)"
+_ROLE = r"(?:reviewer|maintainer|customer|boss|manager|colleague|tester|architect)"
+_TALK = (
+    r"(?:PR|MR|(?:pull|merge) request|issue|ticket|review|thread|call|meeting|standup|spec|wiki)"
 )
-_PLACE = (
-    r"(?:PR|MR|(?:pull|merge) request|issue|ticket|slack|teams|discord|zulip|jira|linear|github|"
-    r"gitlab|forum|chat|call|meeting|standup|e?-?mail|review|thread)"
+_CHAT = r"(?-i:Slack|Teams|Discord|Zulip)"
+# no plural, no acronym, and nothing that is told to do something
+_CALLED = (
+    r"(?!(?:answer|reply|post|write|login|sign|ask|talk|discuss)\b)"
+    r"(?-i:[A-Z])[\w.-]*(?-i:[a-z])[\w.-]*(?<!s)(?: (?-i:[A-Z])[\w.-]+)?"
 )
-_ROLE = (
-    r"(?:reviewer|maintainer|customer|client|owner|lead|boss|manager|colleague|tester|architect)"
-)
-_CALLED = r"(?-i:[A-Z])[\w.-]*[^\Ws](?: (?-i:[A-Z])[\w.-]+)?"  # plurals are no names
+_WHOSE = rf"(?:{_CALLED}|@[\w.-]+|the (?:{_TALK}|{_ROLE}))"
 # `Feedback of Bob on my PR: …`, `Issue #12: …`, `Bob in Slack: …`, `Bob (reviewer): …`
 _OF_OTHER = re.compile(
-    rf"(?:the )?(?:[\w-]+ )?{_TEXT}s? (?:(?:from|by|von) (?!(?:me|us|you)\b)[^:\n]{{1,50}}|"
-    rf"of (?:{_CALLED}|the (?:{_PLACE}|{_ROLE}))(?: [^:\n]{{1,30}})?)[:：](?=\s|$)|"
-    rf"(?:the )?(?:{_PLACE}|{_ROLE}|linter)(?:['’]s)? (?:feedback|{_TEXT})[:：](?=\s|$)|"
-    rf"(?:the )?{_PLACE} (?:#?\d+|(?-i:[A-Z]+)-\d+)[:：](?=\s|$)|"
-    rf"{_CALLED} (?:in|on|at|via|im) (?:the |our |my )?{_PLACE}(?: #?[\d-]+)?[:：](?=\s|$)|"
+    rf"(?:the )?(?:[\w-]+ )?(?:(?:{_TEXT}|notes?|mail|requirement)s? (?:from|by|von)|"
+    rf"(?:{_TEXT}|mail)s? of|(?:text|body|minutes) of(?= the\b)|requirements? from)"
+    rf" {_WHOSE}(?: [^:\n]{{1,30}})?[:：](?=\s|$)|"
+    rf"(?:the )?(?:{_TALK}|{_CHAT}|{_ROLE}|linter|github|gitlab) {_TEXT}[:：](?=\s|$)|"
+    rf"(?:the )?{_TALK} (?:#\d+|(?-i:[A-Z]+)-\d+)[:：](?=\s|$)|"
+    rf"{_CALLED} (?:in|on|at|via|im) (?:(?:the |our |my )?{_TALK}(?: #?\d+)?|{_CHAT})[:：](?=\s|$)|"
     rf"{_CALLED} \({_ROLE}\)[:：](?=\s|$)|"
-    rf"(?!let|what|it|here|that|there){_CALLED}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}s?"
+    rf"(?!let|what|it|here|that|there|user){_CALLED}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}"
     r"(?: [^:\n]{1,40})?[:：](?=\s|$)|"
-    rf"(?:the )?(?:{_ROLE}|(?:jira|github|gitlab|linear) (?:ticket|issue))[:：](?=\s|$)",
+    r"(?:the )?(?:jira|github|gitlab|linear) (?:ticket|issue)[:：](?=\s|$)",
     re.IGNORECASE,
 )
 

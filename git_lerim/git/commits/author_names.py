@@ -9,8 +9,8 @@ _LONGEST = 80  # characters of a name or an address
 _WORDS = 5
 _FEW = 2  # a name of at most this many words needs no capital letters
 _NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
-_PARTS = r"[^\W_]+(?:[-_.+]+[^\W_]+)"
-_MAIL = re.compile(rf"{_PARTS}{{0,3}}(?:@{_PARTS}{{0,4}})?")
+_W = r"[\w'’]+"
+_MAIL = re.compile(rf"{_W}(?:(?:[-.+]+{_W}){{0,3}}(?:\[bot\])?@{_W}(?:[-.]+{_W}){{0,6}})?")
 _SAYS_MORE = re.compile(
     # people whom an agent obeys
     r"(?<![\w'])(?:you|users?|human|system|assistant|developer|tool|owner|maintainer|^(?:me|i)$|"
@@ -67,7 +67,8 @@ def signature(name: str, mail: str) -> str:
 def ident(author: str) -> str:
     """Return an author as `Name <mail>`, with both parts safe to show."""
     name, _, mail = author.partition(" <")
-    return signature(name, mail.rstrip(">"))
+    shown = mailed(mail.rstrip(">"))
+    return f"{named(name)} <{shown}>" if shown else named(name)
 
 
 def _is_capital(word: str) -> bool:

@@ -6,7 +6,7 @@ in the file, but is shown only if it looks like such a name.
 
 import re
 
-from git_lerim.git.commits.author_names import ident
+from git_lerim.git.commits.author_names import signature
 from git_lerim.memories.format.forms import Line, Names, Word
 
 _TERM = re.compile(r"[a-z]{1,20}")
@@ -18,7 +18,8 @@ class Person(Line):
 
     def shown(self, value: str) -> str:
         """Return a person, or `somebody` for a text that is more than a name."""
-        return ident(value)
+        name, _, mail = value.partition(" <")
+        return signature(name, mail.rstrip(">"))
 
     def json(self, value: str) -> str:
         """Return the person as shown."""

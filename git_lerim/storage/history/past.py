@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from git_lerim.errors import UsageError
 from git_lerim.git.commits.ancestry import is_ancestor
-from git_lerim.git.commits.author_names import mailed, named, signature
+from git_lerim.git.commits.author_names import mailed, named
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.history import dates
 from git_lerim.git.repo import Place
@@ -54,7 +54,7 @@ class LoggedCommit:
     @property
     def who(self) -> str:
         """Return the author as `Name <mail>`."""
-        return signature(self.author, self.mail)
+        return f"{self.author} <{self.mail}>"
 
 
 def credit_acceptor(commit: LoggedCommit) -> LoggedCommit:

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from git_lerim.git.commits.author_names import ident
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories import naming
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
+from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.memory import Memory
 from git_lerim.private_files import OURS, read_text
 from git_lerim.storage.reading import read_blob
@@ -115,7 +115,7 @@ def _beside(memory: Memory) -> Iterator[str]:
     # a person's name may have any words; what is no name is judged
     persons = [row.author for row in memory.feedback]
     persons += [memory.edited.by] if memory.edited else []
-    yield from (each for each in persons if ident(each) != each)
+    yield from (each for each in persons if PERSON.shown(each) != each)
     known = memory.having(unknown={}, feedback=(), edited=None)
     yield from (text for text in texts(known) if text not in {memory.title, memory.body})
     yield "/".join(memory.tags)  # each may be one word of an order
@@ -124,7 +124,7 @@ def _beside(memory: Memory) -> Iterator[str]:
 
 def _is_claimer(key: str, value: Any) -> bool:
     """Return whether a field names who claimed a handoff, and has no more than a person's name."""
-    return key == "who" and isinstance(value, str) and ident(value) == value
+    return key == "who" and isinstance(value, str) and PERSON.shown(value) == value
 
 
 def _texts_in(value: Any) -> Iterator[str]:

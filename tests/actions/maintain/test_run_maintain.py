@@ -278,7 +278,7 @@ def test_a_later_memory_replaces_an_earlier_one_where_its_evidence_is_no_worse(r
 
     (summary,) = summaries(repo)
 
-    assert summary == "supersede: from Ada Tester: Use Redis for the job queue"
+    assert summary == "supersede: Use Redis for the job queue"
     now = stored(repo)
     assert (now[old.id].status, now[new.id].supersedes) == (Status.SUPERSEDED, (old.id,))
 
@@ -292,7 +292,7 @@ def test_what_the_words_do_not_settle_is_left_to_people_until_they_do(repo: Repo
         done = lerim(repo.path, "maintain", "--json").json
         assert (done["actions"], done["contradictions"]) == ([], [[new.id, old.id]])
     lerim(repo.path, "feedback", new.id, "confirmed")
-    assert summaries(repo) == ["supersede: from Ada Tester: Use Redis for the job queue"]
+    assert summaries(repo) == ["supersede: Use Redis for the job queue"]
 
 
 def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: Repo) -> None:

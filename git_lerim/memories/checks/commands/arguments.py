@@ -20,6 +20,7 @@ from git_lerim.memories.checks.commands.known_options import (
 )
 from git_lerim.memories.checks.commands.known_tools import GOALS, PUBLISHING, READERS
 
+_words = re.compile(r"\S+").findall
 _NOTHING = frozenset[str]()
 _SEPARATOR = re.compile("[=,]")
 # what follows a path: a test or a line in it, all that is below it, optional parts of a package
@@ -28,10 +29,12 @@ _GLOB = re.compile(r"(?:^|/)[^/]*[*?\[{<]")
 _ANY_FOLDER = re.compile(r"\*\*?(?:/\*\*?)*(?:/\*[^/]*)?|<[\w/.-]+>")  # `**/*.ts`, `<name>`
 _PUBLISHES = re.compile(r"(?:^|[.:])(?:publish|upload|deploy|push)|[.:]release$")
 _MAIN = frozenset(("main", "master", "develop", "trunk", "HEAD"))
-_OF_REMOTE = re.compile(r"(?:refs/remotes/)?(?:origin|upstream)/")
+_REMOTES = frozenset(("origin", "upstream"))
+_SHARED = frozenset(f"{remote}/{branch}" for remote in _REMOTES for branch in _MAIN)
+_REVISIONS = re.compile(r"\.\.+|[:~^=].*")  # what separates or follows the name of a branch
 # git's subcommands that take code from a commit into the work tree
 _TAKING = frozenset(
-    ("checkout", "switch", "restore", "reset", "merge", "cherry-pick", "rebase", "show", "worktree")
+    _words("checkout switch restore reset merge cherry-pick revert rebase show read-tree worktree")
 )
 _HIDDEN = re.compile(r"(?:^|/)\.\w")
 
@@ -155,18 +158,20 @@ def is_unsafe(program: str, rest: list[str]) -> bool:
 
 
 def takes_code(subcommand: str, targets: list[str], repository: Repository) -> bool:
-    """Return whether git is asked for code of a remote branch, except of its usual main branch."""
+    """Return whether git is asked for code of another branch, except of the usual main branch."""
     if subcommand in {"fetch", "pull"}:
+        names = [each.removeprefix("refs/heads/") for each in targets[1:]]
         return any(":" in each for each in targets) or (
-            subcommand == "pull" and any(each not in _MAIN for each in targets[1:])
+            subcommand == "pull" and bool({*targets[:1]} - _REMOTES or {*names} - _MAIN)
         )
     if subcommand not in _TAKING:
         return False
-    names = (each.partition(":")[0] for each in targets)
+    names = [name for each in targets for name in _REVISIONS.split(each) if name]
     return any(
-        name == "FETCH_HEAD" or (_OF_REMOTE.match(name) and name.partition("/")[2] not in _MAIN)
+        name == "FETCH_HEAD"
+        or ("/" in name and name.removeprefix("refs/").removeprefix("remotes/") not in _SHARED)
         for name in names
-        if not repository.is_here(name)
+        if not is_tracked(_SUFFIX.sub("", name), repository)
     )
 
 

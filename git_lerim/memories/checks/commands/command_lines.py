@@ -162,14 +162,14 @@ def is_own(command: str, repository: Repository) -> bool:
         if STEERING.search(found[1]) or not SETTING.fullmatch(f"{found[1]}={found[2]}"):
             return False
         command = command[found.end() :]
-    if IGNORED.search(command) or any(
-        is_tracked(found[1], repository) for found in OUTPUT.finditer(command) if found[1]
-    ):
+    if IGNORED.search(command) or ">" in QUOTED.sub("", OUTPUT.sub("", command)):
         return False
-    command = OUTPUT.sub("", command)
-    if ">" in QUOTED.sub("", command):
-        return False
-    for part in filter(None, PARTS.split(command.strip())):
+    command = OUTPUT.sub(lambda found: found[0] if found[1] else "", command)
+    for whole in filter(None, PARTS.split(command.strip())):
+        outputs, part = OUTPUT.findall(f" {whole}"), OUTPUT.sub("", f" {whole}").strip()
+        outputs += part.split()[1:] if part.startswith("tee ") else []
+        if any(is_tracked(path, repository) for path in outputs if path):
+            return False
         words = _words(part)
         # the script of these tools may begin with a slash
         spelled = part.split() if part.startswith(("sed ", "awk ", "grep ", "rg ")) else words

@@ -113,7 +113,7 @@ UNSAFE = frozenset(
 UNSAFE_ANY = frozenset(
     _words(
         "--push --no-verify --no-eslintrc --no-config-lookup --exit-zero --ignore-errors"
-        " --passWithNoTests"
+        " --passWithNoTests -DskipTests -Dmaven.test.skip=true"
     )
 )
 NOT_SHORTENED = frozenset(

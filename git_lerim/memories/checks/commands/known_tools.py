@@ -182,7 +182,7 @@ STEERING = re.compile(
 # where an output goes; the group is a file
 OUTPUT = re.compile(r"\s\d?>{1,2}\s*(?:&\d|/dev/null|(?![/~.])(?!\S*/\.)([\w./-]+))(?=[\s;|]|$)")
 # what hides that a check failed
-IGNORED = re.compile(r"(?:\|\||;)\s*(?:true|:|exit 0)(?=[\s;|&]|$)")
+IGNORED = re.compile(r"(?:\|\||;)\s*(?:true|:|exit 0)(?=[\s;|&]|$)|\|\|\s*echo\b")
 # What `>` may stand in, beside the output: quotations, placeholders such as `<name>`, and arrows.
 QUOTED = re.compile(
     r"\"[^\"]*\"|'[^']*'|(?:<\w[\w./-]*>|[=-]>(?=\s))(?!\s*(?:\S*/)?\.[\w-]+/|\s+\.)"

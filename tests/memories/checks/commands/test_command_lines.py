@@ -73,6 +73,9 @@ LEAVES = (
     "git checkout origin/x -- scripts/ok.sh && bash scripts/ok.sh", "git checkout FETCH_HEAD",
     "git show origin/x:ok.sh > scripts/ok.sh", "git pull origin x && make test",
     "git merge origin/x", "git reset --hard upstream/x", "pytest --pastebin=all",
+    "git checkout fork/x -- scripts", "git pull bob main", "git restore --source origin/x src",
+    "git cherry-pick ..origin/x", "git read-tree -u -m origin/x", "pytest | tee Makefile",
+    "cd src && pytest > a.py", "pytest || echo ok", "mvn test -DskipTests",
     "ctest -D Experimental", "ctest -DNightly",
     # what runs in a shortened option of git, or joined to one
     "git fetch --upload-pac=build/x origin", "git rebase -xbuild/x main", "git grep -Obuild/x foo",
@@ -114,7 +117,10 @@ STAYS = (
     "awk '/x/ {print $1}' src/a.py", "grep -c 'a => b' src/a.ts", "ls build/ > files.txt",
     "sed -i s/1/2/ src/a.py", "echo x | tee build/log", "CI=1 npm test", "TZ=UTC pytest",
     "find . -name '*.py'", "pytest --ignore=tests", "git pull --rebase origin main",
-    "git merge origin/main", "git show HEAD:src/a.py", "git checkout main -- src/a.py",
+    "git merge origin/main",
+    "git rebase refs/remotes/origin/main", "git reset --hard origin/main~3",
+    "git pull origin refs/heads/main", "git checkout src/a.py", "git show HEAD:src/a.py",
+    "git checkout main -- src/a.py",
     "git fetch origin feature/x", "git switch feature", "pytest > out.txt", "mypy src; ruff check",
     "pre-commit run --from-ref origin/main --to-ref HEAD",
 )  # fmt: skip

@@ -12,7 +12,6 @@ from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.sharing import own_proposal
 from git_lerim.actions.sharing.retired import retired
 from git_lerim.errors import LerimError
-from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -23,6 +22,7 @@ from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import with_prefix
 from git_lerim.storage.own_feedback import accepted_files
 from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
+from git_lerim.storage.sharing import withdrawn
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -97,13 +97,15 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
     """Map each ID prefix to a memory's version before a rewrite by others that is withheld.
 
-    A deleted memory is included if nothing tells its author, so that it does not become the user's.
+    A deleted memory is included if it is unknown whether others wrote it, so that it does not
+    become the user's.
     """
     snapshot, found = ws.store.snapshot(), {}
+    is_unknown = not ws.in_tree and withdrawn.is_unknown(ws.place, open_objects(ws.place))
     for prefix in prefixes if snapshot.withdrawn else ():
         item = listing.find_memory(snapshot, prefix)
         kept = snapshot.withdrawn.get(item.memory.id)
-        if kept and (kept != item or NOBODY in ws.store.of_others([kept]).values()):
+        if kept and (kept != item or is_unknown):
             refuse_persons_words(ws, item.memory)
             found[prefix] = kept
     return found

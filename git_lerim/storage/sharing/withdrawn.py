@@ -185,19 +185,19 @@ def without_standing(
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Map the former path of each withdrawn file to its blob, for a restore.
-
-    A restored version that this clone did not record stays somebody else's.
-    """
-    kept = _kept(place, objects)
+    """Map the former path of each withdrawn file to its blob, for a restore."""
+    kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 
 
+def is_unknown(place: Place, objects: Objects) -> bool:
+    """Return whether `refs/lerim/withdrawn` exists, but was not written in this clone."""
+    return objects.ref(WITHDRAWN) is not None and _own(place, objects) is None
+
+
 def ids(place: Place, objects: Objects) -> set[str]:
-    """Return the ids of the withdrawn memories that this clone recorded."""
-    kept = _own(place, objects)
-    files = _files(objects, kept) if kept is not None else {}
-    return {id_ for path in files if (id_ := naming.id_in(path))}
+    """Return the ids of the withdrawn memories."""
+    return {id_ for path in stood(place, objects) if (id_ := naming.id_in(path))}
 
 
 def _own(place: Place, objects: Objects) -> str | None:

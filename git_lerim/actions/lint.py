@@ -1,6 +1,6 @@
 """Check a whole store: each file, the links between files, and whether any contains a secret."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
 from git_lerim.memories.slug import path_without_words
 from git_lerim.redaction.finding import Finding
-from git_lerim.storage.base import Snapshot
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.upkeep.contradictions import contradictions
 from git_lerim.upkeep.likeness.pairs import near
 from git_lerim.workspace import Workspace
@@ -56,27 +56,21 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
             problems.append(_secret(item.path, item.memory.id, found))
     problems.sort(key=lambda p: (p.path, p.rule))
     if by_agent(ws):
-        hidden = {*doubts(ws, items, at), *(each.path for each in waiting)}
+        named = ws.store.named(items, at)
+        hidden = {*doubts(ws, items, at), *(each.path for each in waiting), *_worded(named)}
+        problems = [replace(p, path=p.id) if p.id and p.path in hidden else p for p in problems]
         aside = {each.path for each in snapshot.quarantined}
-        named = ws.store.named([it for it in items if it.path in {p.path for p in problems}], at)
-        hidden |= {
-            each.path
-            for each in named
-            if path_without_words(each.path, each.memory.title, each.author) is None
-        }
-        problems = [_for_agent(ws, problem, hidden, aside) for problem in problems]
+        problems = [
+            replace(p, path=path_for_reader(ws, p.path)) if p.path in aside else p for p in problems
+        ]
     return len(items) + len(snapshot.quarantined), problems
 
 
-def _for_agent(
-    ws: Workspace, problem: Problem, hidden: Collection[str], aside: Collection[str]
-) -> Problem:
-    """Return a problem with an ID instead of a path whose words an agent must not see."""
-    if problem.id and problem.path in hidden:
-        return replace(problem, path=problem.id)
-    if problem.path in aside:
-        return replace(problem, path=path_for_reader(ws, problem.path))
-    return problem
+def _worded(items: Iterable[Stored]) -> Iterator[str]:
+    """Yield the paths to which others gave words of their own, which an agent must not see."""
+    for item in items:
+        if path_without_words(item.path, item.memory.title, item.author) is None:
+            yield item.path
 
 
 def _aside(ws: Workspace, snapshot: Snapshot, at: str | None) -> list[Problem]:

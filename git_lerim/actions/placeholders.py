@@ -8,7 +8,6 @@ from typing import Any
 
 from git_lerim.actions.log import as_json
 from git_lerim.errors import UsageError
-from git_lerim.git.commits.author_names import shown_mail
 from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.tokens import counted, local_times, printable
 
@@ -135,7 +134,7 @@ def of_commit(commit: LoggedCommit) -> dict[str, str]:
         "%b": commit.body,
         "%B": f"{commit.subject}\n\n{commit.body}".strip("\n"),
         "%an": commit.author,
-        "%ae": shown_mail(commit.mail),
+        "%ae": commit.mail,
         **{f"%{who}{form}": text for who in "ac" for form, text in dates.items()},
         **{
             f"%({name})": trailers.get(f"Lerim-{name.capitalize()}", "")

@@ -9,6 +9,7 @@ from git_lerim.actions.authorship import mark_edited, refuse_agent, refuse_perso
 from git_lerim.actions.broken import last_readable
 from git_lerim.actions.decisions import refuse_agents_change
 from git_lerim.actions.edit_memory import Changed, edit_time
+from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.sharing import own_proposal
 from git_lerim.actions.sharing.retired import retired
 from git_lerim.errors import LerimError
@@ -112,16 +113,20 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 
 
 def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix of a memory that others retired to the version accepted here.
+    """Map each ID prefix of a memory that others retired or rewrote to the version accepted here.
 
-    Memories whose words the others did not change are left out.
+    A rewriting is included while it is withheld. Memories whose words are the same are left out.
     """
+    if not prefixes or ws.in_tree:
+        return {}
     snapshot, objects, found = ws.store.snapshot(), open_objects(ws.place), dict[str, Stored]()
-    by_others = {each.id for each in retired(ws, snapshot)} if prefixes else set[str]()
+    by_others = {each.id for each in retired(ws, snapshot)}
+    by_others |= {each.id for each in ws.store.waiting() if each.id}
     for prefix in prefixes if by_others else ():
         item = listing.find_memory(snapshot, prefix)
         if item.memory.id not in by_others:
             continue
+        refuse_to_change(ws, item)
         for kept in accepted_files(ws.place, objects, item.path):
             if kept.memory.status is Status.ACTIVE and kept.memory.text != item.memory.text:
                 archived = replace(kept.memory, status=item.memory.status)

@@ -88,8 +88,9 @@ def _numbers(found: Mapping[str, Any]) -> None:
         styled(heading("use on this machine", bold=True))
         which = counted(use["memories_shown"], "memory")
         other = use["shown_elsewhere"]
-        which += f"; shown elsewhere or before a reset: {other}" if other else ""
-        data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
+        more = f"; shown elsewhere or before a reset: {other}" if other else ""
+        times = counted(use["shown"], "time")
+        data(f"  shown: {which}, {times} in all{more}; never shown: {use['never_shown']}")
         for row in use["most"]:
             styled(
                 f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']} "

@@ -147,7 +147,7 @@ def _say_state(answer: Answer) -> None:
             f" {target.submodule} lerim why {inside}"
         )
     elif target.state == "untracked":
-        say(f"{target.path} was never committed")
+        say(f"{target.path or 'this folder'} was never committed")
 
 
 def _say_rest(answer: Answer, limit: int, early: str) -> None:

@@ -118,6 +118,19 @@ def test_an_edit_does_not_build_on_a_change_that_is_withheld(pushed: tuple[Repo,
     assert edited.code == 1
     assert f"to bring back the version before it: git lerim restore {id_}" in edited.err
     assert "Mine" not in ann.git("log", "-1", "--format=%s", REF)
+    assert lerim(ann.path, "restore", id_).code == 0
+    assert lerim(ann.path, "edit", id_, "--title", "Mine").code == 0
+    assert "evil" not in lerim(ann.path, "show", id_).out + lerim(ann.path, "brief").out
+
+
+def test_no_agent_restores_what_a_change_that_is_withheld_replaced(
+    pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = pushed
+    id_ = poison(ann, POISON)
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    assert lerim(ann.path, "restore", id_).code == 1
 
 
 def test_the_users_own_memory_stays_if_somebody_archives_and_changes_it(

@@ -49,19 +49,13 @@ def mailed(mail: str) -> str:
     return given if len(given) <= _LONGEST and not re.search(r"\s", given) else ""
 
 
-def shown_mail(mail: str) -> str:
-    """Return a mail address that is safe to show, or an empty string if it is not.
+def signature(name: str, mail: str) -> str:
+    """Return `Name <mail>` with both parts safe to show.
 
-    With many words it could be an order.
+    The address is left out if it does not look like one, because many words could be an order.
     """
     given = mailed(mail)
-    return given if _MAIL.fullmatch(given) else ""
-
-
-def signature(name: str, mail: str) -> str:
-    """Return `Name <mail>` with both parts safe to show; an unsafe mail is left out."""
-    shown = shown_mail(mail)
-    return f"{named(name)} <{shown}>" if shown else named(name)
+    return f"{named(name)} <{given}>" if _MAIL.fullmatch(given) else named(name)
 
 
 def ident(author: str) -> str:

@@ -119,7 +119,10 @@ class Comparisons:
         return verdict is relation
 
     def _is_protected(self, stays: "Memory", goes: "Memory") -> bool:
-        """Return whether a memory has a person's words, or another author than what replaces it."""
+        """Return whether no verdict may put a memory out of use for another one.
+
+        That is so if it has a person's words, or if the other one is a colleague's.
+        """
         if goes.origin in _A_PERSONS or self._author is None:
             return goes.origin in _A_PERSONS
         whose = self._author(stays.id)  # a colleague may have forged the verdict

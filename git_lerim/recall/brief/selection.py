@@ -133,7 +133,9 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
         return any(found)
 
     for named in files_named(prompt):
-        any(map(add, named))  # from the whole path to the file name
+        for way in named:  # from the whole path to the file name
+            if add(way):
+                break
     first = {*near[0], *near[1]}
     for path in changed:
         add(path)

@@ -79,3 +79,19 @@ def test_a_colleague_cannot_forge_a_verdict_of_a_model(
     lerim(ann.path, "sync")
 
     assert stored(ann)[mine].status is Status.ACTIVE
+
+
+def test_a_merge_does_not_pass_on_feedback_that_a_colleague_forged(ann: Repo, bob: Repo) -> None:
+    me = f"{ann.git('config', 'user.name')} <{ann.git('config', 'user.email')}>"
+    forged = (Feedback(author=me, by=Voice.PERSON, verdict="confirmed", day="2026-02-20"),)
+    first = from_session("a", 20, title=SAYS, body=WHY, origin=Origin.RULES)
+    again = from_session(
+        "b", 10, title=f"Always {SAYS.lower()}", body=WHY, origin=Origin.RULES, feedback=forged
+    )
+    put(bob, first, again)
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert "merge 2 memories" in lerim(ann.path, "maintain").out
+    assert "confirmed" not in lerim(ann.path, "show", first.id).out
+    assert "confirmed" not in lerim(ann.path, "stats").out

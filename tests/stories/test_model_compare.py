@@ -3,7 +3,6 @@ and what stays.
 """
 
 import re
-import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -274,10 +273,6 @@ def test_a_backlog_ends_as_if_synced_session_by_session(
         [request for request in endpoint.asked if compares(request)],
     )
     assert world.lerim(repo.path, "reset", "--branch", "--yes").code == 0
-    # as if nothing had been there: what a clone had before is somebody's, if nothing says whose
-    for ref in repo.git("for-each-ref", "--format=%(refname)", "refs/lerim").split():
-        repo.git("update-ref", "-d", ref)
-    shutil.rmtree(repo.path / ".git/lerim", ignore_errors=True)
     endpoint.asked.clear()
     for day in range(3, 7):
         sync(world, repo, "--force", "--session", f"{day:08d}")

@@ -97,7 +97,7 @@ def recorded(  # noqa: PLR0913, PLR0917
     known = Known(place, objects, kept, {})
     changes = list(changed_files(objects, old or beginning(objects), tip))
     own = [each for each in changes if key_of(each.path) not in change.theirs]
-    taken = take(known, [_as_introduced(each, tip, stood) for each in own])
+    taken = take(known, [_as_introduced(known, each, (old, tip), stood) for each in own])
     was = {key_of(each.path): each.old.id for each in changes if each.old}
     names = {
         f"{NAMES}/{key}": f"{each.new.id} {name}".encode()
@@ -128,8 +128,11 @@ def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> 
     return own_refs.kept(place, objects, ACCEPTED, WHO)
 
 
-def _as_introduced(each: TreeChange, tip: str, stood: Mapping[str, str]) -> Introduced:
-    old = each.old.id if each.old else stood.get(each.path, "")
+def _as_introduced(
+    known: Known, each: TreeChange, move: tuple[str | None, str], stood: Mapping[str, str]
+) -> Introduced:
+    before, tip = move
+    old = each.old.id if each.old else stood.get(each.path) or known.of_gone_branch(each, before)
     return Introduced(tip, each.path, (old,), each.new.id if each.new else "")
 
 

@@ -8,10 +8,11 @@ from git_lerim.git.repo import Place
 from git_lerim.memories.handoff import unclaimed
 from git_lerim.memories.memory import Primitive
 from git_lerim.storage.history.past import key
+from git_lerim.storage.sharing.tree_diff import TreeChange
 from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
-from git_lerim.storage.trust.provenance.introduced import Introduced
+from git_lerim.storage.trust.provenance.introduced import Introduced, has_had
 from git_lerim.storage.trust.provenance.same_words import both, only_edited_again, say_the_same
 from git_lerim.storage.verdicts import recorded, without_forged
 
@@ -72,6 +73,17 @@ class Known:
         else:
             found = None
         return found.id if found else ""
+
+    def of_gone_branch(self, each: TreeChange, before: str | None) -> str:
+        """Return the accepted version of a new file if it is from a branch that was deleted.
+
+        Return an empty string if the history of `before`, the commit that the file was added to,
+        has had the memory: others may have changed it there.
+        """
+        version = self.blob(each.path)
+        if version and before and has_had(self._place, before, key(each.path)):
+            return ""
+        return version
 
     def is_shared(self, path: str) -> bool:
         """Return whether others wrote the accepted version at a path."""

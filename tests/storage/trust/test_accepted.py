@@ -1,7 +1,7 @@
 """What this clone wrote itself, as its history and its reflog tell."""
 
 from support.repos import Repo
-from support.stores import adding, store_at, titles
+from support.stores import adding, decision, put, store_at, titles
 
 from git_lerim.git.repo import discover
 from git_lerim.storage.branch.branch_store import BranchStore
@@ -75,3 +75,15 @@ def test_the_note_grows_by_what_was_accepted_alone(pair: tuple[Repo, Repo]) -> N
         assert titles(opened(ours).served()) == {"Use thing 2"}
 
     assert ours.git("rev-list", "--first-parent", "--count", ACCEPTED) == before
+
+
+def test_another_version_of_our_own_stays_ours_after_its_branch_was_deleted(repo: Repo) -> None:
+    put(repo, decision(1).having(body="Because it is cheap."))
+    repo.git("branch", "-D", "lerim/memory")
+
+    put(repo, decision(2))
+    put(repo, decision(1))
+
+    shown = opened(repo).served().memories.values()
+    assert {each.memory.body for each in shown} == {"Because it is good."}
+    assert len(shown) == 2

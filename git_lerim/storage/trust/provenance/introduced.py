@@ -19,6 +19,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.private_files import LARGE, read_small
 from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.history import past
 from git_lerim.storage.trust.provenance.authors import author_mail
 
 _FORM = f"{HEADER}%x00%an%x00%ae%x00%ce"
@@ -60,6 +61,13 @@ def anywhere(place: Place, paths: Iterable[str], below: str = "") -> Iterator[In
 def put_by(place: Place, tip: str, paths: Iterable[str], below: str = "") -> Iterator[Introduced]:
     """Yield the versions of some files that the commits of a history introduced, newest first."""
     return logged(place, ("--full-history", "--stdin"), [tip, *_chosen(paths, below)], below)
+
+
+def has_had(place: Place, tip: str, key: str) -> bool:
+    """Return whether a commit of a history changed the memory with a key, whatever its path."""
+    spec = f":(top,glob)**/*{key.removesuffix('.md').rpartition('/')[2]}.md"
+    changed = logged(place, ("--full-history", "--stdin"), [tip, "--", spec])
+    return any(past.key(each.path) == key for each in changed)
 
 
 def _chosen(paths: Iterable[str], below: str) -> list[str]:

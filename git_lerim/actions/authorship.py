@@ -46,11 +46,13 @@ def agents_propose(ws: Workspace) -> bool:
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:
-    """Return an untrusted path for a person, or only the id in it for an agent.
+    """Return an untrusted path for a person; for an agent, only the id or the time in it.
 
     The words in a path could be an order that the agent would follow.
     """
-    return (naming.last_id_in(path) or "a file") if by_agent(ws) else path
+    if not by_agent(ws):
+        return path
+    return naming.last_id_in(path) or naming.summary_time_in(path) or "a file"
 
 
 def origin(ws: Workspace) -> Origin:

@@ -19,7 +19,6 @@ from git_lerim.actions.sharing.retired import retired
 from git_lerim.actions.sync import upgrade
 from git_lerim.git import refs
 from git_lerim.git.commits import signing
-from git_lerim.memories import naming
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.branch import lost_commits
@@ -80,8 +79,7 @@ def _withdrawn_pending(ws: Workspace, snapshot: Snapshot) -> list[str]:
 
 
 def _waiting(ws: Workspace, each: "Waiting") -> dict[str, str | None]:
-    path = path_for_reader(ws, each.path) if naming.id_in(each.path) else each.path
-    return {"id": each.id, "path": path, "reason": each.reason}
+    return {"id": each.id, "path": path_for_reader(ws, each.path), "reason": each.reason}
 
 
 def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:

@@ -29,6 +29,7 @@ _PATH = re.compile(
 _PATH_LIMIT = 160
 # the words before the id come from the title, and may look like an id
 _LAST_ID = re.compile(rf"(?:\A|-)({_ID})(?:\.|\Z)")
+_SUMMARY_TIME = re.compile(rf"(?:archived/)?summaries/{_MONTH}/[0-9]{{8}}-[0-9]{{6}}(?=-)")
 _IS_ID = re.compile(_ID)
 _FOLDERS = {
     Primitive.DECISION: "decisions",
@@ -114,6 +115,12 @@ def last_id_in(path: str) -> str | None:
     """Return the id that a file's name ends with, whatever the folder and the extension."""
     found = _LAST_ID.search(path.rpartition("/")[2])
     return found[1] if found else None
+
+
+def summary_time_in(path: str) -> str | None:
+    """Return a summary's path up to its time, as `summaries/2026-02/20260203-090000`, or None."""
+    found = _SUMMARY_TIME.match(path)
+    return found[0] if found else None
 
 
 @lru_cache(maxsize=16)  # several callers ask about each file

@@ -67,9 +67,10 @@ def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored
     memory whose text is withheld from agents.
     """
     served = ws.store.served(at).memories
-    items = redact_memories(ws, list_memories(ws.store.snapshot(at), everything=everything))
+    chosen = list_memories(ws.store.snapshot(at), everything=everything)
+    items = ws.store.named(redact_memories(ws, chosen), at)
     if by_agent(ws):
-        why = doubts(ws, ws.store.named(items, at), at)
+        why = doubts(ws, items, at)
         items = [item for item in items if item.path not in why]
         if why:
             ws.note(f"left out {counted(len(why), 'memory')} withheld from agents")

@@ -292,8 +292,5 @@ def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _waiting(ws: Workspace, waiting: "Sequence[Waiting]") -> "tuple[Waiting, ...]":
-    """Return the withheld files; an agent does not get the words in their paths."""
-    return tuple(
-        replace(each, path=authorship.path_for_reader(ws, each.path)) if each.id else each
-        for each in waiting
-    )
+    """Return the withheld files, each with the path that its reader may see."""
+    return tuple(replace(each, path=authorship.path_for_reader(ws, each.path)) for each in waiting)

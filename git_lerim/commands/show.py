@@ -163,7 +163,9 @@ def _print_doubts(memory: Memory) -> None:
 
 def _print_origin(memory: Memory, author: str | None, shared_by: str) -> None:
     """Print where a memory comes from, and who has changed it."""
-    data(f"origin  {_ORIGINS[memory.origin]}{f'; committed by {author}' if author else ''}")
+    is_changed = shared_by and author and author.partition(" <")[0] != shared_by
+    made = f"; {'first ' if is_changed else ''}committed by {author}" if author else ""
+    data(f"origin  {_ORIGINS[memory.origin]}{made}")
     if shared_by:
         data(f"shared  by {shared_by}, the last to change it besides you")
     if memory.edited:

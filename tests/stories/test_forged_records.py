@@ -240,6 +240,7 @@ def test_after_a_merge_the_users_own_edit_is_still_the_users(ann: Repo, bob: Rep
 
     shown, row = lerim(ann.path, "show", id_).out, lerim(ann.path, "show", id_, "--json").json[0]
 
+    assert "; first committed by Ada Tester <ada@example.org>\n" in shown
     assert "shared  by Bob, the last to change it besides you" in shown
     assert "edited  by Ada Tester <ada@example.org>" in shown
     assert (row["author"], row["edited"]["by"]) == ("Bob", "Ada Tester <ada@example.org>")

@@ -175,6 +175,12 @@ def takes_code(subcommand: str, targets: list[str], repository: Repository) -> b
     )
 
 
+def sources(words: list[str]) -> list[str]:
+    """Return the values of options such as `git restore --source=main`, also if abbreviated."""
+    found = (re.fullmatch(r"(?:--so\w*=|-s)(.+)", word) for word in words)
+    return [match[1] for match in found if match]
+
+
 def publishes(program: str, named: list[str]) -> bool:
     """Return whether a tool is asked to publish, by its first argument or by any of its goals."""
     if program.rpartition("/")[2] not in GOALS:

@@ -21,6 +21,7 @@ from git_lerim.memories.checks.commands.arguments import (
     publishes,
     runs_targets,
     script_of,
+    sources,
     takes_code,
 )
 from git_lerim.memories.checks.commands.known_options import (
@@ -272,6 +273,6 @@ def _is_subcommand_local(
         return bool(targets) and is_package_here(targets[0], repository)
     if first in WANTS and not targets:
         return True  # the text only mentions the subcommand
-    reaches = program == "git" and takes_code(first, targets, repository)
+    reaches = program == "git" and takes_code(first, [*targets, *sources(rest)], repository)
     goals = named if program == "mvn" else named[:1]
     return LOCAL[program].issuperset(goals) and not reaches and not is_unsafe(program, rest)

@@ -14,60 +14,8 @@ from git_lerim.errors import LerimError
 from git_lerim.screen.held import silence
 from git_lerim.screen.streams import encode_anything, open_closed
 from git_lerim.tokens import printable, unknown
+from git_lerim.verbs import GROUPS, INTERNAL, VERBS
 
-# verb → what it does. A verb's module is imported when the verb runs, not before.
-VERBS = {
-    "init": "Create the memory branch, from the remote's if it has one.",
-    "install": "Install git and agent hooks; shows every change and asks first.",
-    "uninstall": "Remove everything that install wrote.",
-    "connect": "Choose which agents' sessions are read, and from where.",
-    "sync": "Read new agent sessions; commit the decisions and lessons in them.",
-    "sessions": "List the sessions found, and why some were not used.",
-    "queue": "List queued and failed sessions; retry or skip them.",
-    "remember": "Write one memory by hand.",
-    "list": "List the memories.",
-    "show": "Show one memory and its sources.",
-    "search": "Search the memories, best match first.",
-    "recall": "Alias of search.",
-    "ask": "Answer a question from the memories, with sources.",
-    "brief": "Print the context for an agent: preferences, current files, recent memories.",
-    "hook": "Answer a coding agent's hook (set up by git lerim install).",
-    "stale": "List memories the code has outgrown, with the change responsible.",
-    "why": "Show the memories, commits and sessions behind a file or a line.",
-    "timeline": "Show what was learned before and after a memory, or about a file.",
-    "edit": "Edit a memory, in your editor or with options.",
-    "forget": "Archive memories (undo with restore).",
-    "restore": "Restore archived memories.",
-    "protect": "Protect memories from being archived, merged or changed by sync.",
-    "feedback": "Report that a memory was useful, wrong, stale or still true.",
-    "maintain": "Merge duplicates, archive outdated memories, find contradictions.",
-    "handoff": "Hand work over from one agent to the next.",
-    "log": "Show the history of the memories, or of one memory, agent or session.",
-    "diff": "Show what changed between two revisions or dates.",
-    "blame": "Show who wrote each line of a memory, and in which session.",
-    "undo": "Undo a run or a commit.",
-    "status": "Show the state of the memory branch, the sessions and the queue.",
-    "stats": "Show statistics: memories, sources, growth, use.",
-    "push": "Merge the remote's memory, then push yours.",
-    "pull": "Fetch a remote's memory and merge it.",
-    "review": "List proposed memories, yours and others'; accept or reject them.",
-    "backup": "Save the memory with its history to a file; restore it from one.",
-    "export": "Export the memories as Markdown files or JSON.",
-    "import": "Import decision records, agent rules, notes, an export, or git's history.",
-    "purge": "Delete memories from the whole history, permanently; asks first.",
-    "lint": "Check all memory files: format, limits, links, secrets.",
-    "doctor": "Check git, the branch and the local state; fix what can be fixed.",
-    "config": "Show all settings and where each comes from.",
-    "allow": "Approve security-relevant settings in this repository's own configuration.",
-    "logs": "Show what recent runs did, and why.",
-    "reset": "Delete the local state, optionally the branch too; asks first.",
-    "statusline": "Print a one-line summary for an agent's status bar.",
-    "skill": "Print the SKILL.md that teaches agents to use the memory.",
-    "mcp": "Run the MCP server on stdin and stdout.",
-    "tour": "Demonstrate everything on sample sessions in a temporary repository.",
-    "completion": "Print a shell completion script.",
-}
-INTERNAL = ("githook",)  # run by git's hooks, and not shown in any list
 COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for completion
 
 
@@ -103,9 +51,11 @@ class Verbs(click.Group):
         ctx: click.Context,  # noqa: ARG002 click's signature
         formatter: click.HelpFormatter,
     ) -> None:
-        """Print the table of commands for the help, without importing any command."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        """Print the verbs by group for the help, without importing any command."""
+        width = max(map(len, VERBS))
+        for name, verbs in GROUPS.items():
+            with formatter.section(name):
+                formatter.write_dl([(f"{verb:<{width}}", text) for verb, text in verbs.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

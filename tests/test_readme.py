@@ -40,12 +40,6 @@ def test_the_page_of_verbs_names_those_without_json() -> None:
     assert set(re.findall(r"`(\w+)`", excepted)) == without
 
 
-def test_the_readme_names_each_verb_once_by_what_it_is_for() -> None:
-    rows = readme.text().split("\n| to | verbs |\n", 1)[1].split("\n\n")[0]
-
-    assert sorted(re.findall(r"`(\w+)`", rows)) == sorted(VERBS)
-
-
 def test_the_table_of_settings_agrees_with_the_settings() -> None:
     for setting, default, _ in readme.table("docs/settings.md"):
         key = KEYS[setting.strip("`").removeprefix("lerim.")]

@@ -2,6 +2,7 @@
 theirs takes nothing of ours.
 """
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,39 @@ def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(
     assert shown(bob) == 6
     bob.git("push", "-q", "origin", "refs/heads/main")
     assert "withdrawn" not in bob.git("ls-remote", "origin")
+
+
+def test_a_restore_that_fails_loses_nothing(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    (id_, *_) = (row["id"] for row in lerim(bob.path, "list", "--all", "--json").json)
+    lock = bob.path / f".git/{REF}.lock"
+    lock.touch()
+
+    assert lerim(bob.path, "restore", id_).code != 0
+    lock.unlink()
+    assert shown(bob, "--all") == 6
+    assert lerim(bob.path, "restore", id_).code == 0
+    assert shown(bob) == 1
+
+
+def test_an_edit_during_the_pull_of_a_deletion_loses_nothing(
+    team: tuple[Repo, Repo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = team
+    deleted(ann, paths(ann)[1:])
+    ann.git("push", "-q", "origin", REF)
+    editor = tmp_path / "editor"
+    pull = f'"{sys.executable}" -m git_lerim pull >/dev/null'
+    editor.write_text(f'#!/bin/sh\n{pull}\nsed -i.old s/number/count/ "$1"\n')
+    editor.chmod(0o755)
+    monkeypatch.setenv("GIT_EDITOR", str(editor))
+    id_ = paths(bob)[0][-16:-3]
+
+    assert lerim(bob.path, "edit", id_).code == 0
+    assert lerim(bob.path, "list", "--all").out.count("(archived)") == 5
 
 
 @pytest.mark.parametrize("verb", ["restore", "undo"])

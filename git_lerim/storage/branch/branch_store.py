@@ -192,6 +192,7 @@ class BranchStore(BranchWriter):
             return None
         kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
         self._keep_withdrawn(tip, new)
+        self._drop_restored(new)
         if kept is not None:
             self.warnings.append(
                 f"{plain(name)} has purged memories, so {self.branch} was rewritten without them;"

@@ -185,7 +185,8 @@ class BranchWriter(BranchReader):
             for _ in range(_RACES):
                 with suppress(StoreMoved):
                     self.trust.record(move, change, stood)
-                    return
+                    break
+        self._drop_restored(move[1])
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         """Move the branch to a commit that was made on top of `tip`."""
@@ -220,13 +221,17 @@ class BranchWriter(BranchReader):
         recovery.move_backup(self._objects, self.branch, at, who)
         return done
 
-    def _keep_withdrawn(self, old: str, new: str, memory: str | None = None) -> None:
+    def _keep_withdrawn(self, old: str, new: str) -> None:
         with suppress(LerimError):  # the branch's history still has the withdrawn memories
-            move, memory = (old, new), memory or new
-            withdrawn.keep_withdrawn(self.place, self._objects, move, memory, self._served)
+            withdrawn.keep_withdrawn(self.place, self._objects, (old, new), self._served)
+
+    def _drop_restored(self, memory: str) -> None:
+        with suppress(LerimError):  # what is listed anyway is not listed as withdrawn
+            withdrawn.drop_restored(self.place, self._objects, memory, self._served)
 
     def _take(self, commit: str, tip: str | None, message: str) -> None:
         """Save the shown files that a commit by others withholds, then move the branch to it."""
         with suppress(LerimError):  # as above
             withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
         self._move(commit, tip, message)
+        self._drop_restored(commit)

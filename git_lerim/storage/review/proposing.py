@@ -101,7 +101,8 @@ class ProposalStore(RewrittenStore):
         new = self._on_top(base, name)
         # what leaves the proposal stays the user's own even without the branch's reflog
         self.trust.keep(self.tip() or base, base, new)
-        self._keep_withdrawn(old, new, base)
+        self._keep_withdrawn(old, new)
+        self._drop_restored(base)
         withdrawn.keep_rewritten(self.place, self._objects, self._rewritten(old))
         return self._put(name, old, new, base, "git-lerim: renew")
 

@@ -59,13 +59,10 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
     }
 
 
-def keep_withdrawn(
-    place: Place, objects: Objects, move: tuple[str, str], memory: str, served: Served
-) -> None:
-    """Save the memories that a move of a branch removed, until they are restored or purged.
+def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served: Served) -> None:
+    """Save the memories that a move of a branch removes.
 
-    A memory is restored if it is handed out again at `memory`, the commit of the memory branch; a
-    proposal does not restore it. A version that was withheld does not replace a saved one.
+    A version that was withheld does not replace a saved one.
     """
     old, new = move
     lost = gone(objects, old, new)
@@ -78,18 +75,28 @@ def keep_withdrawn(
             for path, entry in lost.items()
             if _sort_of(path) not in known or objects.entry_at(shown, path)
         }
-    changed: dict[str, TreeEntry | None] = {
-        path.removeprefix("archived/"): entry for path, entry in lost.items()
-    }
-    if kept is not None:
-        if there := _among(objects, memory, known):
-            there = _among(objects, served(memory), there)
-        purged = tombstones.ids_in(objects, objects.tree_of(memory))
-        for path in _files(objects, kept):
-            if _sort_of(path) in there or naming.id_in(path) in purged:
-                changed[path] = None
-    if changed:
+    if lost:
+        changed = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
         _move(place, objects, kept, changed)
+
+
+def drop_restored(place: Place, objects: Objects, memory: str, served: Served) -> None:
+    """Delete the saved memories that were restored or purged.
+
+    A memory is restored if it is handed out again at `memory`, the commit of the memory branch; a
+    proposal does not restore it. Call this only after the branch has moved there: if the move
+    fails, the memory is nowhere else.
+    """
+    kept = _kept(place, objects)
+    if kept is None:
+        return
+    files = _files(objects, kept)
+    if there := _among(objects, memory, set(map(_sort_of, files))):
+        there = _among(objects, served(memory), there)
+    purged = tombstones.ids_in(objects, objects.tree_of(memory))
+    gone = [path for path in files if _sort_of(path) in there or naming.id_in(path) in purged]
+    if gone:
+        _move(place, objects, kept, dict.fromkeys(gone))
 
 
 def keep_taken_away(place: Place, objects: Objects, lost: Mapping[str, TreeEntry]) -> None:

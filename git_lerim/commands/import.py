@@ -11,6 +11,7 @@ import click
 from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported, as_given
 from git_lerim.actions.files.import_plan import DIFFERS
+from git_lerim.actions.intake.session_commit import PURGED
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -124,7 +125,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
 
 
 def _outcome(action: Any) -> str:
-    if action.reason == DIFFERS:
+    if action.reason in {DIFFERS, PURGED}:
         return _KEPT
     return _SIGNS.get(type(action).__name__, "unchanged")
 
@@ -169,4 +170,6 @@ def _left(done: Imported) -> list[str]:
         for a in done.actions
         if a.reason.startswith("says the same") or a.reason == DIFFERS
     ]
-    return [*failed, *rest, *skipped]
+    # without the title, for which it may have been purged
+    purged = [f"skipped {a.memory.id}: {PURGED}" for a in done.actions if a.reason == PURGED]
+    return [*failed, *rest, *skipped, *purged]

@@ -381,3 +381,18 @@ def test_a_purge_that_a_plain_fetch_brings_is_obeyed_by_the_next_verb(
     assert "leak" not in carl.git("ls-tree", "-r", "--name-only", REF)
     assert "leak" not in lerim(carl.path, "list", "--all").out
     assert "cents" in lerim(carl.path, "list").out
+
+
+def test_an_import_names_what_a_colleague_purged_before(ann: Repo, bob: Repo) -> None:
+    rules = "- Always run the linter before a commit.\n"
+    for repo in (ann, bob):
+        (repo.path / "AGENTS.md").write_text(rules)
+    assert lerim(ann.path, "import", "AGENTS.md").code == 0
+    (row,) = lerim(ann.path, "list", "--json").json
+    purged(ann, row["id"], "tombstone")
+    lerim(bob.path, "pull")
+
+    done = lerim(bob.path, "import", "AGENTS.md")
+
+    assert f"skipped {row['id']}: was purged, by you or by somebody else" in done.err
+    assert "0 unchanged, 1 left alone" in done.err

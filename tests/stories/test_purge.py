@@ -196,7 +196,9 @@ def test_no_sync_adds_it_again(world: World, ann: Repo) -> None:
         ("reset", "--yes"),
         ("sync", "--window", "all", "--force"),
     ):
-        assert world.lerim(ann.path, *words).code == 0
+        done = world.lerim(ann.path, *words)
+        assert done.code == 0
+        assert (f"= {id_}  was purged" in done.out) == ("--force" in words)
         assert id_ not in {
             row["id"] for row in world.lerim(ann.path, "list", "--all", "--json").json
         }

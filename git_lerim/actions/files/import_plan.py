@@ -11,7 +11,7 @@ from functools import cached_property
 
 from git_lerim.actions.authorship import is_persons
 from git_lerim.actions.edit_memory import edited_files
-from git_lerim.actions.intake.session_commit import Run
+from git_lerim.actions.intake.session_commit import PURGED, Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.commits.author_names import NOBODY
@@ -64,7 +64,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         if memory.id in merged:
             actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
         elif memory.id in snapshot.purged:
-            actions.append(Skip(memory=memory, reason="was purged"))
+            actions.append(Skip(memory=memory, reason=PURGED))
         elif memory.id in aside:
             actions.append(
                 Skip(

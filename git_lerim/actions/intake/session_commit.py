@@ -18,6 +18,7 @@ from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import counted
 
+PURGED = "was purged, by you or by somebody else"
 _DROPPED = "was dropped; git lerim restore brings it back"
 
 
@@ -40,7 +41,7 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
     aside = dict.fromkeys(snapshot.withdrawn, "was deleted by someone else") | aside
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
-        snapshot.purged, "was purged"
+        snapshot.purged, PURGED
     )
     own = adopt_memories(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]

@@ -22,7 +22,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.storage.base import Waiting
+    from git_lerim.storage.base import Snapshot, Waiting
     from git_lerim.storage.worktree.convert_store import Moved
 
 _NAMED = 5
@@ -124,6 +124,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     made = bool(tree.start())
     moved: Moved | None = None
     waiting: list[Waiting] = []
+    notes = [*tree.warnings]
     if asked:
         from git_lerim.storage.worktree import convert_store  # noqa: PLC0415
 
@@ -131,10 +132,10 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
         before = branch.tip()
         moved = convert_store.into_tree(branch, tree)
         waiting = branch.waiting()
+        notes += _left_on_branch(ws, branch.snapshot())
         _set(ws, "tree")
         if branch.tip() != before:  # another process wrote to the branch meanwhile
             moved += convert_store.into_tree(branch, tree)
-    notes = [*tree.warnings]
     if waiting:
         notes.append(
             f"{counted(len(waiting), 'file')} of the branch not copied: withheld by lerim.trust"
@@ -148,6 +149,16 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
         agents=_agents(ws), moved=moved,
         notes=tuple(notes),
     )  # fmt: skip
+
+
+def _left_on_branch(ws: Workspace, snapshot: "Snapshot") -> list[str]:
+    """Return lines about what only a memory on a branch lists: deleted and proposed memories."""
+    proposal, pending = open_store.proposal(ws)
+    left = [f"{counted(len(snapshot.withdrawn), 'memory')} deleted by others"]
+    left = left if snapshot.withdrawn else []
+    left += [f"{counted(pending, 'file')} of your proposal {proposal}"] if proposal else []
+    back = "git lerim init --branch lists them again"
+    return [f"left on the branch: {' and '.join(left)}; {back}"] if left else []
 
 
 def unused_memory_hint(ws: Workspace) -> str:

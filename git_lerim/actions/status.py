@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from git_lerim.actions.authorship import path_for_reader
+from git_lerim.actions.authorship import by_agent, path_for_reader
 from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.code.clone_gaps import clone_gaps
 from git_lerim.actions.counts import count_memories
@@ -99,6 +99,8 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
         "joined": _fetched(ws) if is_joined else None,
         "proposal": proposal,
         "pending": pending,
+        # the branches may have names of others
+        "proposed_as_other": [] if by_agent(ws) else open_store.proposed_as_other(ws),
         "withdrawn_pending": _withdrawn_pending(ws, snapshot),
         "proposals": _proposals(ws),
         "lost": [

@@ -147,6 +147,11 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
 
 def _tell_others(state: dict[str, Any]) -> None:
     """Print what the user has to review: proposals, contradictions, and changes by others."""
+    for name in state["proposed_as_other"]:
+        _line(
+            f"pending   {name} was proposed here under another user.name, and is not read; to see"
+            f" it: git lerim review show {name}; git branch -m renames it"
+        )
     if state["proposals"]:
         _line(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")
     for later, earlier in state["contradictions"]:

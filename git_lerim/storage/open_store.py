@@ -4,9 +4,10 @@ Most stores are on a branch, so the modules for other stores are imported only w
 """
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from git_lerim.errors import LerimError
+from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal
@@ -130,6 +131,19 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
     except LerimError:  # without an identity there is no proposal
         return None, 0
     return own, len(store.pending()) if own else 0
+
+
+def proposed_as_other(ws: Workspace) -> list[str]:
+    """Return the branches of proposals that this clone wrote while the user had another name."""
+    folder = layout.proposals(ws.settings["branch"])
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, f"refs/heads/{folder}"):
+        return []
+    from git_lerim.storage.review.proposals import own_branches  # noqa: PLC0415 few propose
+
+    with suppress(NoIdentity):
+        own = f"{folder}/{reviewing(ws).user}/"
+        return [name for name in own_branches(ws.place, folder) if not name.startswith(own)]
+    return []
 
 
 def reviewing(ws: Workspace) -> "ProposalStore":

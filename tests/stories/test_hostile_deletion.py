@@ -194,6 +194,22 @@ def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(
     assert "withdrawn" not in bob.git("ls-remote", "origin")
 
 
+def test_a_change_to_the_work_tree_says_what_only_the_branch_lists(
+    team: tuple[Repo, Repo],
+) -> None:
+    ann, bob = team
+    deleted(ann, paths(ann)[1:])
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    assert lerim(bob.path, "remember", "--propose", "Charts are blue.").code == 0
+
+    told = lerim(bob.path, "init", "--tree").err
+
+    assert "left on the branch: 5 memories deleted by others and 1 file of your proposal" in told
+    assert lerim(bob.path, "init", "--branch").code == 0
+    assert shown(bob, "--all") == 6
+
+
 def test_a_restore_that_fails_loses_nothing(team: tuple[Repo, Repo]) -> None:
     ann, bob = team
     deleted(ann, paths(ann))

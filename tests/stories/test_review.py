@@ -184,6 +184,18 @@ def test_resetting_the_branch_names_the_proposal_that_goes_with_it(
     assert branches(bob) == [f"refs/heads/{name}"]
 
 
+def test_a_proposal_under_an_earlier_name_of_the_user_is_named(shared: World, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    (name,) = [each.removeprefix("refs/heads/") for each in branches(bob)]
+    bob.git("config", "user.name", "Bob Builder")
+
+    assert f"{name} was proposed here under another user.name" in run(shared, bob, "status")
+
+    bob.git("branch", "-m", name, name.replace("/bob/", "/bob-builder/"))
+    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+    assert "another user.name" not in run(shared, bob, "status")
+
+
 def test_status_reads_only_the_newest_of_very_many_proposals(
     shared: World, ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:

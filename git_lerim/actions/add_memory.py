@@ -171,10 +171,10 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _is_said_by(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Return whether an active memory of the user already says all that the new one says.
+    """Return whether `item` is an active memory of the user that says all that `new` says.
 
-    Memories from sessions or from other people do not count: a later sync can supersede the former,
-    and others can change or delete the latter, so a note dropped in their favor could be lost.
+    Memories from sessions do not count, because a later sync can supersede them; nor do memories of
+    others, who can change or delete them. In both cases the note would be lost.
     """
     old = item.memory
     return (

@@ -31,9 +31,9 @@ def by_agent(ws: Workspace) -> bool:
 
 
 def agents_propose(ws: Workspace) -> bool:
-    """Return whether what agents write has to be reviewed, according to `lerim.agentWrites`.
+    """Return whether memories that agents write must be reviewed, according to `lerim.agentWrites`.
 
-    Raises Declined if it has to, but this memory cannot be reviewed.
+    Raises Declined if so, but the memory cannot be reviewed: it is personal, or in the work tree.
     """
     if ws.settings["agentWrites"] != "propose":
         return False
@@ -75,10 +75,10 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 
 
 def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
-    """Raise UsageError if an agent runs this command and its text claims to quote the user.
+    """Raise UsageError if an agent runs this command and the memory claims to quote the user.
 
     An agent must pass quotes as `user_words`; such a memory stays suspect until a session contains
-    the words.
+    the words. Lines that `before` (the memory before an edit) has already are not checked.
     """
     if not by_agent(ws):
         return
@@ -104,7 +104,7 @@ def _lines_of(memory: Memory) -> list[str]:
 
 
 def _retold(ws: Workspace) -> re.Pattern[str]:
-    """Return a pattern for quotes that a sentence ascribes to the user, by role or name."""
+    """Return a pattern for quotes of the user, who is called "user", "human" or by name."""
     name = ws.store.committer().partition("<")[0]
     names = "|".join(["user", "human", *map(re.escape, re.findall(r"\w{2,}", name))])
     return re.compile(
@@ -115,7 +115,7 @@ def _retold(ws: Workspace) -> re.Pattern[str]:
 
 
 def withhold_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:
-    """Mark a memory that quotes the user as suspect again if an agent changed what it says."""
+    """If an agent changed a memory that quotes the user, mark the memory as suspect again."""
     kept = (memory.title, memory.body) == (before.title, before.body)
     if kept or memory.suspect or SAID not in before.body or not by_agent(ws):
         return memory
@@ -132,12 +132,12 @@ def refuse_agent(ws: Workspace, why: str) -> None:
 
 
 def is_persons(memory: Memory) -> bool:
-    """Return whether a person wrote, edited or said a memory."""
+    """Return whether a person wrote or edited a memory, or gave it as an answer to an agent."""
     return bool(memory.edited) or memory.origin in {Origin.HUMAN, Origin.ANSWER}
 
 
 def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
-    """Raise Declined if an agent rewrites or archives what a person wrote, edited or said."""
+    """Raise Declined if an agent rewrites or archives a memory that comes from a person."""
     if is_persons(memory):
         is_said = memory.sources and not memory.edited
         whose = "quotes a person" if is_said else "was written by a person"
@@ -145,7 +145,7 @@ def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
 
 
 def mark_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:
-    """Return an edited memory, with a person or an agent as origin if what it says is new."""
+    """Return an edited memory; if its title, text or kind changed, the editor is its new origin."""
     if (memory.title, memory.body, memory.kind) == (before.title, before.body, before.kind):
         return mark_edited(ws, memory)
     whose = origin(ws)

@@ -52,7 +52,10 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
 
 
 def _bundle(ws: Workspace, ref: str, commit: str) -> bytes:
-    """Return a bundle with one ref; `git bundle` omits a ref that a tag's name makes ambiguous."""
+    """Return a bundle with one ref.
+
+    This does not call `git bundle`, which leaves out a branch if a tag has the same name.
+    """
     args = ws.place.git("pack-objects", "-q", "--stdout", "--revs", "--delta-base-offset")
     pack = run_git(args, cwd=ws.place.git_dir, input=f"{commit}\n".encode())
     head = "# v2 git bundle" if len(commit) == _SHA1 else "# v3 git bundle\n@object-format=sha256"
@@ -77,7 +80,7 @@ def restore(ws: Workspace, file: Path) -> Pulled:
 def _check_pack(ws: Workspace, file: Path) -> None:
     """Raise GitFailed unless the pack in a bundle ends with its checksum.
 
-    Git does not read the pack if all its commits are here already.
+    Git itself does not read the pack if this repository has all its commits already.
     """
     size = len(layout.ROOT_IDS[ws.place.object_format]) // 2
     bundle = file.read_bytes()

@@ -33,7 +33,7 @@ class Written:
 
 
 def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
-    """Return the lines of a memory's file, without the front matter's `---` lines.
+    """Return the lines of a memory's file with who wrote each, without the `---` lines.
 
     Raises Declined if an agent asks for a memory that is not trusted.
     """
@@ -63,7 +63,7 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
 
 
 def _commits(ws: Workspace, wanted: Collection[str]) -> dict[str, LoggedCommit]:
-    """Map ids to commits; an agent does not get the words of untrusted ones."""
+    """Map ids to commits; for an agent, the messages and files of untrusted ones are removed."""
     found = [commit for commit in ws.store.history() if commit.id in wanted]
     return {commit.id: commit for commit in (readable(ws, found) if by_agent(ws) else found)}
 

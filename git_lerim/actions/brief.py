@@ -143,7 +143,7 @@ def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tupl
 
 
 def _branch_refs(ws: Workspace) -> list[str]:
-    """Return the refs that decide which files the branch has changed."""
+    """Return the refs that determine which files count as changed on the branch."""
     remote = ws.settings["remote"]
     asked = [["symbolic-ref", "HEAD"], ["config", "init.defaultBranch"]]
     names = [

@@ -15,7 +15,8 @@ from git_lerim.workspace import Workspace
 def broken_ids(ws: Workspace, snapshot: Snapshot) -> frozenset[str]:
     """Return the ids of the memories whose files on the branch cannot be read.
 
-    In tree mode there are none: a broken file is the user's own to repair, and git may not have it.
+    In tree mode, return none: the user has to repair a broken file, because git may not have an
+    older version.
     """
     if ws.in_tree:
         return frozenset()

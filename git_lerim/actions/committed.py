@@ -23,7 +23,7 @@ def config_stamp(ws: Workspace) -> str:
 
 
 def left_behind(ws: Workspace, before: str | None, config: str) -> str:
-    """Return a warning if the memory moved to the work tree during a write to the branch.
+    """Return a warning if the memory moved to the work tree during a write to the branch, else "".
 
     `before` and `config` are what `branch_tip` and `config_stamp` returned when the command began.
     """
@@ -33,6 +33,6 @@ def left_behind(ws: Workspace, before: str | None, config: str) -> str:
     if now[-1:] != ["tree"]:
         return ""
     return (
-        "the memory moved to the work tree meanwhile, and this was written to"
-        f" {ws.settings['branch']}; to take it over: git lerim init --tree"
+        "the memory moved to the work tree meanwhile, but this change was written to"
+        f" {ws.settings['branch']}; to copy it into the work tree: git lerim init --tree"
     )

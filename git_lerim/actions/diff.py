@@ -62,7 +62,7 @@ def diff_unpushed(ws: Workspace) -> list[Difference]:
 
 
 def unpushed_history(ws: Workspace) -> str:
-    """Return a line about old versions and archived memories that a push would also send."""
+    """Return a line on old versions and archived memories that a push would also send, or ""."""
     ref = tracking_ref(ws.settings["remote"], ws.settings["branch"])
     theirs, tip = refs.read_ref(ws.place.common_dir, ref), ws.store.tip()
     return history_line(sent_by(ws, tip, theirs)) if tip else ""
@@ -110,7 +110,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Return the memories that differ, as far as they may be shown, for each snapshot."""
+    """Map the ids of the memories that differ to what may be shown of them, for each snapshot."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}

@@ -38,7 +38,7 @@ _COMMITS = 20
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
-    """Map the id of each commit whose text is not trusted to a sentence that says why."""
+    """Say why texts of commits are not trusted: map the id of each such commit to a sentence."""
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
@@ -60,7 +60,7 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
 def _is_by_hand(
     ws: Workspace, objects: Objects, commit: LoggedCommit, written: Sequence[Stored]
 ) -> bool:
-    """Return whether this clone recorded a commit, and the user wrote all that it contains."""
+    """Return whether a commit was made in this clone, and the user wrote all memories in it."""
     if ws.in_tree or not written or any(file.status == "D" for file in commit.files):
         return False
     store = open_store.branch_only(ws, "")
@@ -83,7 +83,7 @@ def for_reader(
 
 
 def subjects(ws: Workspace, commits: Sequence[LoggedCommit]) -> list[str]:
-    """Return the redacted subjects of commits; an agent does not get untrusted ones."""
+    """Return the redacted subjects of commits; agents get a placeholder for untrusted ones."""
     return [each.subject for each in readable(ws, commits)]
 
 
@@ -146,7 +146,7 @@ def _ids(commit: LoggedCommit) -> Iterator[str]:
 
 
 def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
-    """Map ids of memories and names of summaries that are not trusted now to the reason."""
+    """Say why memories are not trusted now: map the id or summary name of each to the reason."""
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
     found = [item for sort in sorts for item in look_up_in(sort, named).values()]
@@ -168,7 +168,7 @@ def _versions(objects: Trees, commit: LoggedCommit) -> list[Stored]:
 
 
 def _accepted_titles(ws: Workspace, objects: Objects, items: Iterable[Stored]) -> set[str]:
-    """Return the titles of memories by others as the user accepted them."""
+    """Return the titles that memories of others had when the user accepted them."""
     if ws.in_tree or ws.personal:
         return set()
     trust = open_store.branch_only(ws, "").trust
@@ -184,9 +184,9 @@ def _accepted_titles(ws: Workspace, objects: Objects, items: Iterable[Stored]) -
 
 
 def _order_in(commit: LoggedCommit, accepted: Collection[str] = ()) -> str:
-    """Return why a commit message that gives an order is not trusted, or "" if it gives none.
+    """Return why a commit message is not trusted if it gives an order, else "".
 
-    Titles that the user accepted are left out.
+    Titles that the user accepted are not searched for orders.
     """
     verb, _, said = commit.subject.partition(": ")
     start = said.removesuffix("…")

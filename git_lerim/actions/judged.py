@@ -90,9 +90,9 @@ def _is_a_persons(memory: Memory) -> bool:
 
 
 def _order_in(memory: Memory) -> str | None:
-    """Return why a handoff or summary must be withheld; None if it need not be.
+    """Return why a handoff or summary must be withheld, or None.
 
-    None is also returned if a person edited it, because that released it.
+    One that a person edited is never withheld: by editing it, the person approved it.
     """
     if memory.edited:
         return None

@@ -67,7 +67,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
 
 
 def _worded(items: Iterable[Stored]) -> Iterator[str]:
-    """Yield the paths to which others gave words of their own, which an agent must not see."""
+    """Yield the paths that contain words chosen by others, which an agent must not see."""
     for item in items:
         if path_without_words(item.path, item.memory.title, item.author) is None:
             yield item.path

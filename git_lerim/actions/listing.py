@@ -62,7 +62,7 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 
 
 def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
-    """Map blobs to marks to print with memories, such as `stale since 1a2b3c4, disputed`.
+    """Return marks to print with memories, such as `stale since 1a2b3c4, disputed`, by blob.
 
     Only stale and disputed memories, and those that a model found still true, have a mark.
     """

@@ -35,7 +35,7 @@ class Filter:
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
     """Yield matching commits, newest first. Raises UsageError for an invalid filter.
 
-    A session is unknown if neither a commit nor the catalog has it.
+    Raises UnknownMemory for a session that neither a commit nor the catalog has.
     """
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Read and write the activity log and the artifacts of runs."""
+"""Read and write the activity log, and the report and the decisions that each run saves."""
 
 import contextlib
 import json
@@ -75,7 +75,7 @@ def truncate(ws: Workspace) -> None:
 
 
 def _end(log: Path, most: int) -> bytes:
-    """Return the whole lines among the last bytes of a log. Raises OSError."""
+    """Return the whole lines among the last `most` bytes of a log. Raises OSError."""
     with log.open("rb") as file:
         before = file.seek(0, os.SEEK_END) - most
         file.seek(max(0, before))

@@ -1,7 +1,7 @@
-"""Mark memories that are not trusted where the command line prints them.
+"""Mark untrusted memories in what the command line prints.
 
-Agents run these commands, too, and could follow orders in a text, so its words are withheld
-from them.
+Agents run these commands, too, and could follow orders in a text, so its words are withheld from
+them.
 """
 
 import copy
@@ -38,7 +38,7 @@ _WRITERS = {
 
 
 def doubts(ws: Workspace, items: Sequence[Stored], at: str | None = None) -> dict[str, str]:
-    """Map the path of each memory that is not trusted to a sentence that says why."""
+    """Say why memories are not trusted: map the path of each such memory to a sentence."""
     kept_back = _untrusted_then(ws, items, at) if at is not None else _waiting(ws, items)
     advised = at is None and not by_agent(ws)  # only a person can accept it
     return (
@@ -59,7 +59,7 @@ def to_accept(id_: str) -> str:
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:
-    """Map the path of each memory that is withheld only from agents to a sentence that says why."""
+    """Say why memories are withheld only from agents: map the path of each to a sentence."""
     return {
         item.path: not_trusted(reason, _writer(item))
         for item in items
@@ -74,7 +74,7 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Map the path of each memory that others deleted and that is not trusted to the reason.
+    """Say why memories that others deleted are not trusted: map the path of each to a sentence.
 
     Perhaps nobody ever accepted these memories.
     """
@@ -176,7 +176,8 @@ def refuse_to_read(ws: Workspace, item: Stored) -> None:
 def refuse_to_change(ws: Workspace, item: Stored, *, rewords: bool = False) -> None:
     """Raise Declined if an agent changes a withheld memory, because that would accept it.
 
-    A person is refused, too, if the change `rewords` it but an earlier version is shown.
+    A person is refused, too, if the change `rewords` the memory and an earlier version of it is
+    shown instead.
     """
     if not (by_agent(ws) or rewords) or not (reason := _waiting(ws, [item]).get(item.path)):
         return
@@ -238,7 +239,7 @@ def hint(id_: str) -> str:
 def marked_hits(
     ws: Workspace, items: Sequence[SearchResult], at: str | None = None
 ) -> list[SearchResult]:
-    """Mark search results that are not trusted with the reason; agents do not get their text."""
+    """Add to each untrusted search result why it is not trusted; agents do not get its text."""
     served = served_items(ws, [item.hit for item in items], at)
     why = suspicions(item for item in served.values() if item)
     found = [replace(item, doubt=why.get(item.hit.path, "")) for item in items]

@@ -231,13 +231,13 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     place = f"{plain(name)} ({display_urls(urls)})"
     lost = counted(int(output), "commit")
     return (
-        f"replace {ws.settings['branch']} on {place}, which has {lost} that this history lacks,"
-        " with this history?"
+        f"replace {ws.settings['branch']} on {place} with this history, which drops {lost} that"
+        " only the remote has?"
     )
 
 
 def is_replaced_by_push(ws: Workspace, ref: str, remote: str | None = None) -> bool:
-    """Return whether `purge --push` replaces a ref: the memory branch on a remote.
+    """Return whether a ref is the memory branch on a remote, which `purge --push` replaces.
 
     Without `remote`, the memory branch on any remote counts.
     """

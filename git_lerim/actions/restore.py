@@ -96,7 +96,7 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 
 
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix to a memory's version before a rewrite by others that is withheld.
+    """Map ID prefixes of memories whose rewriting by others is withheld to the versions before it.
 
     A deleted memory is included if it is unknown whether others wrote it, so that it does not
     become the user's.
@@ -115,7 +115,8 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
     """Map each ID prefix of a memory that others retired or rewrote to the version accepted here.
 
-    A rewriting is included while it is withheld. Memories whose words are the same are left out.
+    Only rewritings that are withheld count. A memory whose words are the same in both versions is
+    left out.
     """
     if not prefixes or ws.in_tree:
         return {}
@@ -153,7 +154,7 @@ def _broken(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, tuple[Stored
 
 
 def _repair(ws: Workspace, versions: Collection[tuple[Stored, str]]) -> Changed:
-    """Put back earlier versions of broken memories, as active; their authors stay."""
+    """Put back earlier versions of broken memories, as active; the authors stay the same."""
     for item, _ in versions:
         if item.memory.status is not Status.ACTIVE:
             refuse_persons_words(ws, item.memory)

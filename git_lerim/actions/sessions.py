@@ -144,7 +144,10 @@ def mismatch_lines(found: Mismatch) -> tuple[str, str, str]:
 
 
 def adopting_lines(folder: str, name: str | None) -> list[str]:
-    """Return the command that adopts a folder's sessions; `name` is the path behind a digest."""
+    """Return lines with the command that adopts a folder's sessions.
+
+    `name` is the folder's path if the agent recorded only a digest of it, else None.
+    """
     about = [f"  for {name} (the agent recorded only a digest of this path):"] if name else []
     return [*about, f"  {adopting_command(folder)}"]
 

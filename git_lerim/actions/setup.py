@@ -55,7 +55,7 @@ class Connection:
 def init(ws: Workspace, store: str | None = None) -> Begun:
     """Create the store, or switch to the requested one and copy the memories from the other one.
 
-    Does nothing if the store already exists.
+    Does nothing if the store exists already and none was requested.
     """
     if ws.personal and store is not None:
         raise UsageError(

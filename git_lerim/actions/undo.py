@@ -199,7 +199,7 @@ def _span(ws: Workspace, named: str) -> Span:
 
 
 def _added_by(commits: Iterable[LoggedCommit]) -> frozenset[str]:
-    """Return the paths of the files that commits added, without tombstones."""
+    """Return the paths of the files that commits added, except the records of purges."""
     files = (file for commit in commits for file in commit.files if file.status == "A")
     return frozenset(file.path for file in files if not file.path.startswith(f"{layout.PURGED}/"))
 
@@ -216,7 +216,7 @@ def _unknown(ws: Workspace, named: str) -> UnknownMemory:
 def _nothing_changed(commit: LoggedCommit) -> UsageError:
     short = commit.id[:SHORT]
     listed = f"git log --oneline {short}^..{short}"
-    hint = f"undo the commits that it merged one by one; to list them: {listed}"
+    hint = f"undo each of the commits that it merged; to list them: {listed}"
     if ("Lerim-Op", "purge") in commit.trailers:
         hint = (
             "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"

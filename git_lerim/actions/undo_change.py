@@ -41,7 +41,7 @@ def deleted(span: Span, id_: str) -> Stored | None:
 
 
 def added_junk(span: Span, now: Snapshot) -> list[str]:
-    """Return the files added by the commits that are not memories and have not changed since."""
+    """Return those files added by the commits that are no memories and have not changed since."""
     later = {file.path for commit in span.later for file in commit.files}
     aside = {file.path for file in now.quarantined} if span.added else set[str]()
     return sorted((span.added & aside) - later)

@@ -42,8 +42,8 @@ def explain(
     """
     if not ws.settings.answers_by:
         hint = (
-            "to set one: git config --global lerim.model NAME; without --explain, why needs no"
-            " model"
+            "to set one: git config --global lerim.model NAME; without --explain, git lerim"
+            " why needs no model"
         )
         raise LerimError("why --explain needs a language model, and none is set", hint=hint)
     notes = [*_commits(ws, answer), *_sessions(ws, answer), *_memories(ws, answer)]

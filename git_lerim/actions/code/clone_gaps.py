@@ -14,7 +14,7 @@ def clone_gaps(ws: Workspace) -> list[dict[str, str]]:
         what = "the older commits that this shallow clone lacks"
         gaps.append({"not_looked_at": what, "complete": "git fetch --unshallow"})
     if ws.code.objects.is_partial():
-        what = "the changes of other commits, because this partial clone lacks their files"
+        what = "the changes in commits other than HEAD, since this partial clone lacks their files"
         gaps.append({"not_looked_at": what, "complete": _complete(ws)})
     return gaps
 

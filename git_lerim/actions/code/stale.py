@@ -34,7 +34,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The result of asking a model: the proposed changes, and what was not judged and why."""
+    """The result of asking a model: the changes proposed, and why some memories were not judged."""
 
     left: int = 0  # memories that it did not judge
     trouble: str = ""  # why
@@ -103,7 +103,7 @@ def stale(
 
 
 def _with_deleted(ws: Workspace, head: str | None, found: Sequence[Stale]) -> list[Stale]:
-    """Note for each stale memory whether its file no longer exists at a commit."""
+    """Note for each stale memory whether the file that it is about is gone at a commit."""
     entry_at = ws.code.objects.entry_at
     return [
         replace(one, is_deleted=head is not None and entry_at(head, one.cause.now) is None)
@@ -142,7 +142,7 @@ def as_json(
 ) -> list[dict[str, Any]]:
     """Return stale memories in the format of `list --json`, with their causes.
 
-    `gaps` lists what the clone lacks, so that some stale memories may be missing.
+    `gaps` lists what the clone lacks; because of these gaps, some stale memories may be missing.
     """
     more = {"clone_gaps": list(gaps)} if gaps else {}
     rows = listing.as_json(ws, [one.item for one in found])

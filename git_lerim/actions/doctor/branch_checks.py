@@ -125,7 +125,7 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
             "branch",
             "warning",
             message,
-            "so git log shows you a different history than others see; see git replace --list",
+            "others see another history than you; to list all replacements: git replace --list",
         )
 
 

@@ -42,7 +42,7 @@ class _FileDate:
 
 
 def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
-    """Map the id that each statement's memory will have to the statement."""
+    """Return statements by the ids that their memories will have."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
     for one in found:

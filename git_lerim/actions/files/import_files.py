@@ -93,7 +93,7 @@ def _unsigned(memory: Memory) -> Memory:
 
 
 def _refuse_leading_out(ws: Workspace, source: Path) -> Path:
-    """Return the resolved source; raise UsageError if a link leads it out of the work tree."""
+    """Return the resolved source; raise UsageError if a link leads out of the work tree."""
     place, top = source.resolve(), ws.place.worktree
     root = top.resolve() if top else None
     given = Path(os.path.abspath(source))  # noqa: PTH100 without following links
@@ -151,7 +151,7 @@ def as_given(done: Imported, source: Path) -> Imported:
 
 
 def _prefix(ws: Workspace, root: Path) -> str:
-    """Return the prefix of the files' names: the folder's path in the repository, else its name.
+    """Return a prefix for file names: the folder's path if it is in the repository, else its name.
 
     In the repository, a file has the same name in every clone, so its memories have the same ids.
     """

@@ -252,8 +252,8 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
 def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
     """Return the author of an imported memory, or "" if it still counts as the user's own.
 
-    If its words differ from those stored here, no author is returned: whomever the export names,
-    nothing shows who wrote them.
+    If its words differ from those stored here, return NOBODY: the author that the export names may
+    not have written them.
     """
     author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
     if not isinstance(action, Update) or stood is None:

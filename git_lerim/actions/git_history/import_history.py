@@ -96,7 +96,7 @@ def import_history(
 def _require_model(ws: Workspace) -> None:
     if not ws.settings["model"]:
         hint = (
-            "set one: git config --global lerim.model NAME, and for its endpoint, lerim.apiBase;"
+            "to set one: git config --global lerim.model NAME; lerim.apiBase sets its endpoint;"
             " to import files without a model: git lerim import FOLDER"
         )
         raise LerimError("import git needs a model; none is configured", hint=hint)
@@ -145,7 +145,7 @@ def _below(ws: Workspace, head: str, named: Sequence[str]) -> list[str]:
         if below not in files and not any(file.startswith(f"{below}/") for file in files):
             raise UsageError(
                 f"{printable(name)} is not a file or folder in HEAD",
-                hint="import git reads only committed files",
+                hint="git lerim import git reads only committed files",
             )
         found.append(below)
     return found

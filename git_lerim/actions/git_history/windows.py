@@ -46,7 +46,7 @@ class Window:
         return sum(units.values()), len(units) - sum(units.values())
 
     def placed(self, memory: Memory) -> Memory | None:
-        """Return a stored memory that cites records of this window instead of its own sources.
+        """Return a stored memory with its sources given as records of this window.
 
         Return None if none of its sources is in this window.
         """

@@ -1,4 +1,4 @@
-"""Leave out of a handoff those words of its agent that a colleague's memory may not contain."""
+"""Leave an agent's orders out of a handoff, by the rules for memories of colleagues."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 def without_orders(
     ws: Workspace, said: Sequence[str], by_agent: Collection[str]
 ) -> tuple[str, ...]:
-    """Return sentences without those of the agent that a colleague's memory may not contain."""
+    """Return sentences except the agent's orders; `by_agent` has the sentences of the agent."""
     fit = _fit(ws, [one for one in said if one in by_agent])
     return tuple(one for one in said if one not in by_agent or one in fit)
 

@@ -97,7 +97,7 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
-    """Return the handoffs that may be claimed; if a change is withheld, the version before it.
+    """Return the handoffs that may be claimed, by id, without any changes that are withheld.
 
     Each handoff shows the claim that won if several were made.
     """
@@ -209,8 +209,8 @@ def _refuse(memory: Memory) -> None:
         )
     if memory.status is Status.SUSPECT:
         raise Declined(
-            f"{memory.id} is suspect: {reason_of(memory)}",
-            hint=f"if it is harmless, release it: git lerim restore {memory.id}",
+            f"{memory.id} is suspect: it {reason_of(memory)}",
+            hint=f"if it is harmless, restore it: git lerim restore {memory.id}",
         )
 
 

@@ -172,7 +172,7 @@ def _refresh(folder: str) -> None:
 
 
 def _open_closed() -> None:
-    """Connect closed standard streams to the null device, so that no file gets their numbers."""
+    """Connect closed standard streams to the null device, so that no file takes their numbers."""
     for number in range(3):
         try:
             os.fstat(number)

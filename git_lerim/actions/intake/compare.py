@@ -3,7 +3,7 @@
 The verdicts are stored in the new memories' files. Verdicts and times decide which memories are
 superseded (`extraction/supersession/`). If the model fails, that is reported, and the session is
 stored without verdicts, because holding it back would lose its memories. `maintain` then compares
-the memories by their words, and each similar memory that comes later is compared with all of them.
+the memories by their words, and the model compares similar memories of later sessions with them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -62,7 +62,7 @@ def compare_with_others(work: "Work", session: str, kept: Kept) -> Kept:
 
 
 def _question(work: "Work", kept: Kept, stored: Mapping[str, Memory]) -> Question | None:
-    """Return the model's question about new or changed memories; None if there are none."""
+    """Return the question for the model on new or changed memories, or None if there are none."""
     mine = (kept.session.agent, kept.session.id)
     new = [
         memory

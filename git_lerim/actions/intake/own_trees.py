@@ -42,7 +42,7 @@ class OwnTrees:
 
 
 def own_trees(ws: Workspace) -> OwnTrees:
-    """Return the work trees of the repository, without one that contains the home folder."""
+    """Return the work trees of the repository, except any that contains the home folder."""
     home = Path(os.path.realpath(ws.home))
     real = (os.path.realpath(tree) for tree in _trees(ws))
     trees = tuple(tree for tree in real if not home.is_relative_to(tree))
@@ -50,7 +50,7 @@ def own_trees(ws: Workspace) -> OwnTrees:
 
 
 def _sentence(agent: str, root: Path) -> str:
-    """Return a sentence about a root whose sessions were left out."""
+    """Return a warning about a folder whose sessions were left out."""
     return (
         f"{root}: its sessions are not read, because they are in this repository's work tree and"
         f" can be somebody else's; to read them, run: git lerim connect {agent} --path FOLDER"

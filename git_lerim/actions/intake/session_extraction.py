@@ -98,7 +98,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
-    """Map the id of each memory that only repeats one shown to the session to a `Dropped`."""
+    """Return a `Dropped` for each memory that only repeats one shown to the session, by id."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}

@@ -117,7 +117,10 @@ def _draft(
 def _text(
     ws: Workspace, parts: Sequence[Memory], say: Callable[[str], None], *, model: bool
 ) -> tuple[str, str, str]:
-    """Return the title and body that the configured model drafts, or else all texts joined."""
+    """Return the title and body that the model drafts, with its name, or else all texts joined.
+
+    The name is "" if no model wrote the draft.
+    """
     if model and ws.settings["model"]:
         from git_lerim.actions.maintain.consolidate_by_model import (  # noqa: PLC0415 few have one
             written_by_model,
@@ -138,7 +141,7 @@ def _whole(ws: Workspace, draft: Memory, edited: Memory) -> tuple[Memory, int]:
         raise BadMemory(
             f"the new memory has {len(edited.body)} characters, but a memory can have at most"
             f" {BODY_LIMIT}; nothing was changed",
-            hint="consolidate fewer of them, or shorten the text in the editor",
+            hint="consolidate fewer memories, or shorten the text in the editor",
         )
     if (edited.title, edited.body) != (draft.title, draft.body):  # a person's text now
         origin = authorship.origin(ws)

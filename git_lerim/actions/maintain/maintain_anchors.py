@@ -16,7 +16,7 @@ from git_lerim.workspace import Workspace
 
 
 def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
-    """Return a step that adds line ranges to anchors, as a list that is empty if none are found.
+    """Return a list with one step that adds line ranges to anchors, or [] if none are found.
 
     The lines are looked up in the files as they were when the memory was anchored.
     """

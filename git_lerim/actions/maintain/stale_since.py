@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 
 
 def stale_since(ws: Workspace, memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Map the id of each memory that is stale on the default branch to the time and the reason.
+    """Say since when and why memories are stale on the default branch, by id.
 
     Only memories that were found stale by comparing words, and that no model cleared, are included.
     Without a default branch, nothing is returned.

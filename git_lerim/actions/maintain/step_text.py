@@ -24,7 +24,7 @@ def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str,
 
 
 def summary_of(step: Step, names: Mapping[str, str]) -> str:
-    """Return a step's summary; if it ends with a title, who shared that memory comes before it."""
+    """Return a step's summary; if it ends with a title, `from NAME: ` comes before the title."""
     for memory in (*step.added, *step.memories):
         if step.summary.endswith(f": {memory.title}"):
             name = names.get(memory.id, "")

@@ -75,7 +75,7 @@ class Asking:
         model_spending.note(self._ws, self._verb, self.name, spent)
 
     def announce(self, what: str, number: int, say: Callable[[str], None]) -> None:
-        """Before a command first asks a model, tell the user what will be sent, and to which."""
+        """Before a command's first request, tell the user what will be sent and to which model."""
         name = self._ws.settings["model"]
         base = urlsplit(self._ws.settings["apiBase"]).netloc or "api.openai.com"
         target = name if name.startswith("cli:") else f"{name} at {base}"

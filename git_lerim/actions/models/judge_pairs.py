@@ -12,7 +12,7 @@ Ask = Callable[[list[tuple[str, str]], dict[str, object]], Answer]  # takes mess
 
 
 def judge_pairs(question: Question, ask: Ask) -> tuple[list[Judged], list[str]]:
-    """Ask for verdicts on pairs; return these, and any answered pairs that were not asked about.
+    """Ask for verdicts on pairs; return them, and pairs in the answer that were not asked about.
 
     Raises Unusable if the second answer cannot be parsed either, and whatever `ask` raises.
     """

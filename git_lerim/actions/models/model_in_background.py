@@ -23,7 +23,7 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 def limit_background(ws: Workspace, options: Options) -> Options:
     """Return a run's options; a run that may not ask its model only queues sessions.
 
-    That is a run in the background with a model, if `lerim.modelInBackground` is not set.
+    A run in the background may ask a model only if `lerim.modelInBackground` is set.
     """
     if (
         options.background

@@ -1,4 +1,4 @@
-"""Log model calls in the artifacts of a run, with their texts only if lerim.traceCalls is set."""
+"""Log a run's model calls beside its report, with their texts only if lerim.traceCalls is set."""
 
 import json
 import os
@@ -26,7 +26,7 @@ Sink = Callable[[dict[str, Any]], None]
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return a function that logs calls; `run` is a run's id, or a command that has no runs."""
+    """Return a function that logs calls; `run` is a run's id, or a command to make an id for."""
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith(("sync-", "import-")):
         if not with_texts:

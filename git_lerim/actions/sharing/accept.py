@@ -68,9 +68,7 @@ def _note_twins(ws: Workspace, paths: Sequence[str], left: Iterable[str]) -> Non
     ids = {naming.id_in(path) for path in paths} - {None}
     for path in sorted(left):
         if path not in paths and naming.id_in(path) in ids:
-            ws.note(
-                f"{plain(path)} is still withheld; git lerim lint shows the file that has its ID"
-            )
+            ws.note(f"{plain(path)} is still withheld: another file has its ID; see git lerim lint")
 
 
 def refuse_changed(names: Sequence[str], show: str) -> None:

@@ -85,7 +85,7 @@ def rewound_from(ws: Workspace) -> str | None:
 
 
 def known_before(ws: Workspace, name: str) -> list[str]:
-    """Return commits that a remote's branch is known to have had, leaving out what we refuse."""
+    """Return commits that a remote's branch is known to have had and that a merge would accept."""
     branch, common = ws.settings["branch"], ws.place.common_dir
     tips = (refs.read_ref(common, ref) for ref in (tracking_ref(name, branch), lost_ref(name)))
     known = [_accepted(ws, each) for each in tips if each]

@@ -75,9 +75,9 @@ def pending(ws: Workspace) -> tuple[str | None, int]:
 
 
 def published(ws: Workspace, name: str) -> tuple[str | None, bool]:
-    """Return the remote that has the user's proposal, or None, and whether it has all of it.
+    """Return the remote that has the user's proposal, or None, and whether it is up to date there.
 
-    The remote is as of the last fetch or push.
+    This is known from the last fetch or push.
     """
     there = open_store.reviewing(ws).fetched(name)
     is_current = there == refs.read_ref(ws.place.common_dir, f"refs/heads/{name}")

@@ -134,7 +134,7 @@ def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
 
 
 def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Merge the commits that the remote has lost since it had `had`; return their number."""
+    """Merge the commits of `had` that the remote has lost since; return their number."""
     count = fetched.count_lost(ws, had, theirs)
     if count:
         run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
@@ -234,7 +234,7 @@ def _taken_away(ws: Workspace, had: Sequence[Snapshot], after: Snapshot) -> dict
 
 
 def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
-    """Map ids to the memories and notes that others removed since the states in `before`.
+    """Map ids to what others removed since the states in `before`: memories, summaries, handoffs.
 
     If another version of an item remains, the item counts only if that version is new.
     """

@@ -65,7 +65,7 @@ def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterato
 def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
     """Yield the user's memories that this clone superseded with somebody else's memory.
 
-    Memories of others that the user accepted are left out.
+    Those superseded by a memory that the user accepted are left out.
     """
     memories, author = snapshot.memories, author_of(ws, snapshot)
     takers = {id_: item for item in memories.values() for id_ in item.memory.supersedes}

@@ -51,7 +51,7 @@ def list_proposals(
     *,
     everything: bool = False,
 ) -> tuple[list[Waiting], int]:
-    """Return the proposals that have something to review, newest first, and how many are unread.
+    """Return the proposals that have something to review, newest first, and how many were not read.
 
     The user's own proposal is rebased first. If there are very many, only the user's own and the
     newest of others are read.
@@ -130,7 +130,7 @@ def _names(proposal: Proposal) -> set[str]:
 
 
 def _is_like(proposal: Proposal, name: str) -> bool:
-    """Tell whether a name is part of a proposal's last component, or that of its author."""
+    """Return whether a name is part of a proposal's last component, or names its author."""
     *_, user, last = proposal.name.split("/")
     who = shown_author(proposal)
     return name in last or name in {user, who, who.partition(" <")[0]}

@@ -1,4 +1,4 @@
-"""Scan what a push would send for secrets."""
+"""Search for secrets in what a push would send."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -108,7 +108,7 @@ def upgrade(
 
 
 def unchecked_memories(ws: Workspace, catalog: Catalog) -> list[Memory]:
-    """Return the active memories of older rules whose transcripts are gone.
+    """Return the active memories that older rules found in sessions whose transcripts are gone.
 
     They cannot be checked, so the user has to decide whether to keep them.
     """

@@ -48,7 +48,7 @@ def find(ws: Workspace, text: str, at: str | None) -> Target:
     if not choices:
         raise UsageError(
             f"{text!a} is outside this repository",
-            hint="why takes PATH, PATH:LINE or PATH:LINE-LINE",
+            hint="git lerim why takes PATH, PATH:LINE or PATH:LINE-LINE",
         )
     found = _in_worktree(ws, choices, tip) if at is None and ws.place.worktree else None
     if found is None and tip is not None:

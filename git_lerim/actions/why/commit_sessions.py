@@ -108,7 +108,7 @@ def _matching_path(named: str, roots: Roots, wanted: Collection[str]) -> str | N
 
 
 def _makers(catalog: Catalog, step: Step) -> list[Made]:
-    """Return who made this commit or, if that is unknown, possible earlier versions of it."""
+    """Return which sessions made this commit or, if unknown, possible earlier versions of it."""
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed

@@ -18,7 +18,7 @@ _KEPT = 1 << 16  # bytes of a damaged ref
 def reset(place: Place, objects: Objects, name: str, good: str | None, who: Identity) -> None:
     """Set a damaged ref to `good`, or remove it if `good` is None; save the old value.
 
-    Once the ref's file is removed, an older value in packed-refs can show up. Raises StoreMoved or
+    Removing the ref's file can bring back an older value from packed-refs. Raises StoreMoved or
     ReadOnly.
     """
     held, label = objects.ref(name), f"broken-{name.replace('/', '-')}"
@@ -80,7 +80,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def forget_lost(place: Place, objects: Objects, name: str) -> None:
-    """Remove missing commits from a reflog, because git refuses to pack while it lists them."""
+    """Remove missing commits from a reflog, because git refuses to pack while they are listed."""
     known = {b"0" * 40: True, b"0" * 64: True}
     log = place.common_dir / "logs" / name
     if refs.is_elsewhere(place.common_dir, log):

@@ -44,7 +44,7 @@ def endless_file(tree: str, git_dir: str, common: str) -> str:
 
 
 def endless_above(tree: str, path: str) -> str:
-    """Return a pipe or device in place of a .gitattributes for a file; empty if there is none."""
+    """Return the path of a pipe or device named .gitattributes above a file, or an empty string."""
     while path:
         path = os.path.dirname(path)
         if _is_endless(found := os.path.join(tree, path, ".gitattributes")):
@@ -53,7 +53,7 @@ def endless_above(tree: str, path: str) -> str:
 
 
 def endless_ref(git_dir: str, common: str) -> str:
-    """Return a pipe or device in place of any ref; empty if there is none.
+    """Return the path of a pipe or device among the refs, or an empty string.
 
     Git opens all loose refs of a folder, whichever ref it is asked for.
     """

@@ -114,8 +114,8 @@ def head(common: str, git_dir: str) -> str:
 def store_key(common: str, branch: str, source: str) -> str:
     """Return a key for the state of a store: the commits of its local and remote branch.
 
-    `source` is the remote's name; if `lerim.trust` limits which memories count, a space and the
-    argument `trust` of `trusted` follow.
+    `source` is the remote's name. If `lerim.trust` limits which memories count, the name is
+    followed by a space and by the argument `trust` of `trusted`.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (
@@ -127,7 +127,7 @@ def store_key(common: str, branch: str, source: str) -> str:
 
 
 def trusted(common: str, trust: str) -> str:
-    """Return a key that changes whenever the user may have begun to trust other memories.
+    """Return a key that changes whenever more or fewer memories may have become trusted.
 
     It depends on `refs/lerim/accepted` and on the files that `trust` lists.
     """
@@ -203,8 +203,8 @@ def strange_entry(common: str, depth: int = 2) -> str:
     """Return a path in git-lerim's folders that git-lerim never creates, or an empty string.
 
     A link there would let git-lerim write or delete elsewhere, and a pipe would block it. Both can
-    only be in a repository unpacked from an archive. Folders are entered down to `depth`. Raises
-    OSError.
+    only be in a repository unpacked from an archive. Folders are searched `depth` levels deep.
+    Raises OSError.
     """
     for name in _OURS:
         folder = os.path.join(common, name)

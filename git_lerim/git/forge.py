@@ -1,4 +1,4 @@
-"""Open pull requests on a remote's forge, by a web page or the forge's own program."""
+"""Open pull requests on a remote's forge, through a web page or the forge's own program."""
 
 import re
 import shutil

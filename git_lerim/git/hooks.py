@@ -70,8 +70,8 @@ def refusal(place: Place) -> str:
 
 
 _TEAM = (
-    "{} is part of the repository: commit the lines for your team; without git-lerim they do"
-    " nothing"
+    "{} is part of the repository: commit the added lines, so that your team gets them; they do"
+    " nothing where git-lerim is not installed"
 )
 
 
@@ -189,7 +189,8 @@ def _quietly(path: Path) -> bytes | None:
 def _chaining(folder: Path, event: str) -> Iterator[FileEdit | None]:
     """Yield the edits that make git-lerim's hook run before an existing hook.
 
-    If pre-commit or prek already runs it as `EVENT.legacy`, only that file is updated.
+    If pre-commit or prek already runs git-lerim's hook as `EVENT.legacy`, only that file is
+    updated.
     """
     if not hook_text.is_ours(live := file_edits.read(folder / event)):
         aside = [_chained(folder, event, suffix) for suffix in (".legacy", ".old")]

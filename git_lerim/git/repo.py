@@ -265,8 +265,8 @@ def _refuse_planted(start: Path, git_dir: Path) -> None:
                 f" {plain(str(folder))}"
             )
             hint = (
-                "its settings may have been committed to that work tree; if you trust it, run: git"
-                " --git-dir=PATH lerim VERB"
+                "its settings may come from a commit of that work tree; if you trust the bare"
+                " repository, run: git --git-dir=PATH lerim VERB"
             )
             raise NotARepository(f"{what}; it was not opened", hint=hint)
 

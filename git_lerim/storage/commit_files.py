@@ -67,7 +67,8 @@ class CommitFiles:
     def of(self, commit: Commit) -> list[PathChange]:
         """Return the changes that a commit made, with paths relative to the store.
 
-        For a merge, these are the files that differ from all parents, compared with the first.
+        A merge counts as changing the files that differ from all its parents; the changes are those
+        since the first parent.
         """
         first, *others = self.against_parents(commit)
         changed = [{each.path for each in side} for side in others]

@@ -100,7 +100,7 @@ def chosen(ws: Workspace) -> Chosen:
 
 
 def pending(ws: Workspace) -> Mapping[str, str]:
-    """Map the path of each file in the store that still waits for review to its blob."""
+    """Return the blob of each file in the store that still waits for review, by path."""
     if not ws.proposing:
         return {}
     from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above

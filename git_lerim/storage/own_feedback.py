@@ -20,9 +20,10 @@ from git_lerim.storage.verdicts import is_by, recorded, without_forged
 def credited(memory: Memory, author: str, mail: str, own: Iterable[Edited | None]) -> Memory:
     """Return a memory with a forged editor replaced.
 
-    `author` changed the memory according to git. If the edit names the user, whose address is
-    `mail`, but is not in `own`, the edits made in this clone, `author` replaces the user. If the
-    edit names anybody else but `author`, they may not have made it, and their name is removed.
+    According to git, `author` made the last change. `mail` is the user's address, and `own` has the
+    edits made in this clone. If the memory names the user as its editor, but the edit is not in
+    `own`, `author` replaces the user. If it names anybody else but `author`, the name is removed,
+    as that person may not have made the edit.
     """
     edited = memory.edited
     if edited is None or edited in own:
@@ -85,7 +86,7 @@ def accepted_files(place: Place, objects: Objects, path: str) -> Iterator[Stored
 
 
 def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Stored]:
-    """Yield a memory as found at its path, at its path before archiving, and by its key."""
+    """Yield the versions of a memory at its path, at its path before archiving, and by its key."""
     for each in dict.fromkeys(
         (path, path.removeprefix("archived/"), path_in(objects, commit, path))
     ):

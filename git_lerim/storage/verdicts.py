@@ -15,7 +15,7 @@ NAME = "verdicts"  # of the file beside the repository
 def without_forged(
     rows: Sequence[Feedback], mail: str, given: Iterable[Feedback], *, is_own: bool
 ) -> tuple[Feedback, ...]:
-    """Return the feedback on a memory changed by others, without rows that forge the user's.
+    """Return the feedback on a memory that others changed, without what they forged.
 
     A verdict with the user's address counts only if it was given in this clone. If the user wrote
     the memory (`is_own`), the same applies to a retraction by anybody.

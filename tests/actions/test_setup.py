@@ -136,7 +136,7 @@ def test_what_is_unknown_or_not_there_is_refused(ws: Workspace, repo: Repo) -> N
     [
         ("dev", "dev", "dev has no file `format`, so it is not a memory branch"),
         ("lerim/memory", "lerim", "a branch called lerim leaves no room for lerim/memory"),
-        ("lerim", "lerim/x", "branches below lerim/ leave no room for it"),
+        ("lerim", "lerim/x", "branches below lerim/ leave no room for lerim"),
     ],
 )
 def test_a_branch_that_cannot_hold_the_memory_is_reported_by_init_status_and_doctor(

@@ -7,8 +7,8 @@ from git_lerim.git.running.process import run_git, start_git
 def is_ancestor(place: Place, ancestor: str, commit: str) -> bool:
     """Return whether `commit` is `ancestor` or descends from it, as far as history can be read.
 
-    If a commit is missing or corrupt, `git merge-base` can fail, even if that commit is older than
-    the two. Then all commits that git can list are searched.
+    `git merge-base` can fail if any commit in the history is missing or corrupt, even one that is
+    older than both. Then `ancestor` is looked for among the commits that git can list.
     """
     args = place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
     code = start_git(args, cwd=place.git_dir)().returncode

@@ -30,7 +30,7 @@ _PARTICLE = re.compile(
 def named(name: str) -> str:
     """Return an author's name that is safe to show an agent.
 
-    A name that contains more than a name, or claims to be the user, becomes NOBODY.
+    A text that is more than a name, or that claims to be the user, becomes NOBODY.
     """
     shown = plain(name)[:_LONGEST] or "nobody"
     words = shown.split()
@@ -44,7 +44,7 @@ def named(name: str) -> str:
 
 
 def mailed(mail: str) -> str:
-    """Return a mail address without white space, to compare with others, or an empty string."""
+    """Return a mail address for comparison; empty if it contains white space or is too long."""
     given = plain(mail)
     return given if len(given) <= _LONGEST and not re.search(r"\s", given) else ""
 
@@ -52,7 +52,7 @@ def mailed(mail: str) -> str:
 def signature(name: str, mail: str) -> str:
     """Return `Name <mail>` with both parts safe to show.
 
-    The address is left out if it does not look like one, because many words could be an order.
+    An address that does not look like one is left out, as it could contain an order to an agent.
     """
     given = mailed(mail)
     return f"{named(name)} <{given}>" if _MAIL.fullmatch(given) else named(name)

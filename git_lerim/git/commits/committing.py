@@ -23,9 +23,9 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
 
 
 def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return which of some files git does not track yet.
+    """Return those of `paths` that git does not track yet.
 
-    These are the files that are not in the index or, if `then` is `commit`, not in HEAD.
+    These are not in the index or, if `then` is `commit`, not in HEAD.
     """
     known = (
         _in_head(place, worktree, head(place), paths)
@@ -36,7 +36,7 @@ def untracked(place: Place, worktree: Path, paths: Sequence[str], then: str) -> 
 
 
 def changed_files(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
-    """Return which of some files have changes that are not staged.
+    """Return those of `paths` with changes that are not staged.
 
     If `then` is `commit`, return those with changes that are not committed.
     """

@@ -22,7 +22,7 @@ IDENT = re.compile(rb"(.* <[^<>\n]*>) ([0-9]+ [+-][0-9]{4})\n?", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Author and committer as `Name <mail>`, and the dates the environment sets."""
+    """The author and committer as `Name <mail>`, and their dates if the environment sets them."""
 
     author: bytes
     committer: bytes

@@ -66,7 +66,8 @@ class Verifying:
     def key(self) -> str:
         """A fingerprint of everything that decides which signatures are valid.
 
-        It also depends on the disk, so that the cached results of a copied repository do not count.
+        It includes stamps of files on this disk, so that results cached in a copied repository do
+        not count.
         """
         told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
             fast_repo.stamp(path) for path in (*self.files, str(self._place.common_dir / "config"))
@@ -89,7 +90,7 @@ class Verifying:
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        """The effective settings about signatures; a list of signers that is ignored is empty."""
+        """The effective settings about signatures; an ignored list of signers is given as empty."""
         asked = os.environ.get(_VARIABLE) == _SIGNED or any(
             entry.key == _TRUST and entry.scope not in _OWN and entry.value == _SIGNED
             for entry in self._entries

@@ -54,7 +54,7 @@ class TreeDiffs:
     def __init__(self, place: Place, pairs: Iterable[Pair], enters: Enters) -> None:
         """Compare all pairs, with one git process for each level of folders. Raises GitFailed.
 
-        `enters` returns whether to compare what is in a folder, given its path.
+        `enters` takes the path of a folder and returns whether to compare the folder's contents.
         """
         self._enters = enters
         self._known: dict[Pair, tuple[PathChange, ...]] = {}
@@ -80,7 +80,7 @@ class TreeDiffs:
                 yield each, (old, new)
 
     def of(self, pair: Pair, path: str = "") -> Iterator[PathChange]:
-        """Yield the paths that differ in a pair; a folder not entered counts as one path."""
+        """Yield the paths that differ in a pair; a folder not looked into is yielded itself."""
         if pair[0] == pair[1]:
             return
         entered = dict(self._folders(path, pair))

@@ -165,7 +165,7 @@ def recent_changes(place: Place, tip: str, since: int) -> dict[str, int]:
 
 
 def commits(place: Place, ids: Sequence[str]) -> dict[str, Commit]:
-    """Map full ids to commits with all paths that they changed; leave out missing commits."""
+    """Return commits, by full id, with all paths that they changed; leave out missing ones."""
     ids = [each for each in ids if _ID.fullmatch(each)]  # git would take options from stdin, too
     if not ids:
         return {}

@@ -60,7 +60,7 @@ LONGEST = 400  # characters; nobody writes a longer line by hand
 
 
 def name_defined(row: str) -> str | None:
-    """Return the name of the function or class whose definition a line starts, or None."""
+    """Return the name of the function or class whose definition starts in a line, or None."""
     if len(row) > LONGEST:
         return None
     found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row) or _ASSIGNED.match(row)

@@ -182,8 +182,7 @@ def endless(path: str) -> LerimError:
 def refuse_endless_refs(git_dir: str, common: str, args: Sequence[str]) -> None:
     """Raise LerimError if git, run with these arguments, would wait for a pipe in place of a ref.
 
-    Refs are only checked for commands with which git reads more refs than git-lerim has read
-    itself.
+    This is checked only for commands that read more refs than git-lerim itself has already read.
     """
     if not _READING_REFS.isdisjoint(args) and (path := endless_ref(git_dir, common)):
         raise endless(path)

@@ -63,7 +63,7 @@ def committed(place: Place, remote: str) -> list[str]:
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return where the branch forked from the default branch, or else from its upstream."""
+    """Return the commit where the branch forked from the default branch, else from its upstream."""
     default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"
@@ -76,7 +76,7 @@ def _base(place: Place, remote: str) -> str | None:
 
 
 def upstream(place: Place) -> str | None:
-    """Return the ref of the branch's upstream; None also if git would wait for a pipe."""
+    """Return the ref of the branch's upstream; None if there is none, or if git would hang."""
     with suppress(LerimError):
         asked = place.git("rev-parse", "--symbolic-full-name", "@{upstream}")
         return git_line(asked, cwd=place.git_dir)

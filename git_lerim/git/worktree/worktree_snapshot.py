@@ -59,7 +59,7 @@ class Disk:
     def __init__(
         self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]
     ) -> None:
-        """Initialize with the folder, the object store behind it, and which subfolders to enter."""
+        """Initialize with the folder, the object store behind it, and which subfolders to read."""
         self._place = place
         self._top = top
         self._behind = objects

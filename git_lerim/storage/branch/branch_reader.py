@@ -132,7 +132,7 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Remove the warning about unread fetched history, since the remote now has our history."""
+        """Remove the warning about unread fetched history, once the remote has our history."""
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
@@ -170,10 +170,9 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Leave purged memories out of a merge.
+        """Leave out of a merge what was purged here, and the remote's purges that need consent.
 
-        Drop those purges by the remote that need the user's consent, and the remote's memories that
-        were purged here.
+        `refused` are the ids in those purges: they need the user's consent.
         """
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
@@ -231,7 +230,7 @@ class BranchReader(PurgeFollower):
         return replace(read, withdrawn=gone)
 
     def own_tips(self) -> list[str]:
-        """Return this clone's commits from which the commit to read was made; see `view`."""
+        """Return this clone's commits from which `view` makes the commit to read."""
         tip = self.tip()
         return [tip] if tip is not None else []
 

@@ -243,7 +243,7 @@ class BranchStore(BranchWriter):
         return tip
 
     def blocked(self) -> BranchBlocked | None:
-        """Return why the branch cannot be created or is not a memory branch, or None."""
+        """Return why the branch cannot be created or used for the memory, or None if it can be."""
         tip = self.tip()
         tree = self._objects.tree_of(tip) if tip else None
         return preconditions.blocked(self.place, self._objects, self.branch, tree)
@@ -268,7 +268,7 @@ class BranchStore(BranchWriter):
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
         """Sign the commits that no remote has yet; with `root`, also the first commit.
 
-        Raises LerimError, with the branch unchanged, if one cannot be signed.
+        If a commit cannot be signed, raises LerimError and leaves the branch unchanged.
         """
         from git_lerim.storage.history import sign_unpushed as resigning  # noqa: PLC0415 few sign
 

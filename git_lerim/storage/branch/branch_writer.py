@@ -111,7 +111,7 @@ class BranchWriter(BranchReader):
     ) -> str | None:
         """Write each change as a commit on top of the one before.
 
-        Add the ids of the commits that reach the branch to `done`.
+        Add to `done` the ids of the commits that reach the branch.
         """
         withdrawn_blobs = withdrawn.stood(self.place, self._objects)
         made: list[Made | None] = []
@@ -230,7 +230,7 @@ class BranchWriter(BranchReader):
             withdrawn.drop_restored(self.place, self._objects, memory, self._served)
 
     def _take(self, commit: str, tip: str | None, message: str) -> None:
-        """Save the shown files that a commit by others withholds, then move the branch to it."""
+        """Move the branch to a commit by others; first save the shown files that it withholds."""
         with suppress(LerimError):  # as above
             withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
         self._move(commit, tip, message)

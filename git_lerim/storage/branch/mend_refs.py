@@ -14,7 +14,7 @@ _OURS = "refs/lerim"
 _WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")
 _CACHES = (layout.JOINED, layout.PENDING, layout.SERVED)
 _LOST = {  # what the user notices once a ref is gone
-    "refs/lerim/pushed/": "git lerim push asks again before it sends anything there",
+    "refs/lerim/pushed/": "git lerim push asks again before it sends anything to that remote",
     "refs/remotes/": "the next fetch brings it back",
 }
 
@@ -109,7 +109,7 @@ def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thoro
 
 
 def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
-    """Yield values to reset a ref to: its earlier values, then those of its copies."""
+    """Yield values that a ref could be reset to: earlier ones, then those of refs that copy it."""
     if name in _CACHES:
         return
     yield from own_refs.noted(place, name)

@@ -169,7 +169,7 @@ def _apart(place: Place, ref: str, commits: list[str]) -> list[str]:
 
 
 def finish_purge(place: Place, objects: Objects, branch: str, tip: str) -> bool:
-    """Finish a purge that was killed after it moved the branch; return True if there was any."""
+    """Finish a purge that was killed after it moved the branch; return whether there was one."""
     purge = tombstones.purge_in(objects, objects.tree_of(tip))
     if not purge:
         return False
@@ -206,7 +206,7 @@ def expire_reflogs(place: Place, names: Iterable[str]) -> None:
 
 
 def kept_refs(place: Place) -> list[str]:
-    """Return the refs that keep the history from before a purge on this machine."""
+    """Return the local refs that keep the history from before a purge."""
     return [name for name, _ in _held(place, [KEPT])]
 
 

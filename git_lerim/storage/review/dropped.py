@@ -40,7 +40,7 @@ class DroppedStore(BranchStore):
         return own_refs.kept(self.place, self._objects, REF, WHO)
 
     def _foreign(self) -> str | None:
-        """Return the ref's value if it is not recorded as set by this clone."""
+        """Return the ref's value if it is not recorded as set by this clone, else None."""
         found = self._objects.ref(REF)
         return found if found and not own_refs.is_noted(self.place, REF, found) else None
 
@@ -76,7 +76,7 @@ class DroppedStore(BranchStore):
         self._objects.settle()
 
     def _begin_log(self) -> None:
-        """Create the ref's reflog, which git writes only for branches unless it exists."""
+        """Create the ref's reflog: without it, git would log no changes of this ref."""
         common, log = self.place.common_dir, self.place.common_dir / "logs" / REF
         if not refs.in_table(common) and not refs.is_elsewhere(common, log):
             with suppress(OSError):

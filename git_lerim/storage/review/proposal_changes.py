@@ -109,7 +109,7 @@ class Reviewed:
     def _last_taken(
         self, span: tuple[str | None, str], changes: Mapping[str, list[TreeChange]]
     ) -> dict[str, TreeEntry | None]:
-        """Map paths to the accepted versions of files that a proposal changed again afterwards."""
+        """Return, by path, the accepted versions of files that a proposal then changed again."""
         base, tip = span
         taken = self._taken_since(base)
         later = {
@@ -176,7 +176,7 @@ class Reviewed:
 
         Left out are changes to files other than memories, to the keys in `without` and to purged
         memories, and changes that the memory has already received since the commit `since`. Of a
-        file in `taken`, only what changed after that version is applied.
+        file in `taken`, only what changed after the version given there is applied.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
         old = written(self._objects, old, taken) if taken else old

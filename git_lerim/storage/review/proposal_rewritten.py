@@ -17,7 +17,7 @@ from git_lerim.storage.trust.accepted import key_of
 
 
 class RewrittenStore(RebasingStore):
-    """A store that finds which of the user's texts in the user's proposal others replaced."""
+    """A store that finds the user's texts that others replaced in the user's proposal."""
 
     def reviewed(self) -> Reviewed:
         """Return the memory to compare proposals with. Raises LerimError if there is none."""

@@ -84,7 +84,8 @@ def list_proposals(place: Place, branch: str, remote: str | None, user: str) -> 
 def own_branches(place: Place, folder: str) -> list[str]:
     """Return the branches in a user's folder that this clone wrote, oldest first.
 
-    The folder may also contain a branch that somebody else gave such a name, if it was checked out.
+    The folder may also contain a branch that somebody else gave such a name, if the user checked it
+    out.
     """
     names = sorted(refs.below(place.common_dir, f"refs/heads/{folder}"))
     branches = (name.removeprefix("refs/heads/") for name in names)

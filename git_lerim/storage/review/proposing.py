@@ -44,12 +44,12 @@ class ProposalStore(RewrittenStore):
             return base
 
     def own_tips(self) -> list[str]:
-        """Return the commits of this clone that the view was made from."""
+        """Return this clone's commits from which `view` makes the commit to read."""
         tip = self._objects.ref(f"refs/heads/{name}") if (name := self.own()) else None
         return [*super().own_tips(), *([tip] if tip is not None else [])]
 
     def pending(self) -> Mapping[str, str]:
-        """Map the path of each file in the store that still waits for review to its blob."""
+        """Return the blob of each file in the store that still waits for review, by path."""
         view, base = self.view(), super().view()
         if view is None or base is None or view == base:
             return {}

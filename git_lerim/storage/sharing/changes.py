@@ -91,7 +91,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Map the paths that differ between two trees to their old blobs, and to their new blobs."""
+    """Return two maps of the paths that differ between two trees: to old blobs and to new blobs."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

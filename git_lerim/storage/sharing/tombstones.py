@@ -131,9 +131,9 @@ def tombstone_files(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[
 
 
 def without(objects: Trees, tree: str, change: Change) -> Change:
-    """Return a change without its purged memories, except those that are still in the tree.
+    """Return a change without the purged memories that are already gone from the tree.
 
-    The latter still have to be purged from the tree.
+    Those that are still in the tree stay in the change, because they have yet to be purged.
     """
     purge = purge_in(objects, tree)
     met = {path for path, data in change.files.items() if purge and purge.meets(path, data)}

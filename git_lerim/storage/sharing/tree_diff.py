@@ -14,7 +14,7 @@ MOST = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """A path with its entries in two trees; a folder appears only if it was not entered."""
+    """A path and its entries in two trees; a folder only if its contents were not compared."""
 
     path: str  # invalid UTF-8 becomes lone surrogates
     old: TreeEntry | None
@@ -30,8 +30,8 @@ def differing(
 ) -> Iterator[TreeChange]:
     """Yield the paths that differ between two trees; None is an empty tree.
 
-    `enters` decides which folders are compared in turn. Renames are not detected. After `MOST`
-    differing entries, no more folders are entered.
+    `enters` decides which folders' contents are compared. Renames are not detected. After `MOST`
+    differing entries, no more folders are compared.
     """
     waiting, looked = [("", old, new)], 0
     while waiting:

@@ -192,7 +192,7 @@ def without_standing(
 
 
 def stood(place: Place, objects: Objects) -> Mapping[str, str]:
-    """Map the former path of each withdrawn file to its blob, for a restore."""
+    """Return the blobs of the withdrawn files, by former path, for a restore."""
     kept = _own(place, objects)
     return _files(objects, kept) if kept is not None else {}
 

@@ -53,7 +53,7 @@ def key_of(path: str) -> str:
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Accept new commits made here on the branch; return the commit of accepted versions.
+    """Accept new commits made here on the branch; return the new `refs/lerim/accepted`.
 
     If another process moves the ref meanwhile, the next reader accepts the same commits. If nothing
     can be written, what was accepted before still counts.
@@ -87,7 +87,7 @@ def recorded(  # noqa: PLR0913, PLR0917
     change: Change,
     stood: Mapping[str, str],
 ) -> str:
-    """Accept a commit that git-lerim has just written; return the new commit of accepted versions.
+    """Accept a commit that git-lerim has just written; return the new `refs/lerim/accepted`.
 
     If the change has another author, the user has accepted that author's work. `stood` maps the
     path of each file that others had deleted to its blob; the user did not write these files.
@@ -118,7 +118,7 @@ def changed_files(objects: Objects, before: str | None, after: str | None) -> It
 
 
 def _caught_up(place: Place, objects: Objects, branch: str, old: str | None) -> str | None:
-    """Accept commits made here on the branch up to `old`; return the accepted versions' commit."""
+    """Accept commits made here on the branch up to `old`; return `refs/lerim/accepted`, or None."""
     before = old or beginning(objects)
     kept = own_refs.kept(place, objects, ACCEPTED, WHO)
     upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
@@ -164,7 +164,7 @@ def marks_of(
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Write a new commit of accepted versions, with changed files and `tip` as second parent."""
+    """Write a commit for `refs/lerim/accepted`: changed files, and `tip` as second parent."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _written(objects, objects.tree_of(kept), (before[0], tip))
@@ -177,7 +177,7 @@ def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> st
 def proposed(
     place: Place, objects: Objects, kept: str, branch: str
 ) -> dict[str, list[TreeEntry | None]]:
-    """Map each path in a proposal to the versions that commits made here wrote, oldest first.
+    """Return, for each path in a proposal, the versions written by commits made here, oldest first.
 
     A commit counts as made here only if the reflog of the proposal's branch shows it.
     """
@@ -192,7 +192,7 @@ def proposed(
 
 
 def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
-    """Accept changed files without checks; return the new commit of accepted versions."""
+    """Accept changed files without checks; return the new commit in `refs/lerim/accepted`."""
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 

@@ -22,7 +22,7 @@ def path_in(objects: Objects, commit: str | None, path: str) -> str:
 
 @lru_cache(maxsize=4)
 def _paths(objects: Objects, commit: str) -> Mapping[tuple[str, bool], str]:
-    """Map the key of each memory in a commit, and whether it is archived, to its path."""
+    """Return the paths of the memories in a commit, by key and by whether they are archived."""
     found = differing(objects, None, objects.tree_of(commit), layout.is_folder)
     paths = (each.path for each in found if naming.valid_path(each.path))
     return {(key(path), layout.is_archived(path)): path for path in paths}

@@ -58,7 +58,7 @@ class Claims:
         )
 
     def _made_by(self, view: str, path: str, claim: Claim) -> str:
-        """Return the claimer if they made the commit that added the claim, else its author.
+        """Return the claimer if they made the commit with the claim, else that commit's author.
 
         Return an empty string if no commit added the claim.
         """

@@ -150,7 +150,10 @@ class Handed(Followed):
         return commit
 
     def _taken_away(self, view: str) -> Mapping[str, TreeEntry]:
-        """Map paths to files shown at the tip but withheld in a view; see `Trust.taken_away`."""
+        """Return the files, by path, that are shown at the tip but withheld in a view.
+
+        See `Trust.taken_away`.
+        """
         tip = self.tip()
         with suppress(LerimError):
             return self.trust.taken_away(tip, view) if tip is not None and tip != view else {}
@@ -197,7 +200,7 @@ class Handed(Followed):
         return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Map the keys of versions that were never written or accepted here to their authors."""
+        """Return the authors of versions that were never written or accepted here, by key."""
         strange = self.trust.never_accepted(items)
         return {key_of(each.path): each.author or NOBODY for each in self.named(strange, at)}
 
@@ -277,7 +280,7 @@ class Handed(Followed):
     def believed(self, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot in which the untrusted files are marked as quarantined.
 
-        Since they stay in the snapshot, they are not added again.
+        The files are kept there so that nothing adds the same memories again.
         """
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot

@@ -35,7 +35,7 @@ class Offered:
         return self._wrote
 
     def in_view(self, accepted: str, view: str) -> Entries:
-        """Map paths to those files of a view that are as the proposal wrote them.
+        """Return the files of a view, by path, that are as the proposal wrote them.
 
         The last version that the proposal wrote at a path counts, or any version if nothing was
         accepted there yet. If the view has the work of others instead, the proposal's version is
@@ -55,7 +55,7 @@ class Offered:
         return {**dict(self._waiting(accepted, others)), **found} if others else found
 
     def left(self, accepted: str, new: str) -> Entries:
-        """Map paths to the proposal's unaccepted files that are missing or different at `new`."""
+        """Return the proposal's unaccepted files, by path, that are missing or changed at `new`."""
         waiting = self._waiting(accepted, None) if self.versions(accepted) else ()
         return {
             path: entry

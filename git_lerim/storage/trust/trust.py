@@ -73,7 +73,7 @@ class Trust:
         )
 
     def follow(self, tip: str) -> str:
-        """Accept new commits made here on the branch; return the commit of accepted versions."""
+        """Accept new commits made here on the branch; return the new `refs/lerim/accepted`."""
         self._offered.forget()
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
@@ -121,11 +121,11 @@ class Trust:
         return found if isinstance(found, Memory) else None
 
     def recorded(self) -> str | None:
-        """Return the commit of accepted versions, or None if there is none."""
+        """Return the commit in `refs/lerim/accepted`, or None if there is none."""
         return self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
 
     def was_own(self, recorded: str, path: str) -> bool:
-        """Return whether no mark in an accepted commit says that others wrote a path's file."""
+        """Return whether a file was the user's alone, according to the marks at `recorded`."""
         return self._objects.entry_at(recorded, f"{marks.SHARED}/{own.key_of(path)}") is None
 
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
@@ -172,7 +172,7 @@ class Trust:
         return self._selection.commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str, new: str) -> None:
-        """Accept what the user's own proposal wrote and the memory's commit `view` contains.
+        """Accept what the user's own proposal wrote, as far as the memory's commit `view` has it.
 
         `new` is the proposal's next commit; files of the proposal that others removed or replaced
         there stay the user's own.
@@ -195,7 +195,7 @@ class Trust:
         return self._selection.commit(tree, [commit], "past")
 
     def taken_away(self, tip: str, new: str) -> dict[str, TreeEntry]:
-        """Map paths to the files shown at `tip` whose memories are withheld at `new`."""
+        """Return, by path, the files shown at `tip` whose memories are withheld at `new`."""
         served = self.served(tip, new)
         held = {
             own.key_of(path)
@@ -276,7 +276,7 @@ class Trust:
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot in which the untrusted files are marked as quarantined.
 
-        Since they stay in the snapshot, they are not added again.
+        The files are kept there so that nothing adds the same memories again.
         """
         commit = snapshot.commit
         held = {path for path, _ in self._selection.differing(served, commit)} if commit else ()

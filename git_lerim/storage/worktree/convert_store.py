@@ -76,7 +76,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 
 
 def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
-    """Map the path of each file that others wrote to its author."""
+    """Return the author of each file that others wrote, by path."""
     served = branch.served()
     items = [
         item
@@ -149,7 +149,7 @@ def into_branch(
 
 
 def _not_own(tree: TreeStore, state: FolderSnapshot) -> dict[str, str]:
-    """Map the key of each file in the work tree that others wrote to its author."""
+    """Return the author of each file in the work tree that others wrote, by key."""
     authors = {path: tree.trust.author(path, each.id) for path, each in state.files.items()}
     return {accepted.key_of(path): author for path, author in authors.items() if author}
 
@@ -201,7 +201,7 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
 
 
 def _files(tree: TreeStore, joined: MergeResult, *, tombs: bool) -> dict[str, bytes | None]:
-    """Map the path of each merged file to write to its content, or to None to delete it."""
+    """Return the merged files to write, by path; a file to delete has None as its content."""
     taken = {
         path: tree.disk.blob(entry.id)
         for path, entry in joined.taken.items()

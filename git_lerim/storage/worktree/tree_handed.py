@@ -76,7 +76,7 @@ class HandedTree:
         return [self.trust.named(item) for item in items]
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
-        """Map the keys of versions that were not written here to their authors."""
+        """Return the authors of versions that were not written here, by key."""
         return {key_of(each.path): each.author for each in self.named(items, at) if each.author}
 
     def first_come(self, paths: Collection[str]) -> list[str]:

@@ -77,7 +77,7 @@ def _is_in(objects: Objects, head: str, path: str) -> bool:
 def _last(
     place: Place, disk: Disk, trust: TreeTrust, paths: Collection[str]
 ) -> dict[str, tuple[str, str]]:
-    """Map the key of each memory written here to the path and blob of its last version.
+    """Return the path and blob of the last version of each memory written here, by key.
 
     Only versions in HEAD's history count.
     """

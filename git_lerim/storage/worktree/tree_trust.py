@@ -146,7 +146,7 @@ class TreeTrust:
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Map the path of each file that waits to be accepted to the reason why.
+        """Return the reasons why files wait to be accepted, by path; leave out files that do not.
 
         `files` maps paths to blobs.
         """

@@ -192,7 +192,7 @@ class WorktreeReader(HandedTree):
         )
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
-        """Map ids to memories, with at least those whose files contain one of the texts."""
+        """Return memories by id: at least those whose files contain one of the texts."""
         words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
         if at is not None:
             return dict(self.snapshot(at).memories)
@@ -261,7 +261,7 @@ class WorktreeReader(HandedTree):
         """Raise BranchBlocked if the folder is a symbolic link, a separate repository or a file."""
         for path in (self.root / ".lerim", self.top):
             if path.is_symlink():
-                hint = "replace it with a folder; its target is outside the work tree"
+                hint = "replace it with a folder: the memory must be part of the work tree"
                 raise BranchBlocked(
                     f"{plain(str(path))} is a symbolic link, so the memory is not read or written",
                     hint=hint,

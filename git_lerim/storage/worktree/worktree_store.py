@@ -126,10 +126,10 @@ class TreeStore(WorktreeHistory):
             self._warn(f"finished the work of a killed run: wrote {counted(done, 'file')}")
 
     def writable(self, state: FolderSnapshot, change: Change) -> dict[str, bytes | None]:
-        """Map paths to those contents in a change that differ from the files on disk.
+        """Return the files of a change that differ from the disk and so must be written, by path.
 
-        Purged memories are left out, and so are paths whose file on disk cannot be read as a
-        memory.
+        The content of a file to delete is None. Purged memories are left out, and so are files that
+        cannot be read as a memory on disk.
         """
         files = change.files
         if state.tree is not None:

@@ -21,9 +21,9 @@ def refuse_if_blocked(place: Place, branch: str) -> None:
 
 
 def blocked(place: Place, objects: Trees, branch: str, tree: str | None) -> BranchBlocked | None:
-    """Return why a branch cannot be created or, given its tree, is not a memory branch.
+    """Return why a branch cannot be created or used for the memory, or None if it can be.
 
-    Returns None if there is no such reason.
+    `tree` is the branch's tree, or None if there is no branch yet.
     """
     if tree is None:
         found = _obstacle(place, branch)
@@ -48,7 +48,7 @@ def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
             name = parent.removeprefix("refs/heads/")
             return f"a branch called {name} leaves no room for {branch}", _RENAME
     if refs.exists_below(place.common_dir, ref):
-        return f"branches below {branch}/ leave no room for it", _RENAME
+        return f"branches below {branch}/ leave no room for {branch}", _RENAME
     return None
 
 

@@ -30,7 +30,7 @@ _LOGGED = re.compile(rb"^%s (%s) " % (_ID, _ID), re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """A version of a file in a commit that none of the commit's parents has."""
+    """A version of a file that a commit has and none of the commit's parents has."""
 
     commit: str
     path: str

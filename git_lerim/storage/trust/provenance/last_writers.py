@@ -52,7 +52,8 @@ class LastWriters:
     ) -> None:
         """Read commits, children first.
 
-        `whole` is the first commit, but its parent is the commit at which the history begins.
+        `whole` is the newest commit, but its parent is the commit at which this part of the history
+        begins.
         """
         changed = files.of(whole)
         in_last = {*_written(changed)}
@@ -102,7 +103,7 @@ class LastWriters:
 
 
 def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:
-    """Map each memory to the change that left its file, with the old version of a moved file."""
+    """Map each memory to the change of its file; for a moved file, with the old version."""
     moved = {key(each.path): each.ids[0] for each in changes if each.status == "D"}
     written = {
         key(each.path): each

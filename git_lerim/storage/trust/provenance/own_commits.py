@@ -20,7 +20,7 @@ _BY_HAND = re.compile(r"(?:commit(?: \((?:initial|amend|merge)\))?|revert): ")
 
 
 def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
-    """Map each commit in a branch's reflog that was made here to whether git-lerim made it.
+    """Return the commits made here, from a branch's reflog, each with whether git-lerim made it.
 
     The value is False for a commit that the user made with git. The oldest commit comes first.
     """

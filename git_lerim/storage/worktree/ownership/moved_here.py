@@ -13,7 +13,7 @@ THEIRS = "refs/lerim/theirs-tree"
 
 
 def named(objects: Objects) -> dict[str, str]:
-    """Map the keys of others' memories that were moved here to their authors."""
+    """Return the authors of other people's memories that were moved here, by key."""
     kept = own_refs.readable(objects, objects.ref(THEIRS))
     entries = objects.entries(objects.tree_of(kept)) if kept else []
     return {

@@ -88,7 +88,7 @@ class TreeOwn:
 
     @cached_property
     def theirs(self) -> dict[str, str]:
-        """A map from the keys of others' memories that were moved here to their authors."""
+        """The authors of other people's memories that were moved here, by key."""
         return moved_here.named(self._objects)
 
     def record(

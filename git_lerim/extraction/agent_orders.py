@@ -1,4 +1,4 @@
-"""Tell whether words that only an agent chose give an order that only the user may give."""
+"""Tell whether an agent's words, such as a title, give an order that only the user may give."""
 
 from git_lerim.sessions.session import Header
 
@@ -9,9 +9,9 @@ def fit_title(header: Header) -> str:
 
 
 def gives_order(text: str) -> bool:
-    """Return whether a title, or an option of a question, orders what only the user may order.
+    """Return whether an agent's words, such as a title, give an order that only the user may give.
 
-    It does if a sentence says how to do things from now on, or if a colleague's memory with the
+    They do if a sentence says how to do things from now on, or if a colleague's memory with the
     same text would be withheld.
     """
     # the rules take long to load

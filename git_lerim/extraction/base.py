@@ -58,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """A possible memory that an extractor rejected, shown only to a user who asks why."""
+    """A possible memory that an extractor rejected, with the reason, for a user who asks why."""
 
     text: str  # a title or a quote
     reason: str

@@ -1,4 +1,4 @@
-"""Recognize memories the user dropped in triage when any extractor offers them again."""
+"""Recognize memories the user dropped in triage when an extractor offers them again."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -70,7 +70,7 @@ def _shared(source: Source, dropped: Memory) -> bool:
 
 
 def _ranges(source: Source, dropped: Memory) -> list[tuple[int, int]]:
-    """Return the record ranges that a dropped memory cites in the same file as a source."""
+    """Return the record ranges that a dropped memory cites in the file that a source cites."""
     file = (source.agent, source.session, source.part)
     return [
         pair

@@ -147,9 +147,8 @@ def settle(
 ) -> list[Action]:
     """Recompute the status of all memories in a store, for example after merging two stores.
 
-    What each session says about its own memories does not change. As `before`, pass the settled
-    store that `stored` was made from (after a merge, either of the two) to judge only what the
-    changes affect.
+    No session's own memories are withdrawn or reworded. As `before`, pass the settled store that
+    `stored` was made from (after a merge, either of the two) to judge only what the changes affect.
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
@@ -198,9 +197,9 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
 
 
 def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
-    """Combine a memory with the stored one; `before.compared` already has the rows of both.
+    """Combine a memory with the one stored under its id.
 
-    The rows are the results of comparing the memories with others.
+    `before.compared` must already contain the results of comparing either of them with others.
     """
     memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
@@ -234,7 +233,7 @@ def carried(before: Memory) -> dict[str, Any]:
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether the stored text, written by an agent or a model, outranks the new one."""
+    """Return whether an agent or a model wrote the stored text, and it outranks the new one."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]
@@ -242,7 +241,7 @@ def _outranks(before: Memory, memory: Memory) -> bool:
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:
-    """Return the parts of a memory that are the same wherever its session is read."""
+    """Return the parts of a memory that do not depend on which machine read its session."""
     return (
         memory.title,
         memory.body,

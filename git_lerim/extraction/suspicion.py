@@ -38,8 +38,9 @@ def suspicion(
 ) -> str | None:
     """Return why agents must not see a text that is based on these records, or None.
 
-    An order that no person gave in these records is suspicious. Without records, the speaker is
-    unknown. `runs` returns whether a command was run or typed in the session.
+    An order that no person gave in these records is suspicious. Without records, it is unknown who
+    gave it, and the check is less strict. `runs` returns whether a command was run or typed in the
+    session.
     """
     records = list(evidence)
     # most texts order nothing, so that it does not matter who said what

@@ -32,9 +32,9 @@ class Worker:
         return self._second.pid
 
     def submit(self, session: Session) -> tuple[Future[Extracted | None], int]:
-        """Queue a session; return a future of the result and the session's size in bytes.
+        """Queue a session; return a future, and the session's size in bytes.
 
-        The future's result is None if the worker fails.
+        The future's result is that of the extraction, or None if the worker fails.
         """
         packed = _packed(session)
         return self._asking.submit(self._ask, packed), len(packed)

@@ -22,7 +22,7 @@ def from_other(author: str) -> str:
 
 
 def agents_note(origin: str) -> list[str]:
-    """Return a list with the note that an agent wrote a memory; empty for any other origin."""
+    """Return a list with the phrase `an agent's note` if an agent wrote the memory, else []."""
     return ["an agent's note"] * (origin == "agent")
 
 

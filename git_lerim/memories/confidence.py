@@ -27,10 +27,10 @@ def effective(
 ) -> float:
     """Return a memory's confidence at `now`, after fading with age.
 
-    It is the result of `reckoned`, faded since the latest of three times, but never less than
-    `floor`. The times are that of the evidence, that of the commit which first contained the memory
-    (`held_since`), and the last access. So memories of old sessions that are imported today are as
-    fresh as new ones.
+    The confidence from `reckoned` fades, but not below `floor`, from the latest of three times:
+    when the evidence was written, when the memory was first committed (`held_since`), and when it
+    was last used. So a memory of an old session that is imported today starts as fresh as a new
+    one.
     """
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:

@@ -53,7 +53,7 @@ class Feedback:
 
 
 def joined(rows: Iterable[Feedback]) -> list[Feedback]:
-    """Return the latest row for each author and verdict; on one day, that with the highest count.
+    """Return, for each author and verdict, the row of the latest day with the highest count.
 
     If more than LIMIT rows remain, persons' rows are kept first, then the latest ones. Joining is
     commutative, associative and idempotent.

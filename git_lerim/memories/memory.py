@@ -37,7 +37,7 @@ HISTORY = ("git", "history")
 
 
 class Primitive(StrEnum):
-    """The two types of a memory, and two other types of files in the same format."""
+    """What a file in the format of a memory holds; only the first two are memories."""
 
     DECISION = "decision"
     LEARNING = "learning"

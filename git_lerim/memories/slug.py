@@ -22,7 +22,7 @@ def slug(title: str, otherwise: str = "memory") -> str:
 
 
 def path_without_words(path: str, title: str, author: str) -> str | None:
-    """Return a memory's path, or None if somebody else put words into it other than the title's.
+    """Return a memory's path, or None if a colleague's path has words that are not the title's.
 
     Anybody who can push may write an order to an agent into a file name. `author` is who shared the
     memory, or "" for the user.

@@ -12,7 +12,7 @@ _PERSONS = {Origin.HUMAN, Origin.ANSWER}
 
 
 def only_user(_: str) -> str:
-    """Return an empty string, which means the user, as the author of any memory."""
+    """Return "", which stands for the user, as the author of every memory."""
     return ""
 
 

@@ -79,7 +79,8 @@ _PATH = re.compile(
 def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
     """Return whether a record's files or its text include an ignored path.
 
-    Each path is compared as a whole and without its first folders, because it may be absolute.
+    A path may be absolute, so it is also compared without its first folder, its first two, and so
+    on.
     """
     if not globs:
         return False

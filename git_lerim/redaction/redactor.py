@@ -40,9 +40,9 @@ _SHORT, _REMEMBERED = 200, 1 << 15
 
 
 def _unread(text: str, found: list[Finding]) -> str:
-    """Blank out the parts that have too many names of secrets to be searched again.
+    """Return a text without the parts that have too many names of secrets to be searched.
 
-    They are replaced with line breaks.
+    Line breaks take their place, so that positions stay the same.
     """
     parts: list[str] = []
     at = 0
@@ -100,7 +100,7 @@ class Redactor:
         return known
 
     def _look_again(self, text: str, places: list[tuple[int, int]]) -> Iterable[Finding]:
-        """Search the text around markers again, because a marker may reveal further secrets."""
+        """Search the text around markers again, since a marker can make other secrets visible."""
         if len(text) < _LONG:
             yield from self._look(text, deep=True)
             return

@@ -96,7 +96,7 @@ JUDGED = 64  # characters of a value that are judged
 
 
 def is_key_of(left: str) -> bool:
-    """Return whether the text before `key` makes the name secret, such as `api` or `ACME_`."""
+    """Return whether the text before `key`, such as `api` or `ACME_`, makes it name a secret."""
     small = left.rstrip("_-. ").lower()
     return small.endswith(_KEY_OF) or (
         bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
@@ -221,7 +221,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def is_beside(value: str) -> bool:
-    """Return whether a value that follows a word for a password without a `=` is a password."""
+    """Return whether a value right after a word for a password, without a `=`, is a password."""
     return (
         has_digit(value)
         and not is_code(value)

@@ -34,7 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """Facts that the files of memories do not contain, such as dates; each maps ids of memories."""
+    """Facts about memories that are not in their files, such as dates; the keys are ids."""
 
     held: Mapping[str, datetime] = field(default_factory=dict)  # first commit of the memory
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file

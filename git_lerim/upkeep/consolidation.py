@@ -1,4 +1,4 @@
-"""Unite several memories in one that replaces them, with their sources, anchors and feedback."""
+"""Unite several memories into one that replaces them, with their sources, anchors and feedback."""
 
 from collections.abc import Sequence
 from dataclasses import replace

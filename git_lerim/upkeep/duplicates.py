@@ -142,7 +142,7 @@ def _reason(group: Sequence[Memory]) -> str:
     least = min(alike(group[0], other) for other in group[1:])
     where = f" in {counted(sessions, 'session')}" if sessions else ""
     return (
-        f"{len(group)} say the same thing{where}, at least {least:.2f} alike; kept the first of"
+        f"{len(group)} say the same thing{where}, at least {least:.2f} alike; kept the first with"
         f" origin {group[0].origin}"
     )
 

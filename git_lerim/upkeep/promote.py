@@ -13,10 +13,11 @@ _TRUSTED = {Origin.HUMAN, Origin.ANSWER}
 def suggestions(
     memories: Mapping[str, Memory], shown: Mapping[str, int], shared: Sequence[str]
 ) -> list[tuple[Memory, str]]:
-    """Return often used preferences and procedures of trusted origin, each with the reason.
+    """Return often used preferences and procedures that people vouch for, each with the reason.
 
-    `shown` maps the id of each memory to how often this machine showed it. `shared` lists the ids
-    of other people's memories, which are left out.
+    A person confirmed them, or they have a person's words and a person reported a use. `shown` maps
+    the id of each memory to how often this machine showed it. `shared` lists the ids of other
+    people's memories, which are left out.
     """
     found = []
     for memory in sorted(memories.values(), key=lambda each: each.id):

@@ -211,7 +211,7 @@ def _withdraw(one: Known | None, reading: _Reading) -> None:
 def _add(
     session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None
 ) -> None:
-    """Add a memory, in place of `old` if given; do nothing if a person decided on `old`.
+    """Add a memory, in place of `old` if given; do nothing if `old` must not be changed.
 
     The new memory keeps the id of `old` unless one is a decision and the other a learning.
     """

@@ -67,9 +67,9 @@ def read(text: str, *, is_cut: bool) -> Reply:
 
 
 def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
-    """Decode the one JSON object in a model's answer as a `kind`. Raises Unusable.
+    """Decode the one JSON object in a model's answer into an object of type `kind`.
 
-    `is_cut` says whether the answer was cut off at the token limit.
+    Raises Unusable. `is_cut` says whether the answer was cut off at the token limit.
     """
     if not text.strip():
         raise Unusable("it is empty")

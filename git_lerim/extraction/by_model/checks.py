@@ -26,7 +26,7 @@ class Shown:
     """The transcript that a model was shown, indexed so that its answer can be checked."""
 
     def __init__(self, transcript: Transcript, what: str = "session") -> None:
-        """Index the whole transcript; `what` is what messages to the model call it."""
+        """Index the transcript; `what` is the word for it in messages to the model."""
         self._what = what
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
@@ -114,11 +114,11 @@ class Shown:
         return {line.record.role for number in numbers for line in self.numbered[number]}
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Find the first record that contains a quote; the cited records are searched first.
+        """Return a list with the number of the first record that contains a quote, or [].
 
-        Its number is returned in a list, which is empty if no record contains the quote, or if the
-        quote is too short. If only the cited records together contain the quote, the first of them
-        counts.
+        The records that the memory cites (`first`) are searched before all others. If no record
+        contains the quote, but the cited ones do together, the first of these is returned. A quote
+        that is too short is not searched for.
         """
         pieces = [plain for piece in _GAP.split(quote) if (plain := folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:

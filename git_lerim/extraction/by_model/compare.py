@@ -76,7 +76,7 @@ class Question:
 
     @cached_property
     def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
-        """Map the names of each pair (that of the earlier memory first) to its two memories."""
+        """Map each pair of names, that of the earlier memory first, to the two memories."""
         name = {memory.id: name for name, memory in self.names.items()}
         found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
         for new, other in self.pairs:

@@ -96,7 +96,10 @@ def identified(
 
 
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
-    """Return the id of the model-written memory that a candidate of the rules restates, or ""."""
+    """Return the id of the first memory in `written` that a candidate restates, or "" if none.
+
+    The candidate was found by rules, and the memories were written by a model.
+    """
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
         if _likeness(candidate, memory) >= least:

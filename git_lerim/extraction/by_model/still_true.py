@@ -54,7 +54,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A memory, and the changes to the code that it is about, without secrets."""
+    """A memory to be judged, and the changes to the code it is about; neither contains secrets."""
 
     id: str
     title: str

@@ -1,7 +1,7 @@
 """Check, by counting shared words, that a memory says what its cited records say.
 
-A quote proves only that a record exists. Shared words prove little, so the required shares are low:
-even an honest memory uses other words than its records, but it seldom falls below these shares.
+A quote proves only that a record exists. The required shares of words are low, since even an honest
+memory uses other words than its records; but it seldom falls below these shares.
 """
 
 import re
@@ -31,10 +31,9 @@ _ABOUT = frozenset(terms("user decided agreed asked wanted preferred"))
 
 
 def folded(text: str) -> str:
-    """Return a text in the form in which texts are compared.
+    """Return a text as it is compared: without case, spaces, quotation marks and emphasis.
 
-    Spaces, quotation marks and emphasis, which copying often changes, are removed, and letter case
-    is ignored.
+    Copying often changes these.
     """
     return _MARKS.sub("", text).casefold()
 
@@ -42,8 +41,8 @@ def folded(text: str) -> str:
 def unsupported(item: Item, cited: Iterable[Line], everything: str, what: str) -> Iterator[str]:
     """Yield a fault for each thing that a memory says but its cited records do not.
 
-    `everything` is the folded text of the whole transcript. If the records are in another language
-    than the memory, there are no faults, since words of two languages cannot be compared.
+    `everything` is the folded text of the whole transcript. Nothing is yielded if memory and
+    records are in different languages, since their words cannot be compared.
     """
     lines = list(cited)
     spoken = _text(line for line in lines if line.record.role in _CONVERSATION)

@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Keep only the start and end of a failed read's output, since the middle is mostly a file."""
+    """Shorten a failed read's long output to its start and end; the middle is mostly a file."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 

@@ -44,10 +44,7 @@ _SAME_QUESTION = 0.8  # higher, since the questions of one session share their s
 
 
 def extract(session: Session) -> list[Candidate | Dropped]:
-    """Return a session's memory candidates in the order of evidence, then the dropped ones.
-
-    Each dropped candidate has the reason why.
-    """
+    """Return a session's candidates in order of evidence, then the dropped ones with reasons."""
     records = live_records(session)
     all_turns = turns(records)
     found = list(_found(records, all_turns, fit_title(session.header)))
@@ -61,7 +58,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
         for one in sorted(best, key=lambda one: one.evidence)
     ]
     why = (
-        (found, clean, "it is noise"),
+        (found, clean, "it says nothing worth keeping"),
         (clean, valid, "it was withdrawn or replaced later in the session"),
         (joined, distinct, "another memory of the session says the same"),
         (distinct, best, f"{MOST} other memories of the session are more useful"),
@@ -102,7 +99,7 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Join what the agent added to an order with that order's finding; return all findings."""
+    """Return the findings, adding what the agent said about an order to the order's finding."""
     orders_of = {one.turn: one for one in found if one.origin is Origin.HUMAN and not one.adds}
     parts: dict[int, list[Finding]] = {}
     for one in found:
@@ -178,7 +175,7 @@ def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
         return None
     output = "\n".join(record.text for record in cited if record.role is Role.RESULT)
     if one.origin is Origin.REPAIR and instructs(f"{one.title}\n{one.body}", output):
-        return "says what to do, which no person asked for here"
+        return "gives an instruction that is not a person's"
     # the rules take long to load
     from git_lerim.memories.checks.orders_of_others import asks_to_destroy, doubts  # noqa: PLC0415
 
@@ -188,16 +185,16 @@ def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return a suffix for a record if earlier ones have the same number and role, or else ""."""
+    """Return a suffix that tells a record from earlier ones of the same number and role, or ""."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""
 
 
 def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
-    """Return the files that a finding or its prompt names, or else the files its turn changed.
+    """Return the files that a finding or its prompt names, else those its turn changed.
 
-    If the turn changed more than three files, the result is empty.
+    If nothing is named and the turn changed more than three files, the result is empty.
     """
     text = f"{one.title} {one.body} {turn.said.text}"
     written = Counter(path for record in records for path in record.files if not record.failed)

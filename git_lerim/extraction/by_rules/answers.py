@@ -68,7 +68,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _without_orders(choice: Choice) -> Choice:
-    """Remove the agent's words that give an order from a choice, but keep its questions."""
+    """Return a choice without those words of the agent's that give an order, except questions."""
     asked = sentences(choice.question)
     return replace(
         choice,
@@ -90,9 +90,11 @@ def _lasting(choice: Choice) -> bool:
 
 
 def _title(choice: Choice) -> str:
-    """Return the choice as a statement, or else as the question with its answer.
+    """Return a title for a choice: the user's own statement, else the question with its answer.
 
-    For example `The summary should be generated: at commit time`.
+    For example, `Should the summary be generated …?` becomes `The summary should be generated: at
+    commit time`. If that is too long, the title is the answer or its description, or "" if neither
+    is clear on its own.
     """
     if choice.free and (own := _own_statement(choice)):
         return own

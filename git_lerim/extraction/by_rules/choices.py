@@ -171,7 +171,10 @@ def _split(option: str) -> tuple[str, str, str]:
 
 
 def _asked(reply: str) -> str:
-    """Return the question that a reply asks about its options: the one with most topical words."""
+    """Return the question a reply asks about its options, or "" if there is none.
+
+    Of several questions, the one with the most topical words is returned.
+    """
     asked = [
         one
         for block in blocks(reply)

@@ -28,5 +28,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return an item's index in a list as text, or an empty string for the first item."""
+    """Return an index in a list as the `place` of a finding: a number as text, or "" for 0."""
     return str(number) if number else ""

@@ -1,8 +1,8 @@
 """Tell whether the text of a pitfall gives an instruction, which only a person may give.
 
 A pitfall may say what was wrong and what a program needs. It gives an instruction, however worded,
-if it says what people or agents have to do, what to do each time, or to run what a program's output
-says to run.
+if it says what people or agents have to do, what to do each time, or to use a command or setting
+that a program's output names.
 """
 
 import re

@@ -125,7 +125,7 @@ def _is_disowned(message: Sequence[str], place: int) -> bool:
 def _wish(
     records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
 ) -> _Judged | None:
-    """Judge a sentence that says how to do things from now on; return None if it does not.
+    """Return the judgement on a sentence that says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if its message is short, and if the agent
     called no tool in response.

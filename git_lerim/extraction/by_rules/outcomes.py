@@ -49,7 +49,7 @@ _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the cause or new behaviour that the last reply of each turn with file changes states.
+    """Yield the cause or new behaviour stated in the last reply of each turn that changed files.
 
     Turns whose reply the user doubted are left out.
     """

@@ -47,7 +47,7 @@ _LASTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A sentence in which the agent restates an order, and the share of common words (0 to 1)."""
+    """A sentence in which the agent restates an order, and the share of words in both (0 to 1)."""
 
     text: str
     index: int

@@ -75,7 +75,7 @@ def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
 def withdraws(text: str, about: Collection[str], *, is_next: bool) -> bool:
     """Return whether a user's message takes back an earlier one, which has the words `about`.
 
-    If it is the next message (`is_next`), fewer common words are enough.
+    The two must have words in common; if the message is the next one (`is_next`), fewer are enough.
     """
     said = text[:_READ]
     if not _TAKES_BACK.search(said):

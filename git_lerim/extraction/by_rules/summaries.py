@@ -90,7 +90,10 @@ def _speaks_of(turn: Turn, item: str) -> bool:
 
 
 def _wished(item: str, turns: Sequence[Turn]) -> str:
-    """Return an item, or else its first clause, if one sentence of the user asks for it, or ""."""
+    """Return the item if the user asks for it, else its first clause if they ask for that.
+
+    Return "" if they ask for neither. One sentence of theirs must have all the words.
+    """
     return next(
         (
             part

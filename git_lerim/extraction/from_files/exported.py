@@ -1,4 +1,4 @@
-"""Read back the memories of `git lerim export`: its files, or one JSON file, unchanged."""
+"""Read memories unchanged from what `git lerim export` wrote: Markdown files or one JSON file."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 def read(files: Sequence[File], into: Reading, *, named: bool = False) -> None:
     """Read the memories in the files of an export, and add them unchanged to `into`.
 
-    With `named`, the user chose this file, so it is read even if its name is that of a file without
-    a memory, such as `README.md`.
+    Files that hold no memory in an export, such as `README.md`, are skipped, unless `named` says
+    that the user chose this very file.
     """
     for file in files:
         if file.path in _OTHERS and not named:

@@ -27,8 +27,8 @@ class Gathered:
 def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
     """Read a folder or file in its detected format or, if given, in the format `form`.
 
-    `name` returns the name under which memories cite the file at a path below the source. Raises
-    UsageError.
+    `name` maps the path of a file below the source to the name by which memories cite the file.
+    Raises UsageError.
     """
     if source.is_dir():
         return _folder(source, form, name)
@@ -138,7 +138,7 @@ def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Rea
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Leave out links to other files of the source, since those files are read anyway."""
+    """Return the paths without links to other files of the source, since these are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:
@@ -155,7 +155,7 @@ def _rest(place: str, paths: list[str], taken: set[str], beside: list[str], made
     other = len(paths) - len(taken) - len(beside)
     if beside:
         few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")
-        lie = "is in no known place" if len(beside) == 1 else "are in no known place"
+        lie = f"{'is' if len(beside) == 1 else 'are'} not in a place known for memories"
         made.reading.leave(
             place,
             f"{counted(len(beside), 'other markdown file')} {lie}; --as notes imports such files"

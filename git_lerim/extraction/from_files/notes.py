@@ -80,7 +80,7 @@ def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> 
     """Read one note, and add its memory to `into`.
 
     With `loose`, the note needs no front matter. With `named`, the user chose this file, so it is
-    read even if it has the name of an index.
+    read even if it is named like an index of notes.
     """
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)

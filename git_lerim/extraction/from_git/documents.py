@@ -45,7 +45,7 @@ def is_document(path: str) -> bool:
 
 
 def is_text(path: str) -> bool:
-    """Return whether a file is a document, for a folder that the user named.
+    """Return whether a file in a folder that the user named is a document.
 
     Any text in Markdown or a similar format is one, except in folders such as `vendor` and `tests`.
     """

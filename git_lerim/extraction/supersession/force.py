@@ -46,9 +46,8 @@ def is_put_away(memory: Memory) -> bool:
 def keeps_out(winner: Memory, memory: Memory) -> bool:
     """Return whether a memory stays out of force because of the winner that it names.
 
-    It does if a person left the winner in force and the winner is earlier, even if either has been
-    reworded since: the memory then lost because it said the same. A later winner would have
-    contradicted it.
+    It does if the winner is earlier and a person keeps it in force, even if either was reworded
+    since: the memory then lost because it said the same. A later winner would have contradicted it.
     """
     return (
         decided_by_person(winner)

@@ -34,7 +34,7 @@ def judge(
     before: Mapping[str, Memory],
     author: Author = only_user,
 ) -> dict[str, Verdict]:
-    """Judge `seeds`, the memories that differ from `before`, and all memories that these affect.
+    """Return the verdicts on `seeds`, which differ from `before`, and on all memories they affect.
 
     A memory's outcome depends on earlier memories that are similar, and on later ones that
     contradict it. If none of these changed while the memory is in force, its outcome is unchanged.
@@ -103,7 +103,7 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Pair memories that said the same when a person left only one of them in force.
+    """Pair each memory that a person keeps in force with those that lost by saying the same.
 
     The result maps each memory's id to the ids of its partners. The memories may have been reworded
     since, so that their texts no longer say the same.

@@ -25,7 +25,10 @@ class Verdict:
 
 
 class Pass:
-    """One pass over memories in order: each comes into force and withdraws others, or does not."""
+    """One pass over memories in order, which decides for each if it comes into force.
+
+    A memory that comes into force withdraws those that it contradicts.
+    """
 
     def __init__(
         self,
@@ -122,7 +125,10 @@ class Pass:
         )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
-        """Return the ids of memories, once in force, whose relation to this one is unclear."""
+        """Return the ids of memories, formerly or still in force, that a model was unsure about.
+
+        A model compared each of them with this memory, and gave no clear verdict.
+        """
         rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
         return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
 

@@ -38,7 +38,7 @@ class Relations:
     def says_it_for(self, other: Memory, memory: Memory) -> bool:
         """Return whether `other` may replace a memory that says the same.
 
-        It may not if the memory is what a different person said.
+        It may not replace what a different person said.
         """
         return not takes_others_words(other, memory, self._author)
 
@@ -52,9 +52,10 @@ class Relations:
         )
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
-        """Return whether a person settled a memory by deciding on another one that says the same.
+        """Return whether a person's decision on `other` settles a memory that says the same.
 
-        That is so if the person left `other` in force, or put it away after `memory` was created.
+        That is so if the person keeps `other` in force, or took it out of use after `memory` was
+        created.
         """
         if not decided_by_person(other) or not counts(other):
             return False

@@ -54,7 +54,7 @@ class SettledStore:
         """Return the ids of superseded memories whose links do not show what superseded them.
 
         These memories may be in force now. The links show it if there is exactly one, to a memory
-        that no person touched since, or that keeps this one out.
+        that no person decided on, or that still keeps this one out of force.
         """
         takers = Counter(
             ident

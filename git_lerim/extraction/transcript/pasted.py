@@ -212,7 +212,7 @@ def _is_talk(lines: Sequence[str]) -> bool:
 
 
 def _addresses(line: str, who: set[str]) -> bool:
-    """Return whether a line of a chat begins with the name of a speaker: `Bob: Vic, what …`."""
+    """Return whether the speaker of a chat line addresses another: `Bob: Vic, what …`."""
     words = line.split(":", 1)[1].strip().removeprefix("@")
     return any(words.startswith((f"{name},", f"{name} ")) for name in who)
 
@@ -250,7 +250,7 @@ def _begins_paste(line: str, following: str) -> bool:
 def _begins_output(line: str, previous: str, next_line: str, following: str) -> bool:
     """Return whether a line is a command with its output below, or a commit with its message.
 
-    A list of commits has no messages.
+    A line in a list of commits does not count, since no message follows it.
     """
     if _TYPED.match(line):
         return bool(next_line) and not _TYPED.match(next_line)

@@ -95,7 +95,11 @@ def _asked_by_agent(replies: Sequence[Record]) -> Iterator[str]:
 
 
 def _last_wish(records: Sequence[Record]) -> str:
-    """Return the user's last message that is more than yes or thanks, if no reply followed."""
+    """Return the main sentence of the user's last message, or "" if a reply followed it.
+
+    Messages that only say yes or thanks are skipped. The main sentence is the last question or,
+    without one, the first sentence.
+    """
     for record in reversed(records):
         if record.role is Role.REPLY:
             break

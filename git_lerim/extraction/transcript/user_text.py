@@ -77,7 +77,10 @@ def _without_tagged(text: str) -> str:
 
 
 def typed(prompt: str) -> str:
-    """Return the lines of a prompt that the user typed; none if they pasted a review."""
+    """Return a prompt without the text that the user did not type, such as pasted logs.
+
+    The result is empty if they pasted a review.
+    """
     prompt = _ESCAPED_BREAK.sub("\n\n", _without_files(prompt))
     text = _without_tagged(without_fenced(prompt))
     if _PASTED_REVIEW.search(text):

@@ -1,4 +1,4 @@
-"""Recognize a question that asks whether a wish is understood, or that leaves it as it is."""
+"""Recognize questions after a wish that do not call it into doubt, such as `Is that clear?`."""
 
 from git_lerim.extraction.wishes.patterns import any_of
 

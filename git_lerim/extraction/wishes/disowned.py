@@ -168,7 +168,7 @@ def own_words(text: str) -> str:
 
 
 def _nearest(sentences: Iterable[str]) -> Iterator[str]:
-    """Yield for each sentence the one that precedes it or, for a list item, precedes its list."""
+    """Yield for each sentence the one before it or, for a list item, the one before its list."""
     last = outside = ""
     for each in sentences:
         is_item = _ITEM.match(each)
@@ -178,7 +178,7 @@ def _nearest(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _is_anothers(sentence: str) -> bool:
-    """Return whether a sentence by itself is ascribed to others, taken back, or a question."""
+    """Return whether a sentence, judged alone, is ascribed to others, taken back, or a question."""
     said = _OWN_CLAIM.sub("", _CODE.sub("", sentence))
     lead, colon, _ = said.partition(": ")
     clauses = _PAUSE.split(said)

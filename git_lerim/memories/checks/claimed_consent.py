@@ -1,7 +1,7 @@
 """Patterns for text that claims the user's consent or speaks in the user's name.
 
-A claim counts only if it is about commands, tool calls or agents, or about everything, not if it is
-about what users of the project's own software approve or allow.
+A claim counts only if it is about commands, tool calls, agents or everything. What users of the
+project's own software approve or allow does not count.
 """
 
 _WHO = r"(?:users?|human|owner|maintainer|developer|operator|account holder)\b"

@@ -42,13 +42,13 @@ def is_denial(sentence: str) -> bool:
 
 
 def denies_elsewhere(clause: str) -> bool:
-    """Return whether a clause forbids something in another language than English."""
+    """Return whether a clause forbids something in a language other than English."""
     return _PROHIBITS_ELSEWHERE.search(REMINDS.sub("", clause)) is not None
 
 
 @lru_cache(maxsize=64)
 def without_denied(said: str) -> str:
-    """Return a person's words without the sentences that regret, and the clauses that forbid."""
+    """Return a person's words without sentences of regret and clauses that forbid something."""
     told = "\n".join(
         each
         for each in _SENTENCE.split(said)

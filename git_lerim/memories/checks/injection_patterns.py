@@ -232,7 +232,7 @@ INSTALLS = (
 # Texts that are never handed to an agent, even if they are not orders.
 ALWAYS: tuple[tuple[str, str], ...] = (
     (
-        "sends what a command prints over the network",
+        "sends a command's output over the network",
         r"\b(?:curl|wget|nc|ncat|dig|nslookup|ping|host|telnet)\b[^\n]{0,120}(?:\$\(|\$\{|<\()",
     ),
     (
@@ -244,7 +244,7 @@ ALWAYS: tuple[tuple[str, str], ...] = (
         ),
     ),
     (
-        "runs what an address sends",
+        "runs code from an address",
         (
             r"\b(?:eval|source|exec|sh|bash|zsh|python3?|node|ruby|"
             r"perl)\b[^\n.]{0,20}[\"'`<(]\s*\$?\(?\s*(?:curl|wget)\b"

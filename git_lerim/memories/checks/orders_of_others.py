@@ -3,9 +3,9 @@
 It is harmful to run a command that leaves this repository, to send text or code elsewhere, to
 weaken a check, or to act without telling or asking a person. English is parsed closely enough to
 tell an order from a report, and in eleven languages the words of a sentence are weighed. For some
-more languages only the words for such things are known, and one such word is enough to withhold a
-memory. A memory with a sentence in any other language is withheld, too, because it cannot be
-judged.
+more languages only the words for what harmful orders are about (checks, secrets and the like) are
+known, and one such word is enough to withhold a memory. A memory with a sentence in any other
+language is withheld, too, because it cannot be judged.
 """
 
 import re
@@ -105,7 +105,8 @@ def doubts(
     """Return why another person's memory is withheld until the user accepts it, or None.
 
     `beside` is what else the memory contains, such as tags and names. `runs` returns whether a
-    command stays inside the repository. Unless `weighed`, only known wordings count.
+    command stays inside the repository. Unless `weighed`, the learned weights of words are not
+    used.
     """
     beside = tuple(beside)
     said = [
@@ -137,16 +138,16 @@ def doubts(
 def like_an_order(text: str, runs: Runs) -> str | None:
     """Return why an agent's note is withheld if it reads like a harmful order, or None.
 
-    Agents write many notes, so the words have to be clear.
+    Agents write many notes, so only notes that clearly read like one are withheld.
     """
     said = _sentences(unless_asked(undisguised(text)))
     return _LIKE_AN_ORDER if asks_for_harm(said, runs, CLEARLY) else None
 
 
 def harm_in_label(text: str) -> str | None:
-    """Return the harmful order in a title, option or file name, or None.
+    """Return why a title, an option or a file name counts as a harmful order, or None.
 
-    Most titles and options begin with a verb, so an unknown verb proves nothing.
+    An unknown verb is no reason, since most titles and options begin with a verb.
     """
     if len(text) > _LONGEST:
         return "is too long to judge"
@@ -169,7 +170,7 @@ def asks_to_destroy(title: str, body: str) -> str | None:
 
 
 def harm_in(text: str) -> str | None:
-    """Return the act in a text that is harmful even if the text only reports it, or None."""
+    """Return what harmful act a text orders or only reports, or None if it names none."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 
@@ -212,15 +213,15 @@ def _doubt(sentence: str, whole: Language, runs: Runs) -> str | None:
     if may_order(sentence, language) and (
         not is_learned or asks_for_harm((sentence,), runs, LEAST_NAMED)
     ):
-        return "may be an order in a language that git-lerim knows too little to judge"
+        return "may be an order, in a language of which git-lerim knows only a few words"
     return "is in a language that cannot be judged" if language is Language.UNKNOWN else None
 
 
 def _doubt_beside(text: str, runs: Runs) -> str | None:
     """Return why a tag, a name or the like must be withheld, or None.
 
-    A name without spaces is read as words; since few names are sentences, it has to be long or
-    clearly worded.
+    A name without spaces is read as words; since few names are sentences, it is withheld only if it
+    is long or clearly an order.
     """
     is_name = not _APART.search(text)
     said = undisguised(_BETWEEN_WORDS.sub(" ", text) if is_name else text)

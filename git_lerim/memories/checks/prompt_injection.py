@@ -130,9 +130,9 @@ def _ordered(
                 (reason in MAY_BE_FORBIDDEN and _compiled(FORBIDS).search(sentence))
                 or (reason == MOVES_SECRETS and is_statement(sentence))
             ):
-                return f"orders what no human asked for here: {reason}"
+                return f"gives an order that is not a person's: {reason}"
         if (runs is None or strictly) and _finds(INSTALLS, sentence):
-            return "orders what no human asked for here: installs what is not in this repository"
+            return "gives an order that is not a person's: installs what is not in this repository"
         if runs is not None and (
             strays := stray(
                 (sentence,),
@@ -142,7 +142,7 @@ def _ordered(
         ):
             return strays
         if runs is None and strictly and _finds(NORMS, sentence) and _tells_to_run(sentence):
-            return "orders what no human asked for here: runs something each time"
+            return "gives an order that is not a person's: runs something each time"
     return None
 
 
@@ -151,7 +151,7 @@ def _stated(sentences: Iterable[str], said: str) -> str | None:
     for sentence in sentences:
         for reason, pattern in STATED:
             if _finds(pattern, sentence) and not (said and _holds(said, sentence)):
-                return f"states as a rule what no human said here: {reason}"
+                return f"states a rule that is not a person's: {reason}"
     return None
 
 
@@ -174,7 +174,7 @@ def _tells_to_run(sentence: str) -> bool:
 
 
 def _holds(said: str, sentence: str) -> bool:
-    """Return whether a person gave the order in a sentence, rather than forbade or regretted it.
+    """Return whether a person gave the order in a sentence, and did not forbid or regret it.
 
     `said` is what the person said.
     """

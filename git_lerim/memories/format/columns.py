@@ -149,7 +149,7 @@ class Row(Form[T]):
         return f"{each.name}: " if self._named else ""
 
     def read(self, name: str, value: Any) -> T:
-        """Convert a mapping of fields to a row or, for a row without names, a list of fields."""
+        """Convert a mapping of fields, or a list of fields if rows have no names, to a row."""
         given = value if isinstance(value, dict) else self._by_place(name, value)
         made: dict[str, Any] = {}
         for each in self._columns:

@@ -60,7 +60,10 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 
 
 class Comparisons:
-    """The verdicts on pairs of memories; those of a merged memory pass to its successor."""
+    """The verdicts on pairs of memories.
+
+    Those of a memory that was merged into another one count for that one.
+    """
 
     def __init__(self, memories: Iterable["Memory"], author: "Author | None" = None) -> None:
         """Collect the verdicts in all of these memories; `author` says who wrote each of them."""
@@ -119,9 +122,10 @@ class Comparisons:
         return verdict is relation
 
     def _is_protected(self, stays: "Memory", goes: "Memory") -> bool:
-        """Return whether no verdict may put a memory out of use for another one.
+        """Return whether no verdict may put a memory out of use in favour of another one.
 
-        That is so if it has a person's words, or if the other one is a colleague's.
+        That is so if it has a person's words, or if the other one was shared by a colleague who did
+        not share this one.
         """
         if goes.origin in _A_PERSONS or self._author is None:
             return goes.origin in _A_PERSONS

@@ -1,6 +1,7 @@
 """Merge two versions of a memory without a base, that is, a common earlier version.
 
-Each field is the maximum of some order, so that merging is commutative and associative.
+Each field gets the greater of its two values in some order, or all of both, so that merging is
+commutative and associative.
 """
 
 from collections.abc import Callable, Iterable, Mapping

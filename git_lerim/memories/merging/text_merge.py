@@ -52,7 +52,7 @@ def _edited_since(base: Memory, memory: Memory) -> bool:
 
 
 def _standing(m: ThreeWay) -> Memory:
-    """Return the side whose text wins, without restoring a secret that the other side redacted."""
+    """Return the side whose text wins, or the other one if only that one redacted a secret."""
     loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
     blanked = merging.redactions(loser) > max(
         merging.redactions(winner), merging.redactions(m.base)
@@ -86,6 +86,7 @@ def note_archiving(m: ThreeWay) -> None:
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
         if archived and other.memory.status is not Status.ARCHIVED and is_edited:
             said = (
-                f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
+                f"archived this; {other.name} edited it separately on"
+                f" {other.memory.updated:%Y-%m-%d}"
             )
             m.lost.append(also_recorded.entry(one.memory.updated, one.name, said, "status"))

@@ -1,4 +1,4 @@
-"""The claim of a title: its statement in comparable words."""
+"""Find out what a title states (its claim), in words that can be compared with other titles."""
 
 import re
 from functools import lru_cache
@@ -71,7 +71,7 @@ _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 
 
 class Claim(NamedTuple):
-    """The statement of a title in comparable words."""
+    """What a title states, in stemmed words grouped by their role."""
 
     order: tuple[str, ...]  # stems in order, without stop words, negations and what was rejected
     words: frozenset[str]  # the same stems as a set
@@ -101,7 +101,7 @@ class _Word(NamedTuple):
 
 @lru_cache(CACHED)
 def claim(title: str) -> Claim:
-    """Return the statement that a title makes, in words that can be compared."""
+    """Return what a title states, in words that can be compared with those of other titles."""
     head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])

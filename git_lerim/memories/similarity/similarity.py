@@ -93,7 +93,7 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
 
 
 def contradicts(later: Memory, earlier: Memory) -> bool:
-    """Return whether a later memory revokes an earlier one; False if in doubt."""
+    """Return whether a later memory contradicts or takes back an earlier one; False if in doubt."""
     if later.created <= earlier.created:
         return False
     return revokes(later, earlier) or (
@@ -208,11 +208,10 @@ class Neighbours:
     def _alike(self, said: Claim) -> set[int]:
         """Return the positions of the memories whose titles are at least `LIKELY` alike.
 
-        By the formula of `_titles`, if each common word counts 3, or 4 if it is a name in one of
-        the titles, the sum is at least the size of both titles together. The other title has at
-        least the common words. So if each of them counts one less, the sum is at least the size of
-        this title. Hence the most frequent words that together count less than this size are never
-        enough, and only memories with one of the other words are examined.
+        To be so alike, the common words must count at least as much as this title has words, if a
+        word counts 2 and a name 3 (this follows from the formula of `_titles`). The most frequent
+        words that together count less are therefore never enough, and only memories with one of the
+        other words are examined.
         """
         size, sizes, plain_sizes = len(said.words), self._sizes, self._plain_sizes
         names = said.names | (said.words & self._names)

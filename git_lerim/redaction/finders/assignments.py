@@ -1,4 +1,4 @@
-"""Find values assigned to secret names: first the name, then the value on either side."""
+"""Find values assigned to names of secrets: find the name first, then the value next to it."""
 
 import re
 from collections.abc import Iterator
@@ -194,7 +194,7 @@ def _by_option(text: str, name: str, flag: re.Match[str], *, is_word: bool) -> I
 
 
 def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> Iterator[Judged]:
-    """Find a value that follows the word for a password without a sign such as `=`."""
+    """Find a value right after the word for a password, with no sign such as `=` between them."""
     ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
     if ends and (found := value_at(text, flag.end())):
         value = text[found[0] : found[1]]
@@ -268,7 +268,7 @@ _SPOKEN = frozenset(
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
-    """Find values assigned to secret names; `low` is the text in lower case."""
+    """Find values assigned to names of secrets; `low` is the text in lower case."""
     done = reach = nested = met = 0
     crowd = 0.0
     for hit in find_keywords(low):

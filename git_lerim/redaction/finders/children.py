@@ -73,7 +73,7 @@ def _entries(text: str, name: str, at: int) -> Iterator[Judged]:
 
 
 def _judged(text: str, name: str, key: str | None, at: int) -> Iterator[Judged]:
-    """Judge a value by the name above it and its own key."""
+    """Yield the value at a position, judged by the name above it and by its own key."""
     found = value_at(text, at)
     if found is None or text[found[1] : found[1] + 1] in (":", "("):
         return

@@ -28,9 +28,10 @@ _REACH = 160  # characters after a name in which its tag ends
 
 
 def find_in_markup(text: str, name: str, start: int, end: int) -> Iterator[Judged]:
-    """Yield the value in the element that has a name, or in the element after it.
+    """Yield the value of the element that a name belongs to, and whether the value is secret.
 
-    `start` is where the name starts; `end` is where the keyword in it ends.
+    The name is in the element's own tag, or in the element before it. `start` is where the name
+    starts; `end` is where the keyword in it ends.
     """
     if text.find(">", end, end + _REACH) < 0:
         return

@@ -54,7 +54,7 @@ def _material_before(text: str, first: int, closing: int) -> int | None:
 
 
 def _from_beginnings(text: str, ends: list[int]) -> Iterator[Finding]:
-    """Find private keys from their first lines; `ends` are where all the last lines end."""
+    """Find private keys by their first lines; `ends` lists where the last lines of keys end."""
     end = 0
     for begin in _BEGIN.finditer(text):
         if begin.start() < end:

@@ -12,7 +12,7 @@ Values = dict[str, str]  # rules by value in lower case
 
 
 def values_of(text: str, findings: Iterable[Finding]) -> Values:
-    """Map the secret values found in a text to their rules."""
+    """Map each secret value found in a text, unless it is short, to the rule that found it."""
     found = {
         without_invisible(text[each.start : each.end]).strip("\"'`").casefold(): each.rule
         for each in findings

@@ -38,7 +38,10 @@ def quoted_at(text: str, at: int) -> tuple[int, int] | None:
 
 
 def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int, bool] | None:
-    """Return the span of the value that begins at `at`, and whether it is quoted, or None."""
+    """Return the span of the value that begins at `at`, and whether it is quoted.
+
+    Return None if no value begins there.
+    """
     if text[at : at + 1] in _QUOTES and (opening := _OPENING.match(text, at)):
         inside = quoted_at(text, at)
         if inside:

@@ -36,7 +36,7 @@ class CodeChange:
 
 
 def code_changes(code: Snapshot, claim: Claim, verdict: Verdict) -> tuple[CodeChange, ...]:
-    """Return how the code that a memory is about has changed, up to a commit.
+    """Return the changes between the code that a memory was anchored to and that of a commit.
 
     Each changed definition is returned once.
     """

@@ -190,7 +190,7 @@ class _Home:
 
 
 def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:
-    """Return the innermost definition around the lines that the memory names, or None.
+    """Return the innermost definition that contains the lines and is named by the memory, or None.
 
     It must still exist in the new version of the file.
     """

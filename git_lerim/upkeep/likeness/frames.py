@@ -31,7 +31,7 @@ _ABOUT = re.compile(r"\b(?:of|for)\s+(?:(?:the|an?|our|this|each|every)\s+)?(\S+
 def instead(later: Memory, earlier: Memory) -> bool:
     """Return whether a later memory replaces the value that an earlier memory gives.
 
-    One of the texts must also say that only one value holds.
+    The texts must also show that only one of the values holds.
     """
     a, b = wording(later.title), wording(earlier.title)
     if a.is_negative or b.is_negative or a.clauses != b.clauses or later.kind is not earlier.kind:

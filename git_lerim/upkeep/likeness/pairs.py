@@ -22,7 +22,7 @@ Near = Mapping[str, Collection[str]]  # id → ids of the memories to compare it
 
 
 def near(memories: Iterable[Memory]) -> Near:
-    """Map the id of each memory to those that may say the same thing or contradict that memory."""
+    """Map the id of each memory to the ids of those that may say the same or contradict it."""
     known = list(memories)
     titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
@@ -34,7 +34,7 @@ def near(memories: Iterable[Memory]) -> Near:
 
 
 def related(memories: Iterable[Memory]) -> Near:
-    """Map the id of each memory to those that do say the same thing or contradict that memory."""
+    """Map the id of each memory to the ids of those that do say the same or contradict it."""
     known = {memory.id: memory for memory in memories}
     found: dict[str, set[str]] = defaultdict(set)
     for id_, others in near(known.values()).items():
@@ -79,9 +79,9 @@ def _framed(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of titles that share a key of `opposition`, or a rare word.
+    """Yield the pairs of titles that share a key of `opposition.keys`, or a rare word.
 
-    That word is the rarest word of a set from `probes`.
+    Of each set of words from `opposition.probes`, the rarest word counts.
     """
     yield from _grouped(
         (key, id_) for id_, title in titles.items() for key in opposition.keys(title)

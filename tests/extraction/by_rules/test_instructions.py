@@ -71,7 +71,7 @@ def test_a_pitfall_that_says_what_to_do_is_suspect(error: str, cause: str) -> No
     talk = talk.edit("app.py").run("npm run parse").reply("It passes.")
 
     (one,) = extract(talk.session())
-    assert one.suspect == "says what to do, which no person asked for here"
+    assert one.suspect == "gives an instruction that is not a person's"
 
 
 @pytest.mark.parametrize("cause", STATEMENTS)

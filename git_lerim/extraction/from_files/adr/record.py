@@ -142,7 +142,7 @@ def parse(file: File, into: Reading) -> Record | None:
 
 
 def _stated(head: Mapping[str, Any], parts: Sequence[Section], listed: Mapping[str, str]) -> str:
-    """Return all statements of a record about its status."""
+    """Return all that a record says about its status."""
     said = " ".join(markdown.text_of(head, "status").split())
     sections = (part.text for part in parts if _names(part, "status"))
     return "\n".join([said or listed.get("status", ""), *sections]).strip()[: 4 * _LINE]

@@ -105,7 +105,7 @@ def _width(indentation: str) -> int:
 
 
 def _shortened(block: Block) -> Iterator[Block]:
-    """Yield a block; if it is a long bullet, yield the bullet and each of its sub-bullets instead.
+    """Yield a block or, for a long bullet, the bullet and each of its sub-bullets separately.
 
     The `lead` of a sub-bullet is the bullet's first line.
     """

@@ -158,7 +158,7 @@ def is_unsafe(program: str, rest: list[str]) -> bool:
 
 
 def takes_code(subcommand: str, targets: list[str], repository: Repository) -> bool:
-    """Return whether git is asked for code of another branch, except of the usual main branch."""
+    """Return whether git is asked to take code from a branch other than the usual main branch."""
     if subcommand in {"fetch", "pull"}:
         names = [each.removeprefix("refs/heads/") for each in targets[1:]]
         return any(":" in each for each in targets) or (
@@ -182,7 +182,10 @@ def sources(words: list[str]) -> list[str]:
 
 
 def publishes(program: str, named: list[str]) -> bool:
-    """Return whether a tool is asked to publish, by its first argument or by any of its goals."""
+    """Return whether a tool is asked to publish something.
+
+    The first argument says so or, for tools such as Gradle that take several goals, any of them.
+    """
     if program.rpartition("/")[2] not in GOALS:
         return bool(named) and named[0] in PUBLISHING
     return any(_PUBLISHES.search(goal) for goal in named) or not PUBLISHING.isdisjoint(named)

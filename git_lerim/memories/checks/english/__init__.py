@@ -1,1 +1,1 @@
-"""Orders in English text that only the user may give."""
+"""Find, in English text, orders that only the user may give."""

@@ -1,4 +1,4 @@
-"""Find orders in an English sentence that only the user may give.
+"""Find, in an English sentence, an order that only the user may give.
 
 Such an order sends something away, weakens a check or hides something. Orders about checks, reports
 and places outside the repository are recognised by their objects. Any other order passes only if

@@ -1,4 +1,4 @@
-"""Patterns for instructions to an agent that weaken a check, such as skipping a test."""
+"""Patterns of orders to an agent to weaken a check, such as to skip a test."""
 
 from git_lerim.memories.checks.english.vocabulary import (
     ADD,

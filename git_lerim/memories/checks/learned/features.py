@@ -18,7 +18,11 @@ _LENGTH_STEP, _LONGEST = 5, 6
 
 
 def features_of(sentence: str) -> set[str]:
-    """Return the features of a sentence: `use`, `use tabs`, `^use`, `-ing`, `5x2`."""
+    """Return the features of a sentence, such as `use`, `use tabs`, `^use`, `-ing` and `5x2`.
+
+    These are a word, two words in a row, the first word, a suffix, and the length (in steps of five
+    words; the longest sentences count as one length).
+    """
     parts = [_named(found) for found in _PART.finditer(sentence.lower().rstrip(" .!。！"))]
     if not parts:
         return set()

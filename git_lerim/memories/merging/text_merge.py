@@ -86,7 +86,6 @@ def note_archiving(m: ThreeWay) -> None:
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
         if archived and other.memory.status is not Status.ARCHIVED and is_edited:
             said = (
-                f"archived this; {other.name} edited it separately on"
-                f" {other.memory.updated:%Y-%m-%d}"
+                f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
             )
             m.lost.append(also_recorded.entry(one.memory.updated, one.name, said, "status"))

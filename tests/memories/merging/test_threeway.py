@@ -146,7 +146,7 @@ def test_an_edit_of_what_was_archived_meanwhile_is_kept_archived_with_a_note() -
 
     assert (both.status, both.title) == (Status.ARCHIVED, "Use SQLite 3")
     assert also_recorded.split(both.body)[1] == [
-        "- 2026-02-21 Ann, status: archived this; Bob edited it separately on 2026-02-22"
+        "- 2026-02-21 Ann, status: archived this beside an edit of Bob on 2026-02-22"
     ]
 
 

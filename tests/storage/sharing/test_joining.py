@@ -551,7 +551,7 @@ def test_who_archived_and_who_edited_are_named_by_their_names(pair: tuple[Clone,
     exchange(ann, bob)
 
     body = ann.store.snapshot().memories[decision(1).id].memory.body
-    assert "2027-02-02 Ann, status: archived this; Bob edited it separately on 2028-02-02" in body
+    assert "2027-02-02 Ann, status: archived this beside an edit of Bob on 2028-02-02" in body
 
 
 def test_what_was_added_is_told_and_what_was_only_changed_is_not_told_as_added(

@@ -11,7 +11,7 @@ import click
 from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported, as_given
 from git_lerim.actions.files.import_plan import DIFFERS
-from git_lerim.actions.intake.session_commit import PURGED
+from git_lerim.actions.intake.session_commit import NAMED
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -125,7 +125,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
 
 
 def _outcome(action: Any) -> str:
-    if action.reason in {DIFFERS, PURGED}:
+    if action.reason in {DIFFERS, *NAMED}:
         return _KEPT
     return _SIGNS.get(type(action).__name__, "unchanged")
 
@@ -171,5 +171,5 @@ def _left(done: Imported) -> list[str]:
         if a.reason.startswith("says the same") or a.reason == DIFFERS
     ]
     # without the title, for which it may have been purged
-    purged = [f"skipped {a.memory.id}: {PURGED}" for a in done.actions if a.reason == PURGED]
-    return [*failed, *rest, *skipped, *purged]
+    named = [f"skipped {a.memory.id}: {a.reason}" for a in done.actions if a.reason in NAMED]
+    return [*failed, *rest, *skipped, *named]

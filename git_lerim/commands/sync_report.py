@@ -2,7 +2,7 @@
 
 from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.extract import SessionResult
-from git_lerim.actions.intake.session_commit import PURGED
+from git_lerim.actions.intake.session_commit import NAMED
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
 from git_lerim.actions.sync.sync_outcome import Outcome
@@ -48,14 +48,14 @@ def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
     shown = [
         action
         for action in decided
-        if dry or type(action).__name__ != "Skip" or action.reason == PURGED
+        if dry or type(action).__name__ != "Skip" or action.reason in NAMED
     ]
     heading = _session_line(ws, result.entry, 80)
     if shown:
         data(heading)
     for action in shown:
-        if action.reason == PURGED:  # perhaps because of its title
-            data(f"  {action.sign} {action.memory.id}  {PURGED}")
+        if action.reason in NAMED:  # without the title: it may have been purged for that
+            data(f"  {action.sign} {action.memory.id}  {action.reason}")
             continue
         aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
         state = f"  ({action.memory.status})" if aside else ""

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from git_lerim.actions.authorship import is_persons
 from git_lerim.actions.edit_memory import edited_files
-from git_lerim.actions.intake.session_commit import PURGED, Run
+from git_lerim.actions.intake.session_commit import ASIDE, PURGED, Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.commits.author_names import NOBODY
@@ -66,12 +66,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id in snapshot.purged:
             actions.append(Skip(memory=memory, reason=PURGED))
         elif memory.id in aside:
-            actions.append(
-                Skip(
-                    memory=memory,
-                    reason="its file is set aside; git lerim lint says why",
-                )
-            )
+            actions.append(Skip(memory=memory, reason=ASIDE))
         elif memory.id not in stored:
             actions.append(known_texts.new(memory))
         elif memory.id in known_texts.whole:

@@ -19,6 +19,8 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import counted
 
 PURGED = "was purged, by you or by somebody else"
+ASIDE = "its file is set aside; git lerim lint says why"
+NAMED = frozenset({PURGED, ASIDE})  # the reasons of which a sync tells without being asked
 _DROPPED = "was dropped; git lerim restore brings it back"
 
 
@@ -33,27 +35,39 @@ class Run:
 def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
     """Decide which changes to the store bring a session's memories into it."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
-    aside = {
-        id_: "its file is set aside; git lerim lint says why"
-        for item in snapshot.quarantined
-        if (id_ := naming.id_in(item.path))
-    }
+    aside = {id_: ASIDE for item in snapshot.quarantined if (id_ := naming.id_in(item.path))}
     aside = dict.fromkeys(snapshot.withdrawn, "was deleted by someone else") | aside
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
         snapshot.purged, PURGED
     )
     own = adopt_memories(kept.session, snapshot.memories.values())
-    memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
-    skips = [
-        Skip(memory=memory, reason=aside[memory.id])
-        for memory in kept.memories
-        if memory.id in aside
-    ]
+    session = (kept.session.agent, kept.session.id)
+    given = [_with_free_id(memory, session, stored, author) for memory in kept.memories]
+    memories = [*(memory for memory in given if memory.id not in aside), *own]
+    skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in given if memory.id in aside]
     withdrawn = kept.withdrawn
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
-    session = (kept.session.agent, kept.session.id)
     return [*reconcile(memories, session, stored, may_go, author), *skips]
+
+
+def _with_free_id(
+    memory: Memory, session: tuple[str, str], stored: Mapping[str, Memory], author: Author
+) -> Memory:
+    """Return a memory; if a colleague's about something else has its id, give it another one.
+
+    Ids follow from the evidence, so whoever knows a session's id can foresee them.
+    """
+    before = stored.get(memory.id)
+    if (
+        before is None
+        or memory.title == before.title
+        or memory.body == before.body
+        or any(source.reading == session for source in before.sources)
+        or not author(memory.id)
+    ):
+        return memory
+    return memory.having(id=naming.memory_id(session[0], memory.id, memory.primitive, 0))
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:

@@ -541,6 +541,23 @@ def test_a_summary_grows_in_its_own_file(repo: Repo, kept: Make) -> None:
     assert stored.path == "summaries/2026-02/20260202-024001-claude-5b0c.md"
 
 
+def test_a_memory_whose_id_a_colleagues_has_gets_another_one(repo: Repo, kept: Make) -> None:
+    own = only(kept(candidate()))
+    theirs = own.having(title="Use tabs", body="They asked for it.", sources=(), edited=edited())
+
+    def put(memory: Memory) -> Snapshot:
+        files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory)}
+        store_at(repo.path).commit(lambda _: Change(files=files, subject="put"))
+        return store_at(repo.path).snapshot()
+
+    (added,) = session_commit.plan(kept(candidate()), put(theirs), lambda _: "Mallory")
+    (again,) = session_commit.plan(kept(candidate()), put(added.memory), lambda _: "Mallory")
+
+    assert (added.memory.title, added.memory.body) == (own.title, own.body)
+    assert added.memory.id != own.id
+    assert (type(added), type(again)) == (Add, Skip)
+
+
 def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(
     repo: Repo, kept: Make
 ) -> None:

@@ -862,6 +862,23 @@ def test_a_handoff_that_a_colleague_rewrote_is_listed_under_their_name(
     assert row["author"].startswith("Mallory")
 
 
+def test_a_colleague_who_changes_the_date_of_a_handoff_ends_none(
+    pushed: tuple[Repo, Repo],
+) -> None:
+    ann, bob = pushed
+    lerim(bob.path, "handoff", "begin", "Finish the cents.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    path = path_of(ann, "handoffs/")
+    created = ann.git("show", f"{REF}:{path}").partition("created: ")[2].partition("\n")[0]
+    rewrite(ann, path, f"created: {created}", 'created: "2020-01-01T00:00:00Z"')
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    assert "Finish the cents" in lerim(bob.path, "handoff", "list").out
+    assert "Finish the cents" in lerim(bob.path, "handoff", "claim").out
+
+
 def test_a_withheld_change_of_ones_handoff_does_not_keep_it_from_being_claimed(
     pushed: tuple[Repo, Repo],
 ) -> None:

@@ -99,8 +99,14 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
     """Return the handoffs that may be claimed, by id, without any changes that are withheld.
 
-    Each handoff shows the claim that won if several were made.
+    Each handoff shows the claim that won if several were made, and none a date that others forged.
     """
+
+    def as_served(item: Stored) -> Stored:
+        known = served[item.memory.id].memory
+        memory = with_claim_of(item.memory, known).having(created=known.created)
+        return replace(item, memory=memory)
+
     believed = ws.store.believed(snapshot).handoffs
     shown = {
         id_: believed.get(id_) or replace(served[id_], path=item.path)
@@ -108,9 +114,7 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
         if id_ in believed or id_ in served
     }
     return {
-        id_: replace(item, memory=with_claim_of(item.memory, served[id_].memory))
-        if id_ in served and served[id_].blob == item.blob
-        else item
+        id_: as_served(item) if id_ in served and served[id_].blob == item.blob else item
         for id_, item in shown.items()
     }
 

@@ -41,7 +41,8 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(
         snapshot.purged, PURGED
     )
-    own = adopt_memories(kept.session, snapshot.memories.values())
+    adopted = adopt_memories(kept.session, snapshot.memories.values())
+    own = (memory for memory in adopted if not author(memory.id))
     session = (kept.session.agent, kept.session.id)
     given = [_with_free_id(memory, session, stored, author) for memory in kept.memories]
     memories = [*(memory for memory in given if memory.id not in aside), *own]

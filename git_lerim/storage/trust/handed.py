@@ -245,7 +245,8 @@ class Handed(Followed):
         ):
             return item
         if mine := self.trust.own_words(item.path, item.blob):
-            return replace(item, memory=item.memory.having(updated=mine.updated))
+            dates = {"created": mine.created, "updated": mine.updated}
+            return replace(item, memory=item.memory.having(**dates))
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
         found, memory = self._authors.of(self._view, item.path), plausible(item.memory)

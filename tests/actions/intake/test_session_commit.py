@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
-from support.memories import edited, later
+from support.memories import edited, later, memory
 from support.repos import Repo
-from support.stores import store_at
+from support.stores import put, store_at
 from support.talk import HOUR, Talk
 
 from git_lerim.actions.intake import session_commit
@@ -28,7 +28,7 @@ from git_lerim.memories.memory import (
     Status,
 )
 from git_lerim.redaction.redactor import Redactor
-from git_lerim.sessions.session import Session
+from git_lerim.sessions.session import Header, Record, Role, Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.code import Code
 from git_lerim.workspace import open_workspace
@@ -545,17 +545,29 @@ def test_a_memory_whose_id_a_colleagues_has_gets_another_one(repo: Repo, kept: M
     own = only(kept(candidate()))
     theirs = own.having(title="Use tabs", body="They asked for it.", sources=(), edited=edited())
 
-    def put(memory: Memory) -> Snapshot:
-        files: dict[str, bytes | None] = {naming.path_of(memory): frontmatter.render(memory)}
-        store_at(repo.path).commit(lambda _: Change(files=files, subject="put"))
-        return store_at(repo.path).snapshot()
-
-    (added,) = session_commit.plan(kept(candidate()), put(theirs), lambda _: "Mallory")
-    (again,) = session_commit.plan(kept(candidate()), put(added.memory), lambda _: "Mallory")
+    put(repo, theirs)
+    snapshot = store_at(repo.path).snapshot()
+    (added,) = session_commit.plan(kept(candidate()), snapshot, lambda _: "Mallory")
+    put(repo, added.memory)
+    snapshot = store_at(repo.path).snapshot()
+    (again,) = session_commit.plan(kept(candidate()), snapshot, lambda _: "Mallory")
 
     assert (added.memory.title, added.memory.body) == (own.title, own.body)
     assert added.memory.id != own.id
     assert (type(added), type(again)) == (Add, Skip)
+
+
+def test_a_colleagues_memory_is_no_note_of_the_sessions_agent(repo: Repo, kept: Make) -> None:
+    note = memory(origin=Origin.AGENT, sources=(), title="Prefer tabs in makefiles")
+    at = int(note.created.timestamp() * 1000)
+    call = Record(n=0, role=Role.CALL, tool="remember", text=note.title, at=at)
+    made = kept(session=Session(agent="claude", id="s", header=Header(), records=(call,)))
+    put(repo, note)
+    snapshot = store_at(repo.path).snapshot()
+
+    (cited,) = session_commit.plan(made, snapshot)
+    assert cited.memory.sources[0].session == "s"
+    assert session_commit.plan(made, snapshot, lambda _: "Mallory") == []
 
 
 def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(

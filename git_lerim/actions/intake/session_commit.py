@@ -3,8 +3,8 @@
 Candidates become memories, memories become actions, and actions become files.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from git_lerim.actions.intake.adoption import adopt_memories
 from git_lerim.actions.intake.session_memories import Kept
@@ -20,7 +20,8 @@ from git_lerim.tokens import counted
 
 PURGED = "was purged, by you or by somebody else"
 ASIDE = "its file is set aside; git lerim lint says why"
-NAMED = frozenset({PURGED, ASIDE})  # the reasons of which a sync tells without being asked
+MERGED = "was merged into a memory that somebody else shared"
+NAMED = frozenset({PURGED, ASIDE, MERGED})  # the reasons of which a sync tells without being asked
 _DROPPED = "was dropped; git lerim restore brings it back"
 
 
@@ -49,7 +50,17 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in given if memory.id in aside]
     withdrawn = kept.withdrawn
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
-    return [*reconcile(memories, session, stored, may_go, author), *skips]
+    others = {
+        id_ for m in stored.values() if m.merged_from and author(m.id) for id_ in m.merged_from
+    }
+    actions = reconcile(memories, session, stored, may_go, author)
+    return [*(_naming_others(action, others) for action in actions), *skips]
+
+
+def _naming_others(action: Action, merged: Container[str]) -> Action:
+    """Return an action; if a colleague claims to have merged its memory, that is the reason."""
+    is_left_out = isinstance(action, Skip) and action.memory.id in merged
+    return replace(action, reason=MERGED) if is_left_out else action
 
 
 def _with_free_id(

@@ -570,6 +570,21 @@ def test_a_colleagues_memory_is_no_note_of_the_sessions_agent(repo: Repo, kept: 
     assert session_commit.plan(made, snapshot, lambda _: "Mallory") == []
 
 
+def test_a_memory_that_a_colleague_claims_to_have_merged_is_named(repo: Repo, kept: Make) -> None:
+    own = only(kept(candidate()))
+    put(repo, memory(merged_from=(own.id,)))
+    snapshot = store_at(repo.path).snapshot()
+
+    (mine,), (theirs,) = (
+        session_commit.plan(kept(candidate()), snapshot, lambda _, who=who: who)
+        for who in ("", "Mallory")
+    )
+
+    assert mine.reason.startswith("was merged into ")
+    assert mine.reason not in session_commit.NAMED
+    assert theirs.reason in session_commit.NAMED
+
+
 def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(
     repo: Repo, kept: Make
 ) -> None:

@@ -24,8 +24,8 @@ def settings_from(
 ) -> Settings:
     """Return the effective settings, as `config.settings_from` does.
 
-    If an agent runs the command, its options and variables cannot make a guard laxer than the
-    configuration files do.
+    If an agent runs the command, its options and variables cannot weaken a safeguard that the
+    configuration files set.
     """
     entries = list(entries)
     given = config.settings_from(entries, env, home, allows, lenient=lenient)

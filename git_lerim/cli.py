@@ -154,7 +154,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; add a note about its commits to an interrupt or an output error."""
+    """Run the command; if that is interrupted or cannot print, note its commits on the error."""
     try:
         return cli.invoke(ctx)
     except (OSError, KeyboardInterrupt, click.Abort) as error:

@@ -157,7 +157,7 @@ def settings_from(
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
-    """Check also the values that the user has not allowed, so that mistakes show early."""
+    """Check the values that the user has not allowed, too, so that mistakes in them show early."""
     for entry in left_out:
         key = KEYS.get(guarded.name_of(entry.key))
         if key is not None and key.name != "repositoryPath":

@@ -61,7 +61,7 @@ class FileEdit:
 
     @property
     def aside(self) -> Path | None:
-        """The path to save git-lerim's hook to, if the edit would lose lines that a user added."""
+        """Where to save the hook if the edit would lose lines that a user added, or else None."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)

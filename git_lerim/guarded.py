@@ -144,7 +144,10 @@ def needs_consent(path: str) -> bool:
 
 
 def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:
-    """Return the former paths that need consent, without digests of listed paths that are gone."""
+    """Return the former paths that need consent.
+
+    The digest of a path that is also listed itself needs none if nothing is at that path any more.
+    """
     paths = list(filter(adoptable, former))
     if not (asked := [path for path in paths if needs_consent(path)]):
         return []

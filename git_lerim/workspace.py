@@ -228,7 +228,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Add days of last use to a change; also return a function that counts these uses."""
+        """Return a change with days of last use added, and a function that counts these uses."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:

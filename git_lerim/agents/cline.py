@@ -185,7 +185,7 @@ class _Task:
     def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
         """Return the records in a request to the model: a tool's result, and an interrupt.
 
-        A request does not name the call that a result is of; with several calls, it is not used.
+        A result does not name its call, so it is used only if there was a single call.
         """
         request, called = toolcalls.text_of(given, "request") or "", self.called
         self.called, self.asked = [], None
@@ -222,7 +222,7 @@ def _number(path: Path) -> int:
 
 @lru_cache(maxsize=512)
 def _handed_over(path: Path, modified: int, size: int) -> frozenset[str]:  # noqa: ARG001
-    """Return the contexts for new tasks in an earlier task's file (the stat is a cache key)."""
+    """Return the contexts that a task gave to new tasks; its file's stat is only a cache key."""
     data = _quietly(path)
     messages = _listed(data) if b'"new_task"' in data else None
     return frozenset(

@@ -7,5 +7,5 @@ _ALONE = re.compile(STRING)
 
 
 def is_prompt(text: str) -> bool:
-    """Return whether a message is one JSON string: its words are the server's, not the user's."""
+    """Return whether a message is a single JSON string, and thus not the user's own words."""
     return _ALONE.fullmatch(text) is not None

@@ -47,6 +47,6 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
         for rule in (rule for rule in number if number[rule] > _NAMED):
             more = counted(number[rule] - _NAMED, "more problem")
             data(f"{more} [{rule}]; git lerim lint --json lists all")
-        to_decide = f", {counted(left, 'decision')} left to you" if left else ""
+        to_decide = f", {left} left for you to decide" if left else ""
         say(f"checked {counted(checked, 'file')}: {counted(faults, 'problem')}{to_decide}")
     return 1 if faults else 0

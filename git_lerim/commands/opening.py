@@ -88,7 +88,7 @@ def _open(
 
 
 def _for_agents(ws: Workspace) -> Workspace:
-    """Return a workspace in which the changes of an agent become proposals, if they must."""
+    """Return a workspace in which an agent's changes become proposals, if the settings say so."""
     from git_lerim.actions import authorship  # noqa: PLC0415 reading verbs do without it
 
     if not (authorship.by_agent(ws) and authorship.agents_propose(ws)):
@@ -97,7 +97,7 @@ def _for_agents(ws: Workspace) -> Workspace:
 
 
 def _check_then(ws: Workspace, *, tree: bool) -> None:
-    """Raise UsageError if this memory does not support --propose, --stage or --commit."""
+    """Raise UsageError if --propose, --stage or --commit is given but cannot be used here."""
     if ws.then == "propose" and not ws.proposing:
         hint = (
             "files in the work tree are reviewed together with the code"
@@ -219,7 +219,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
-    """If the command found no memory, yield a hint about where there is one."""
+    """Yield a hint on where to find a memory, if this repository has none."""
     # imported here because it loads the agents, which few verbs need
     from git_lerim.actions.setup import deleted_branch_hint, unused_memory_hint  # noqa: PLC0415
 

@@ -46,7 +46,7 @@ from git_lerim.workspace import Workspace
     is_flag=True,
     help=(
         "Also delete, permanently, memories that others purged and that were kept because you wrote"
-        " or changed them, or because they may come from elsewhere."
+        " or changed them, or because they may not have come from REMOTE."
     ),
 )
 @personal_option

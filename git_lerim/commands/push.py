@@ -104,13 +104,13 @@ def _say_pending(ws: Workspace, own: str, files: str) -> None:
     """Say what waits for review in the user's own proposal, and whether it is published."""
     remote, is_current = propose.published(ws, own)
     if remote and is_current:
-        say(f"published on {remote}, waiting to be accepted: {files} on {own}")
+        say(f"your proposal {own}, with {files}, is published on {remote}, waiting to be accepted")
         return
-    state = f"published on {remote} in an older version" if remote else "not pushed"
+    state = f"published on {remote} in an older version" if remote else "not published"
     what = "update" if remote else "publish"
     say(
-        f"{state}, waiting for review: {files} on {own}; to {what} it: git lerim review --open; to"
-        f" accept it here: git lerim review accept {own}"
+        f"your proposal {own}, with {files} waiting for review, is {state}; to {what} it: git lerim"
+        f" review --open; to accept it here: git lerim review accept {own}"
     )
 
 

@@ -283,5 +283,5 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
     else:
         say(
             f"cannot open a pull request at {offered.url}; anyone who can push there can accept"
-            f" it: git lerim review accept {offered.name}"
+            f" the proposal: git lerim review accept {offered.name}"
         )

@@ -90,7 +90,7 @@ def _list_unscoped(ws: Workspace, limit: int | None, *, as_json: bool) -> None:
         data("\n".join(action.adopting_lines(folder, found.names.get(folder))))
     if not found.rows:
         say(
-            "no unscoped sessions among those read so far; to read the rest: git lerim sync"
+            "all sessions read so far match a repository; to read the rest: git lerim sync"
             " --window all --no-extract"
         )
 

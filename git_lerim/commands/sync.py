@@ -136,9 +136,9 @@ def _options(
 
 
 def _follow_up(ws: Workspace, options: Options, outcome: Outcome) -> None:
-    """Embed new memories, cache the output of a sync without work, start daily maintenance.
+    """Embed new memories, cache what a repeated sync prints, and start the daily maintenance.
 
-    If nothing has changed by the next sync, it prints the cached output.
+    A repeated sync is one for which nothing has changed since this one.
     """
     if _embedded(ws) if options.model else ws.meaning is None:
         report = replace(outcome.report, duration_seconds=0.0)

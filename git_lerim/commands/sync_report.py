@@ -129,7 +129,7 @@ def _memories(outcome: Outcome) -> str:
 def _archived(outcome: Outcome) -> list[str]:
     """Return a line about archived memories that the sessions contain again.
 
-    There is none if the run wrote something, unless the sync was forced.
+    If the run wrote something, nothing is returned, unless the sync was forced.
     """
     count = len({id_ for result in outcome.decided for id_ in result.archived()})
     if not count or (outcome.report.written and not outcome.window.force):
@@ -152,22 +152,20 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
-    """Return lines about memories of older rules: those superseded, and those left unchecked."""
+    """Return lines about memories that older rules found: those superseded and those unchecked."""
     done, lines = outcome.upgrade, []
     if done and done.commit:
-        what = (
-            f"superseded {counted(done.superseded, 'memory')} of older rules that the new rules no"
-            " longer find"
-        )
+        what = f"superseded {counted(done.superseded, 'memory')} that the new rules no longer find"
         lines.append(f"{what}; to bring them back: git lerim undo {done.commit[:12]}")
     elif done and done.superseded:
         lines.append(
-            f"superseded {counted(done.superseded, 'memory')} of older rules, in the work tree"
+            f"superseded {counted(done.superseded, 'memory')} that the new rules no longer find,"
+            " in the work tree"
         )
     if done and done.unchecked:
         lines.append(
-            f"kept {counted(done.unchecked, 'memory')} of older rules unchecked; git lerim status"
-            " lists them"
+            f"kept {counted(done.unchecked, 'memory')} that the new rules could not check; git"
+            " lerim status lists them"
         )
     return lines
 

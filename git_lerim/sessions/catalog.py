@@ -139,7 +139,7 @@ class Catalog:
                 self._db.execute("DELETE FROM sources")
 
     def is_news(self, key: str, value: str) -> bool:
-        """Store a value under a key; return whether it is the first one or a different one."""
+        """Store a value under a key; return whether it is the first or differs from the old one."""
         is_first = not self._db.execute("SELECT 1 FROM main.meta WHERE key = ?", (key,)).fetchone()
         return self._changed(key, value) or is_first
 

@@ -32,9 +32,9 @@ def redacted(
 ) -> tuple[tuple[Record, ...], int]:
     """Return records without secrets and ignored paths, and the number of secrets.
 
-    The result of a tool call is dropped together with the call, since it seldom names the path
-    itself. A result whose call is not among the records is dropped, too: that call may have been
-    dropped.
+    A tool call that names an ignored path is dropped together with its result, since results seldom
+    name the path. A result whose call is not among the records is dropped, too: that call may have
+    been dropped.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}

@@ -106,7 +106,7 @@ def cut(passage: str) -> str:
 
 
 def shortened(passages: Sequence[str], limit: int) -> list[str]:
-    """Return as many passages as fit into `limit` characters after `cut`, in order.
+    """Return as many passages as fit into `limit` characters when each is cut by `cut`, in order.
 
     Passages that may give a reason are preferred, then headings.
     """

@@ -88,7 +88,7 @@ def is_due(entry: Entry, window: Window) -> bool:
 
 
 def is_meant(entry: Entry, window: Window) -> bool:
-    """Return whether a run includes a session; it may be limited to some agents or one session."""
+    """Return whether a session is among those that a run is limited to, by agent or by name."""
     return (not window.agents or entry.agent in window.agents) and (
         window.session is None or names(entry, window.session)
     )
@@ -156,10 +156,7 @@ def drop(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Queue a session again if it has records; mark it as empty if not.
-
-    Without records, only failed and skipped sessions are marked.
-    """
+    """Queue a session again; without records, mark it as empty if it had failed or was skipped."""
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
     _mark(

@@ -23,7 +23,7 @@ def find_session(entries: Iterable[Entry], name: str) -> Entry:
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Return whether a text names a session: as lists print the name, or as in `is_named`."""
+    """Return whether a text names a session: exactly as lists do, or in a form of `is_named`."""
     return entry.name == text or is_named(text, entry.agent, entry.id)
 
 

@@ -41,7 +41,7 @@ def template(name: str, text: str) -> Template | None:
 
 
 def typed(prompt: str, templates: Iterable[Template]) -> str:
-    """Return a prompt as the user typed it, with a command and its arguments for a template.
+    """Return a prompt as the user typed it, with the command in place of a template's text.
 
     If several templates match, the one that covers most of the prompt is replaced. A prompt without
     a template is unchanged.
@@ -52,7 +52,7 @@ def typed(prompt: str, templates: Iterable[Template]) -> str:
 
 
 def _without(text: str, template: Template) -> str | None:
-    """Replace a template in a text by a command; return None if the text does not contain it.
+    """Replace a template's text in a prompt by the command; return None if the text is not there.
 
     The template must begin and end at line breaks.
     """

@@ -15,5 +15,5 @@ def test_what_waits_for_a_decision_is_counted_beside_the_problems(repo: Repo) ->
     assert "[disputed]" in disputed.out
     assert (disputed.code, disputed.err) == (
         0,
-        "checked 1 file: 0 problems, 1 decision left to you\n",
+        "checked 1 file: 0 problems, 1 left for you to decide\n",
     )

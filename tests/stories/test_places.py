@@ -296,7 +296,7 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_whether_it_is_publish
 
     assert "Nothing to push to origin" in ran.out
     assert (
-        f"not pushed, waiting for review: 1 file on {name}; to publish it: git lerim review --open"
+        f"your proposal {name}, with 1 file waiting for review, is not published; to publish it:"
         in ran.err
     )
     told = run(shared, bob, "push", "--json").json
@@ -304,13 +304,13 @@ def test_a_push_says_what_of_ones_own_waits_for_review_and_whether_it_is_publish
     run(shared, bob, "review", "--open", "--yes")
     published = run(shared, bob, "push").err
     assert published.splitlines()[-1] == (
-        f"published on origin, waiting to be accepted: 1 file on {name}"
+        f"your proposal {name}, with 1 file, is published on origin, waiting to be accepted"
     )
     run(shared, bob, "remember", "The cache is cleared at midnight.", "--propose")
     older = run(shared, bob, "push").err
     assert (
-        f"published on origin in an older version, waiting for review: 2 files on {name}; to update"
-        " it: git lerim review --open; to accept it here"
+        f"your proposal {name}, with 2 files waiting for review, is published on origin in an older"
+        " version; to update it: git lerim review --open; to accept it here"
     ) in older
     assert told["pulled"].keys() == run(shared, bob, "pull", "--json").json.keys()
 

@@ -200,7 +200,7 @@ def test_where_the_transcript_is_gone_nothing_goes_unasked_and_status_says_so(
     synced = world.lerim(repo.path, "sync", "--window", "all")
     world.lerim(repo.path, "sync", "--window", "all", "--yes")
 
-    assert "of older rules unchecked; git lerim status lists them" in synced.err
+    assert "that the new rules could not check; git lerim status lists them" in synced.err
     assert listed(world, repo).keys() == before
     status = world.lerim(repo.path, "status")
     assert "File is 112 lines" in status.out

@@ -212,7 +212,10 @@ class Transcript:
                 self._title, self._title_rank = title.strip(), 1
 
     def whose(self, path: Path) -> tuple[str, str | None]:
-        """Return the session's id and, of a sub-agent's file, the path below the session."""
+        """Return the session's id and, for a sub-agent's file, its path below the session.
+
+        For any other file, the path is None.
+        """
         if not self._session and self._records:
             self._session = path.stem
         if self._session and self._helper:

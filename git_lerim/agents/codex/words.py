@@ -68,7 +68,7 @@ def texts(content: Any) -> str:
 
 
 def completed_text(content: Any) -> str:
-    """Return the text of a completed user message without what is not text, such as skills."""
+    """Return the text of a completed user message, leaving out non-text items such as skills."""
     if not isinstance(content, list):
         return texts(content)
     return texts([item for item in content if not isinstance(item, dict) or _is_text(item)])
@@ -92,7 +92,7 @@ def human(text: str) -> str:
 def own_text(payload: dict[str, Any]) -> str:
     """Return the text of a user message without the items that Codex wrote.
 
-    Newer versions of Codex note who wrote each item. If there is no such note, it may be the user.
+    Newer versions of Codex note who wrote each item. Without such a note, all items are returned.
     """
     noted = payload.get("internal_chat_message_metadata_passthrough")
     kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None

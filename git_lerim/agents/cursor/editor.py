@@ -180,7 +180,7 @@ def _top(
     path: Path,
     heads: Mapping[str, Any],
 ) -> str:
-    """Return the topmost ancestor of a sub-agent's chat, or the chat itself without a parent."""
+    """Return the topmost ancestor of a sub-agent's chat, or the chat itself if it has no parent."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent
@@ -227,7 +227,7 @@ def _mentioned(chat: Mapping[str, Any]) -> list[str]:
 
 
 def _called_on(records: list[Record]) -> list[str]:
-    """Return the absolute paths with which tools other than commands were called."""
+    """Return the absolute paths that were given to tools, apart from tools that run commands."""
     subjects = [
         record.text.partition(": ")[2]
         for record in records

@@ -43,7 +43,7 @@ def _native(path: str) -> str:
 
 
 def folder_of(paths: Iterable[str]) -> str | None:
-    """Return the common folder of the files, or None without files.
+    """Return the common folder of the files, or None if there are no absolute paths.
 
     If the common folder is too near the root, return the folder of the first file.
     """
@@ -67,10 +67,10 @@ def is_absolute(path: str) -> bool:
 
 
 def project_of(name: str, paths: Iterable[str]) -> str | None:
-    """Return the folder after which a Cursor project is named, from the paths of files in it.
+    """Return the folder that a Cursor project is named after, or None if it is not above `paths`.
 
-    The project's name (`Users-ada-projects-shop`) cannot be decoded to a path, so each folder above
-    the paths is encoded and compared with it.
+    `paths` are files in the project. The project's name (`Users-ada-projects-shop`) cannot be
+    decoded to a path, so each folder above the paths is encoded and compared with it.
     """
     wanted = _sanitised(name)
     for path in paths:

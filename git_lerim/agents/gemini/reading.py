@@ -103,7 +103,7 @@ class _Chat:
         }
 
     def shown(self, *, helper: bool) -> list[Record]:
-        """Return the records, but no prompts of a sub-agent's chat: another agent wrote them."""
+        """Return the records; for a sub-agent, without the prompts, which another agent wrote."""
         return [
             record
             for record in self.records

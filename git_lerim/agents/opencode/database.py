@@ -109,7 +109,7 @@ def _stored(
 
 
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
-    """Return the topmost ancestor of a sub-agent's session, or the session without a parent."""
+    """Return the topmost ancestor of a sub-agent's session, or the session if it has no parent."""
     seen = {session_id}
     while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent

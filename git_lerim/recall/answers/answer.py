@@ -104,7 +104,7 @@ def answer(
 
 
 def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
-    """Return the memories that share enough words with a question to be worth a look."""
+    """Return the memories closest to a question, if they share enough of its words."""
     least = NEAR * sum(asked.weights.values())
     shares = [(Evidence(hit, asked).sentence, hit) for hit in hits]
     ranked = sorted((pair for pair in shares if pair[0] >= least), key=lambda pair: -pair[0])

@@ -74,8 +74,8 @@ class QuestionTerms:
     def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the question's words that a sentence contains.
 
-        A word counts less if the sentence only contains a synonym of it, or the other side of an
-        `or` in the question.
+        A word counts less if the sentence contains not the word itself, but a synonym of it or the
+        word on the other side of an `or` in the question.
         """
         return sum(
             weight if term in words else OTHER * weight
@@ -92,7 +92,7 @@ def subject(query: Query) -> list[str]:
 
 
 def alternatives(words: list[str]) -> dict[str, frozenset[str]]:
-    """Map the terms on each side of an `or` to those on the other: an answer names only one."""
+    """Map the words beside an `or` to each other, as an answer may contain only one of the two."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
         if middle == "or":

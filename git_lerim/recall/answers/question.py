@@ -132,7 +132,11 @@ def _without_parts(ordered: list[str], index: Reader) -> list[str]:
 
 
 def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
-    """Map each term to those related to it or to the word that it forms with a neighbour."""
+    """Map each term to the terms that may replace it in a memory.
+
+    These are related terms, words on the other side of an `or`, and compounds with a neighbouring
+    word together with the terms related to them.
+    """
     instead = alternatives(query.words)
     found = {term: related(term) for term in ordered}
     for one, other in pairwise(ordered):

@@ -93,7 +93,7 @@ class Sentence:
 
 
 class _Wanted:
-    """The kinds of sentence that fit a question: if it asks `where`, one that names a place."""
+    """The kinds of sentence that a question asks for: `where` asks for one that names a place."""
 
     __slots__ = ("asked", "forms")
 
@@ -145,7 +145,8 @@ class Quotation:
 def quote(title: str, body: str, asked: QuestionTerms, question: str = "") -> Quotation:
     """Return the sentences of a memory that best answer a question.
 
-    `question` is its text; if it is empty, only words and headings count, not the kind of sentence.
+    `question` is the text of the question. Without it, sentences are chosen by words and headings
+    only, whatever kind of sentence the question asks for.
     """
     rows = _read(title, body_itself(body), asked)
     if not rows:
@@ -230,9 +231,9 @@ def _around(
 ) -> set[int]:
     """Return the numbers of the best sentence and, if there is room, of a second one.
 
-    If the best sentence is of none of the wanted kinds, a sentence of its section that is of one is
-    preferred. Otherwise, the second sentence adds words of the question, or follows the best one in
-    its section.
+    If the best sentence is not of a kind that the question asks for, a sentence of such a kind in
+    the same section is preferred as the second. Otherwise, the second sentence adds words of the
+    question, or follows the best one in its section.
     """
     chosen = {best}
     room = MOST - len(_clipped(rows[best].text))

@@ -16,7 +16,7 @@ from git_lerim.tokens import at_most, clip
 
 HEADINGS = {
     "preference": "Preferences and rules:",
-    "shared": "What others shared asks for; the user did not say it:",
+    "shared": "What others shared as preferences; the user did not state them:",
     "code": "On the files at hand:",
     "asked": "On what was asked:",
     "error": "On this error:",

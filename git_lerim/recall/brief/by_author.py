@@ -13,7 +13,7 @@ from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, quo
 def newest_of_each(
     index: Reader, areas: Sequence[int], limit: int, term: str = ALL
 ) -> tuple[list[int], list[int]]:
-    """Return two lists of keys of the newest memories with a term: the user's, and others'.
+    """Return the keys of the newest memories with a term, as two lists: the user's, and others'.
 
     Each list has at most `limit` keys, the newest first.
     """

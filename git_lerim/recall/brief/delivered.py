@@ -58,7 +58,7 @@ def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
 
 
 def read(path: str) -> dict[str, str]:
-    """Map the id of each memory that a session was given to the blob of the version it got last."""
+    """Return which version (blob) of each memory a session was given last, by the memory's id."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             lines = file.read(_LONGEST).splitlines()
@@ -135,7 +135,7 @@ def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
 
 
 def prune(folder: str, now: float) -> None:
-    """Delete the files of sessions unused for a long time."""
+    """Delete the files of sessions that were given nothing for a long time."""
     place = os.path.join(folder, FOLDER)
     try:
         paths = [os.path.join(place, name) for name in os.listdir(place)]

@@ -46,7 +46,8 @@ def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | No
     """Return the open handoff that a session should take over, or None.
 
     The newest is chosen, an automatic one only if there is no other. An automatic handoff is meant
-    for sessions in the folder of its work or below, and never for the session that it comes from.
+    for sessions in the folder where its work was done or below, but not for the session that wrote
+    it.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)

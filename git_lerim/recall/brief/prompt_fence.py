@@ -72,7 +72,7 @@ def fence(lines: Sequence[str], key: bytes) -> str:
 
 
 def overhead() -> str:
-    """Return an empty fence, whose tokens are the most that a fence adds to its content."""
+    """Return an empty fence, for counting the tokens that a fence can add to its content."""
     name = f"{NAME}-{'0' * 12}"
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 

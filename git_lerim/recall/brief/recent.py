@@ -31,8 +31,8 @@ LONG = 12  # characters per word, at most, to estimate the number of words
 def recent(index: Reader, limit: int) -> list[Pick]:
     """Return the newest memories, ranked by confidence, content and age.
 
-    The user's memories and those of others alternate. Those imported from a file that agents load
-    anyway come last. A memory's worth is halved for every `limit` newer ones.
+    The user's memories and those of others alternate. Memories imported from a file that agents
+    load anyway come last. A memory's worth is halved for every `limit` newer ones.
     """
     return list(
         in_turn(

@@ -1,4 +1,4 @@
-"""Choose a brief's memories: preferences, then those on code and prompt, then recent ones.
+"""Choose a brief's memories: preferences, then those about code and prompt, then recent ones.
 
 The choice is deterministic: it depends only on memories, files and prompt, and "recent" means
 newest in the store. This module imports little, because hooks load it each time the user prompts an
@@ -150,8 +150,8 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 def _closest(index: Reader, near: dict[int, list[str]], first: set[int]) -> list[Document]:
     """Return the memories about the files at hand, those in `first` before the others.
 
-    In both groups, decisions and pitfalls come first, and otherwise memories about more of the
-    files.
+    Within each of the two groups, decisions and pitfalls come first; after that, memories about
+    more of the files come before memories about fewer.
     """
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
     return sorted(
@@ -251,7 +251,7 @@ def _plain_title(document: Document) -> str:
 
 
 def _limit(pick: Pick) -> str:
-    """Return under which key of MOST the limit for a memory is found: usually its section.
+    """Return the key in MOST of the limit for a memory: usually the memory's section.
 
     Recent memories that the user wrote have a separate limit.
     """

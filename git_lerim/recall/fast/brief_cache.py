@@ -43,10 +43,7 @@ _VALUED = ("--budget", "--for", "--format")
 
 
 def run(words: list[str]) -> int | None:
-    """Print the brief and return 0 if the cache is valid; otherwise return None.
-
-    In that case the command itself must run.
-    """
+    """Print the brief and return 0 if the cache is valid; return None if the command must run."""
     asked = _understood(words)
     if asked is None or os.name != "posix" or fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository
@@ -148,7 +145,7 @@ def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
 
 
 def _loose(folder: str, name: str) -> str | None:
-    """Return a loose ref's content; None if it is packed, as packed-refs is checked by itself."""
+    """Return a loose ref's content; None if it is packed, as packed-refs is checked separately."""
     try:
         return read_text(os.path.join(folder, name))
     except OSError:

@@ -63,9 +63,9 @@ def keep_text(
     """Cache a text, together with everything on which it depends, for `kept_text`.
 
     `form` is the name and version of the format; its second word is the name of the cache file.
-    `places`, and the pair `read` of `store` and `seen`, are as for `keep`. `more` lists whatever
-    else the text depends on, one line each. If git's configuration includes other files, nothing is
-    cached.
+    `places` is as for `keep`, and `read` is the pair of `store` and `seen` that `keep` takes.
+    `more` lists whatever else the text depends on, one line each. If git's configuration includes
+    other files, nothing is cached.
     """
     common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):

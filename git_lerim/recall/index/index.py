@@ -41,7 +41,10 @@ class Index(Reader):
         return True
 
     def keep_meta(self, meta: dict[str, str]) -> None:
-        """Store values that the fast paths check before they trust the index, if it is writable."""
+        """Store values that the fast paths check before they trust the index.
+
+        If the index cannot be written now, nothing is stored.
+        """
         if meta.items() <= self.meta.items():
             return
         with (

@@ -143,7 +143,7 @@ class Reader:
     def from_records(
         self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]
     ) -> set[int]:
-        """Return the keys of documents from ranges of records: (session, first, last) each."""
+        """Return the keys of documents that come from ranges of records: (session, first, last)."""
         parameters = [value for item in records for value in item]
         found: set[int] = set()
         for start in range(0, len(parameters), 3 * _AT_ONCE):

@@ -149,7 +149,10 @@ def _lines(text: bytes) -> Iterator[tuple[str, list[str]]]:
 
 
 def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
-    """Return the inode, the offset of the first uncounted line, and complete lines from there."""
+    """Return a log's inode, the offset of its first uncounted line, and the lines from there.
+
+    An incomplete last line is left out.
+    """
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or path.is_symlink():

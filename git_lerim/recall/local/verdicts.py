@@ -74,7 +74,7 @@ USUAL = {"fresh", "unknown"}  # labels that lists do not show
 
 
 def with_model(state: str, says: str) -> str:
-    """Return a state and what a model says about the memory as one text, for `CachedVerdict`."""
+    """Join a state and what a model says about the memory to one text, for `CachedVerdict`."""
     return f"{state}{_SAYS}{says}" if says else state
 
 
@@ -124,7 +124,7 @@ def read(
 def hidden(
     connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
 ) -> "dict[int, tuple[str, str]] | None":
-    """Map the key of each memory that is hidden at a commit to its id and branch.
+    """Return the id and branch of each memory that is hidden at a commit, by the memory's key.
 
     A memory is hidden if it belongs only to branches other than the one checked out. Returns None
     if this tree of the store was not examined at this commit, or the cache is damaged.

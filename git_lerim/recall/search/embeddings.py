@@ -99,7 +99,7 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
 def _add(
     source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell
 ) -> None:
-    """Embed new memories if they are few; otherwise, and on failure, only tell the user."""
+    """Embed new memories if they are few; if they are many, or if that fails, tell the user."""
     if len(missing) > FEW:
         tell(
             f"{len(missing)} new memories are found by keywords only: git lerim sync makes their"

@@ -76,7 +76,7 @@ def best(found: dict[int, float], limit: int) -> list[int]:
 def neighbours(
     index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]"
 ) -> set[int]:
-    """Return the keys of documents in a candidate's session, at most a few records away from it."""
+    """Return the keys of documents within a few records of a candidate, in the same session."""
     reach = len(NEIGHBOUR) - 1
     placed = ((one.session, one.record) for one in candidates)
     return index.from_records(
@@ -241,7 +241,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Map each word that contains some of the letter runs to these runs."""
+    """Return the letter runs that each word contains, by word; words with none are left out."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:

@@ -60,10 +60,11 @@ def search(  # noqa: PLR0913 options with defaults
 ) -> list[Hit]:
     """Return the memories that match a query, best first; of equal matches, the newest first.
 
-    `paths` are the files being worked on; memories about them rank higher. `near` returns which of
-    some active memories are nearest in meaning (`recall/search/embeddings.py`). If no memory
-    contains a phrase quoted in a longer query, its words are searched for like the others.
-    Confidence and age do not affect scores: there is no data that shows whether that would help.
+    `paths` are the files being worked on; memories about them rank higher. `near` gets the keys of
+    active memories, and returns those nearest to the query in meaning
+    (`recall/search/embeddings.py`). If no memory contains a phrase quoted in a longer query, its
+    words are searched for like the others. Confidence and age do not affect scores: there is no
+    data that shows whether that would help.
     """
     parsed = query if isinstance(query, Query) else parse(query)
     filters = filters or Filters()
@@ -85,8 +86,8 @@ def with_summaries(
 ) -> list[Hit]:
     """Add the best session summaries for a query at the end of its hits, up to `limit` in total.
 
-    If not all fit, the best memory stays, and the other places go to the best scores. Without
-    `by_score`, because the scores cannot be compared, they go to memories first.
+    If not all fit, the best memory stays, and the other places go to the highest scores. If
+    `by_score` is false, because scores cannot be compared, memories come before summaries.
     """
     filters = Filters(primitive="summary")
     notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]
@@ -245,7 +246,7 @@ def _keys(
 
 
 def _candidates(index: Reader, conditions: Conditions, keys: list[int]) -> "list[Candidate]":
-    """Return the documents to rerank, and what is near the best in their sessions."""
+    """Return the documents to rerank, with those close to the best ones in the same sessions."""
     areas = conditions.areas
     found = index.candidates(areas, keys)
     best = set(keys[: rerank.NEAR])

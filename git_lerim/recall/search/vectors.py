@@ -48,7 +48,7 @@ class Vectors:
         return int(meta.get("width", 0)) if meta.get("model") == self._model else 0
 
     def missing(self, index: Reader) -> dict[str, int]:
-        """Map the blob of each active memory that has no vector yet to its key."""
+        """Return the key of each active memory that has no vector yet, by the memory's blob."""
         meta = self._meta()
         same = meta.get("model") == self._model
         if same and index.tree and meta.get("tree") == index.tree:

@@ -146,7 +146,7 @@ def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
                 0.45,
                 (
                     f"has a memory about this file, from {ago(commit.authored - cited.at)} before"
-                    " it was committed"
+                    " this was committed"
                 ),
             )
 

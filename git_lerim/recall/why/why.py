@@ -22,7 +22,7 @@ _SECOND_HAND = 0.55  # factor if the session is the only reason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeQuery:
-    """The code whose memories are wanted: a file, lines or folder, and what belongs to it."""
+    """The code whose memories are wanted: a file, lines or folder, with its symbols and commits."""
 
     path: str  # relative to the root; empty for the root itself
     names: tuple[str, ...]  # the path, with former and later paths of the file
@@ -206,7 +206,10 @@ def _by_mentions(
 def _by_sessions(
     memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
 ) -> list[Reason]:
-    """Return the most certain session that led to both memory and code, as a reason, if any."""
+    """Return the most certain session that led to both memory and code, as a list of one reason.
+
+    The list is empty if there is no such session.
+    """
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links
     ]

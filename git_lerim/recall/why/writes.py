@@ -84,7 +84,7 @@ class Writes:
     def before(self) -> Iterator[Found]:
         """Yield the session that last wrote one of the files in question, unless that was long ago.
 
-        It is a weak reason, because another commit changed the file in between.
+        This is a weak reason, because another commit changed the file in between.
         """
         times = [
             (write.at / 1000, key)

@@ -18,7 +18,7 @@ class Repositories:
     """
 
     def __init__(self) -> None:
-        """Remember the current folder, if possible by a descriptor that survives a move of it."""
+        """Remember the current folder, if possible by a descriptor, which survives a move."""
         self._start: int | str = (
             os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
         )

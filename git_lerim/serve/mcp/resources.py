@@ -28,8 +28,8 @@ PROMPTS = [
 ]
 _WRAP_UP = (
     "Look back over this session. For each choice the user made, each trap that cost time and each"
-    " wish for all work: search the memory, and where it does not know it yet, remember it, with"
-    " the reason. Then, if work is open, begin a handoff. Most sessions hold one or two such"
+    " wish for all work: search the memory and, if it is missing there, remember it with the"
+    " reason. Then, if work is open, begin a handoff. Most sessions hold one or two such"
     " things, many none."
 )
 

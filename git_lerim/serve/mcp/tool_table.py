@@ -126,13 +126,13 @@ TOOLS: dict[str, Tool] = {
         reading.why,
     ),
     "ask": Tool(
-        "Answer a question in the memory's words, each with its source; says so where it knows"
-        " nothing.",
+        "Answer a question with sentences from memories, each with its source; says so if none"
+        " answers it.",
         Ask,
         reading.ask,
     ),
     "remember": Tool(
-        "Keep what the next session must know and code or git log do not tell: a choice and its"
+        "Keep what the next session must know and cannot see in code or git log: a choice and its"
         " reason, a trap that cost time, a wish of the user for all work. Not steps, status, edits."
         " At most five a session.",
         Remember,
@@ -140,7 +140,7 @@ TOOLS: dict[str, Tool] = {
         writes=True,
     ),
     "update": Tool(
-        "Correct a memory that is no longer true; only what changes is given.",
+        "Correct a memory that is no longer true; give only what changes.",
         Update,
         writing.update,
         writes=True,

@@ -74,7 +74,7 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
 def forget(repositories: Repositories, client: Client, given: "Forget") -> str:
     """Archive memories.
 
-    Those that this session wrote no longer count towards the number that it may add.
+    Memories that this session wrote then no longer count towards the number that it may add.
     """
     ws = _writable(repositories, given.repository)
     done = edit_memory.forget(ws, given.ids)

@@ -25,7 +25,7 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.commands.written import print_changed, propose_option, written_options
-from git_lerim.errors import BadMemory, Declined, UsageError
+from git_lerim.errors import BadMemory, Declined, LerimError, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
@@ -152,6 +152,9 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
         except BadMemory as error:
             _ask_again(ws, item.memory.id, drafts, error)
             read.clear()
+        except LerimError as error:
+            error.hint = "; ".join(filter(None, [error.hint, _kept(ws, item.memory.id, drafts)]))
+            raise
 
 
 def _ask_again(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> None:

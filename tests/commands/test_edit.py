@@ -211,6 +211,18 @@ def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
     assert draft.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_was_written_is_kept_where_the_commit_fails(repo: Repo) -> None:
+    lock = repo.path / ".git/refs/heads/lerim/memory.lock"
+    script = f"import pathlib; pathlib.Path({str(lock)!r}).touch()\n{EDITOR}"
+
+    code, _, said = on_terminal(repo, b"y\n", script)
+
+    assert code == 1
+    assert "your text was saved to " in said
+    draft = Path(said.partition("your text was saved to ")[2].partition("\n")[0].strip())
+    assert "What I wrote" in draft.read_text()
+
+
 @pytest.mark.parametrize(
     ("command", "code", "title"),
     [

@@ -50,6 +50,9 @@ _ENGLISH_WORDS = frozenset(
         "used uses using very via was we were what when where which while who why will with "
         "within without would write you your a an do no on which stays stay goes go gives takes "
         "take per plus met "
+        # words of short rules, which often have no others: "Prefer named exports"
+        "avoid avoids caches dependencies dependency early errors exports functions imports inputs "
+        "methods names prefer prefers return returns run runs strings wrap wraps "
         # words of notes, which often have no others: "TODO: fix flaky login test"
         "add added adds broken cleanup done failed failing fails fix fixed fixing finish finished "
         "flaky missing remaining removed rename renamed rewrite steps wip ",

@@ -181,6 +181,22 @@ def test_what_a_colleague_may_wish_passes(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "rule",
+    [
+        "Prefer short functions",
+        "Prefer guard clauses",
+        "Avoid nested ternaries",
+        "Run pytest",
+        "Document public functions",
+        "Handle errors explicitly",
+        "Pin dependency versions",
+    ],
+)
+def test_a_rule_of_three_words_is_english_though_its_text_repeats_the_title(rule: str) -> None:
+    assert doubts(rule, f"{rule}.", runs=lambda _: False) is None
+
+
+@pytest.mark.parametrize(
     "order",
     [
         "Delete the folder data before each release",

@@ -43,7 +43,7 @@ def command(
     them when they merge this history. Other copies of the data are out of reach.
     """
     if not ids and remote is None:
-        raise UsageError("purge needs memory IDs", hint="git lerim list --all shows them")
+        raise UsageError("purge needs memory IDs", hint="to see all IDs: git lerim list --all")
     ws = opened(personal=personal)
     told: dict[str, object] = {}
     if ids:

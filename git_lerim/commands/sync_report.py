@@ -97,7 +97,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
 
 
 def _sessions(outcome: Outcome) -> str:
-    """Return how many sessions were extracted, and how many only in part (with `sync -i`)."""
+    """Return how many sessions were extracted, and how many only in part, as `sync -i` allows."""
     report = outcome.report
     scanned = counted(report.sessions_scanned, "session")
     part = sum(bool(result.actual()) and not result.complete for result in outcome.decided)

@@ -15,8 +15,8 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
         data(f"waits     {name}: {reason}")
     if more := waiting[_NAMED:]:
         data(
-            f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint"
-            " list them"
+            f"waits     {counted(len(more), 'more file')}; to see all: git lerim list --all, or git"
+            " lerim lint"
         )
     if waiting:
         say(

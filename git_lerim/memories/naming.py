@@ -147,7 +147,7 @@ def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
         when, option = (f" at {at}", f" --at {shlex.quote(at)}") if at else ("", "")
         raise UnknownMemory(
             f"no memory ID starts with {shown}{when}",
-            hint=f"git lerim list --all{option} shows them",
+            hint=f"to see all IDs: git lerim list --all{option}",
         )
     more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
     listed = ", ".join(found[:_LISTED]) + more

@@ -117,7 +117,7 @@ def test_an_id_unknown_in_the_past_is_looked_up_there(world: World, synced: Repo
     shown = world.lerim(synced.path, "show", id_, "--at", early)
 
     assert f"no memory ID starts with '{id_}' at {early}" in shown.err
-    assert f"hint: git lerim list --all --at {early} shows them" in shown.err
+    assert f"hint: to see all IDs: git lerim list --all --at {early}" in shown.err
 
 
 def test_a_commit_is_taken_back_by_any_name_that_git_has_for_it(world: World, synced: Repo) -> None:

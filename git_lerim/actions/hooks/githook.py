@@ -90,7 +90,7 @@ def _is_store(ws: Workspace, pushed: str) -> bool:
 
 
 def _clear_starting(ws: Workspace) -> None:
-    """Let the next change start its own process, because this process may miss that change."""
+    """Remove this process's starting file, so that the next change starts a process of its own."""
     with contextlib.suppress(OSError):
         starting = ws.folder / _STARTING
         if read_text(starting).strip() == str(os.getpid()):

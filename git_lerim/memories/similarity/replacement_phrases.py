@@ -63,7 +63,7 @@ MOVING = "move switch migrate change go goes over replace drop favour favor long
 
 
 class Replacement(NamedTuple):
-    """What a title replaces, and the words for the topic."""
+    """What a title says is replaced, and the topic: `A` and `T` in `Move T to B instead of A`."""
 
     old: str
     topic: str

@@ -54,7 +54,7 @@ _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
 class _Edits:
-    """A text split into pieces, of which every second one is replaced, with the replacements."""
+    """The pieces of a text, every second of which is to be replaced, and what replaces them."""
 
     def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
         self._pieces = pieces

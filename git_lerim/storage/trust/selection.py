@@ -53,8 +53,8 @@ class Selection:
     def judged(self, view: str, accepted: str) -> str:
         """Return a commit with the view's files, but with the accepted version of withheld files.
 
-        The commit is cached until the view, the accepted versions, or the answers about the code at
-        HEAD change.
+        The commit is cached until the view or the accepted versions change, or until a change of
+        the code at HEAD affects a verdict.
         """
         if next(self.differing(accepted, view), None) is None:
             return view
@@ -77,10 +77,10 @@ class Selection:
         return view if new == tree else made
 
     def signed(self, view: str, accepted: str) -> str:
-        """Return a commit with the view's verified files, and the accepted version of the others.
+        """Return a commit with the view's verified harmless files, and accepted versions of others.
 
-        The commit is cached until the view, the accepted versions, the signers, or the answers
-        about the code at HEAD change.
+        The commit is cached until the view, the accepted versions or the signers change, or until a
+        change of the code at HEAD affects a verdict.
         """
         kept = own_refs.held(self._place, self.objects, layout.SERVED)
         key = f"{self.verifying.key} {RULES}"

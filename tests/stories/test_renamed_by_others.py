@@ -8,7 +8,7 @@ from support.repos import Repo
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 
 MINE = "Fixtures hold local times since the zone is odd"
-NOT_MINE = "the user did not say it"
+NOT_MINE = "the user did not state them"
 
 
 @pytest.fixture

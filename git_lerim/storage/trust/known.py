@@ -23,9 +23,11 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
     `mine` and `now` are blobs, and `id_` is the memory's key.
     """
     found = both(objects, mine, now)
-    if found is None or not say_the_same(*found):
+    if found is None:
         return False
     before, after = found
+    if not say_the_same(before, after.having(created=before.created)):  # the user's date is shown
+        return False
     if set(after.feedback) <= set(before.feedback):
         return True
     given = (*before.feedback, *recorded(place, id_))

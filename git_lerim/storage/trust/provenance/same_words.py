@@ -1,7 +1,5 @@
 """Tell whether a new version of a memory says what the old one says, so that its author stays."""
 
-from datetime import UTC, datetime
-
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories.feedback import RETRACTED
@@ -9,7 +7,6 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.verdicts import is_by
 
-_ANY_TIME = datetime.fromtimestamp(0, UTC)
 RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
 
 
@@ -25,7 +22,7 @@ def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
 def say_the_same(was: Memory, now: Memory) -> bool:
     """Return whether two versions of a memory say the same.
 
-    They may differ in dates, use, confidence, protection, feedback and relations to other memories.
+    They may differ in their use, confidence, protection, feedback, and relations to other memories.
     """
     return _words(was) == _words(now)
 
@@ -88,8 +85,7 @@ def _timeless(memory: Memory) -> Memory:
 
 def _words(memory: Memory) -> Memory:
     return memory.having(
-        created=_ANY_TIME,
-        updated=_ANY_TIME,
+        updated=memory.created,
         last_accessed=None,
         confidence=0,
         protected=False,

@@ -75,7 +75,7 @@ def endless_ref(git_dir: str, common: str) -> str:
 
 
 def _refs_of_head(git_dir: str, common: str) -> "Iterator[str]":
-    """Yield the path of the ref that HEAD points to and, while refs are symbolic, of the next."""
+    """Yield the path of HEAD's ref and, if that is symbolic, of each further ref it leads to."""
     path = os.path.join(git_dir, "HEAD")
     for _ in range(5):  # levels of symbolic refs, as in git
         try:

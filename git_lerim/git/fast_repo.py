@@ -114,8 +114,8 @@ def head(common: str, git_dir: str) -> str:
 def store_key(common: str, branch: str, source: str) -> str:
     """Return a key for the state of a store: the commits of its local and remote branch.
 
-    `source` is the remote's name. If `lerim.trust` limits which memories count, the name is
-    followed by a space and by the argument `trust` of `trusted`.
+    `source` is the remote's name. If `lerim.trust` limits which memories count, `source` also has,
+    after a space, the argument for `trusted`, so that the key changes when trust does.
     """
     remote, _, trust = source.partition(" ")
     tip, theirs = (

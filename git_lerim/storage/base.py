@@ -65,7 +65,7 @@ class Snapshot:
     rewritten: Mapping[str, Stored] = field(default_factory=dict)
 
     def standing(self, gone: Stored) -> Stored | None:
-        """Return the present version of a withdrawn memory, or None if others deleted it.
+        """Return this snapshot's own version of a withdrawn memory, or None if it has none.
 
         A handoff or summary does not count as a version of a memory with the same id.
         """
@@ -124,7 +124,7 @@ class MergeResult:
                 self.files[path] = data
 
     def leave(self, ids: Collection[str], summaries: Collection[str] = ()) -> None:
-        """Drop the changes to some memories and summaries, including tombstones for them.
+        """Leave out of the merge all changes to some memories and summaries, tombstones included.
 
         Memories are given by id, summaries by path.
         """

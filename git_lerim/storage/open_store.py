@@ -33,7 +33,7 @@ class Settings(Protocol):
 
 
 class Workspace(Protocol):
-    """The parts of a workspace that opening a store requires."""
+    """Interface of a workspace, limited to what opening a store needs."""
 
     @property
     def place(self) -> Place:

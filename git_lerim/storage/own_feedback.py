@@ -86,7 +86,7 @@ def accepted_files(place: Place, objects: Objects, path: str) -> Iterator[Stored
 
 
 def _versions(objects: Objects, commit: str | None, path: str) -> Iterator[Stored]:
-    """Yield the versions of a memory at its path, at its path before archiving, and by its key."""
+    """Yield a memory's files in a commit, even if it is renamed or not yet archived there."""
     for each in dict.fromkeys(
         (path, path.removeprefix("archived/"), path_in(objects, commit, path))
     ):

@@ -58,7 +58,7 @@ class TreeReader:
             yield from self.part(tree, folders)
 
     def part(self, tree: str, folders: Iterable[str]) -> Iterator[File]:
-        """Yield the files of some folders and of their archives, up to the limit of files."""
+        """Yield the files of some folders and of their archives, up to `FILES_LIMIT` files."""
         every = chain.from_iterable(
             self._folder(found, path) for path, found in self._roots(tree, folders)
         )
@@ -152,7 +152,7 @@ class TreeReader:
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
-        """Return the files in some folders, or their archives, with exactly these title words."""
+        """Return the files in `folders` or their archives with exactly these words in the name."""
         mark = f"-{words}-".encode()
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))

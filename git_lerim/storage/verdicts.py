@@ -18,7 +18,8 @@ def without_forged(
     """Return the feedback on a memory that others changed, without what they forged.
 
     A verdict with the user's address counts only if it was given in this clone. If the user wrote
-    the memory (`is_own`), the same applies to a retraction by anybody.
+    the memory (`is_own`), a retraction, whoever made it, also counts only if it was made in this
+    clone.
     """
     known = {(row.author, row.by, row.verdict) for row in given}
 

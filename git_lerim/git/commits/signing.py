@@ -159,7 +159,7 @@ class Signer:
         return any(kind in told for kind in _TOUCH)
 
     def _run(self, args: list[str], env: Mapping[str, str], given: bytes) -> bytes:
-        """Run git; if nobody can be prompted, without a terminal and within PATIENCE seconds."""
+        """Run git; if nobody can be prompted, then without a terminal and with a time limit."""
         base = _unasked() if self._alone else clean_environment()
         with subprocess.Popen(
             ["git", *SAFE, *args], cwd=self._place.git_dir, env={**base, **env},

@@ -14,7 +14,7 @@ _LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 
 @contextmanager
 def read_errors(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Context manager: turn an error in `trouble` into GitFailed, which names the object `what`."""
+    """Context manager: turn the errors listed as `trouble` into GitFailed, which names `what`."""
     try:
         yield
     except trouble as error:

@@ -80,7 +80,10 @@ class TreeDiffs:
                 yield each, (old, new)
 
     def of(self, pair: Pair, path: str = "") -> Iterator[PathChange]:
-        """Yield the paths that differ in a pair; a folder not looked into is yielded itself."""
+        """Yield the paths that differ in a pair of trees.
+
+        A folder is listed itself only if its contents were not compared.
+        """
         if pair[0] == pair[1]:
             return
         entered = dict(self._folders(path, pair))

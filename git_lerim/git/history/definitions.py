@@ -115,7 +115,7 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 
 
 class _File:
-    """A file's lines as a key of a cache, compared by identity since hashing would be slow."""
+    """A file's lines as a cache key, compared by identity because hashing them would be slow."""
 
     __slots__ = ("asked", "heads", "places", "rows")
 

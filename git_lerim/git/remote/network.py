@@ -43,7 +43,7 @@ _NO_NEWS = (
 
 
 class OutOfTime(GitFailed):
-    """The error that git was stopped because it took too long."""
+    """Raised when git was stopped because it took too long."""
 
 
 def network_error(args: Sequence[str], stderr: bytes, what: str) -> LerimError:

@@ -63,7 +63,11 @@ def committed(place: Place, remote: str) -> list[str]:
 
 
 def _base(place: Place, remote: str) -> str | None:
-    """Return the commit where the branch forked from the default branch, else from its upstream."""
+    """Return the commit where the branch forked from the default branch, or from its own upstream.
+
+    The upstream is used if this is the default branch, if no default branch is known, or if the two
+    have no commit in common.
+    """
     default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix(
         "refs/heads/"

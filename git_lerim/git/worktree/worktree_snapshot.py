@@ -99,7 +99,7 @@ class Disk:
         return state
 
     def planted(self, files: Mapping[str, FileState]) -> str | None:
-        """Build git trees of some files in memory; return the root tree's id, or None if empty."""
+        """Build, in memory, the git trees of some files; return the id of the root, if any."""
         folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
         for path, each in files.items():
             folder, _, name = path.rpartition("/")

@@ -78,7 +78,7 @@ class BranchReader(PurgeFollower):
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
 
     def set_aside(self) -> list[Path]:
-        """Return the files in which repairs of the branch saved the tips that they replaced."""
+        """Return the files in which repairs saved those former tips that the branch still lacks."""
         return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
@@ -132,7 +132,10 @@ class BranchReader(PurgeFollower):
         return self._reduced
 
     def replaced(self) -> None:
-        """Remove the warning about unread fetched history, once the remote has our history."""
+        """Remove the warning that the remote's history is not read.
+
+        Call this after the remote's history was replaced with ours.
+        """
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]
         self.unjoined = None
@@ -170,9 +173,10 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Leave out of a merge what was purged here, and the remote's purges that need consent.
+        """Drop from a merge the memories purged here, and those remote purges that await consent.
 
-        `refused` are the ids in those purges: they need the user's consent.
+        `refused` are the ids that the remote has purged, but that are deleted here only if the user
+        consents.
         """
         there, here = (
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
@@ -230,7 +234,7 @@ class BranchReader(PurgeFollower):
         return replace(read, withdrawn=gone)
 
     def own_tips(self) -> list[str]:
-        """Return this clone's commits from which `view` makes the commit to read."""
+        """Return the tips of the local branches that `view` reads, without what was fetched."""
         tip = self.tip()
         return [tip] if tip is not None else []
 

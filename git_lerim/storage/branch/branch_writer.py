@@ -1,4 +1,4 @@
-"""Write to a store on a branch: try, queue and retry until a commit lands.
+"""Write to a store on a branch; a writer overtaken by another one waits its turn and retries.
 
 Every move of the ref is a compare-and-swap, so no writer overwrites another.
 """
@@ -230,7 +230,7 @@ class BranchWriter(BranchReader):
             withdrawn.drop_restored(self.place, self._objects, memory, self._served)
 
     def _take(self, commit: str, tip: str | None, message: str) -> None:
-        """Move the branch to a commit by others; first save the shown files that it withholds."""
+        """Move the branch to a commit by others; first save the shown files withheld there."""
         with suppress(LerimError):  # as above
             withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
         self._move(commit, tip, message)

@@ -33,7 +33,7 @@ _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-f
 
 
 def literal_part(text: str) -> str:
-    """Return the longest part of a text that is stored in files as it is, without escapes."""
+    """Return the longest part of a text that is never escaped in a file of the store."""
     plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
     return max(plain.split("\n"), key=len)
 

@@ -113,7 +113,7 @@ def new_since(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaran
 
 
 def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
-    """Return the ids of memories that changed, apart from the day they were last shown."""
+    """Return the ids of memories that differ in more than the day they were last shown."""
     pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
     return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
@@ -215,7 +215,7 @@ class Sort(Mapping[str, Stored]):
         """Compare with an earlier state of the memories, and return what is new or changed.
 
         Return the ids of new memories, the newly quarantined files, and the ids of changed
-        memories. Quarantined handoffs count, too; `beside` holds the handoffs before and after.
+        memories. `beside` holds the handoffs, old and new, whose quarantined files count, too.
         """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}

@@ -35,7 +35,7 @@ class Move:
 
 
 def lost_states(place: Place, branch: str, tip: str | None) -> list[Lost]:
-    """Return former states of a branch that its backup refs have and the branch lacks.
+    """Return the former states in a branch's backup refs that the branch itself lacks.
 
     Runs no process if the backup refs point to the branch's tip.
     """

@@ -109,7 +109,7 @@ def _is_readable(place: Place, objects: Objects, name: str, value: str, *, thoro
 
 
 def _candidates(place: Place, objects: Objects, name: str) -> Iterator[str]:
-    """Yield values that a ref could be reset to: earlier ones, then those of refs that copy it."""
+    """Yield values to reset a ref to: its former values, then those of its backup or copies."""
     if name in _CACHES:
         return
     yield from own_refs.noted(place, name)

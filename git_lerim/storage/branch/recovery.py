@@ -27,8 +27,8 @@ def recover_ref(
 ) -> str | None:
     """Return a branch's commit, after resetting a broken branch to its last good commit.
 
-    Returns None without a branch. The repair locks out writers: during a `git gc
-    --prune=now`, an object can be missing until its writer has packed it.
+    Returns None without a branch. Writers are locked out during the repair: while a `git gc
+    --prune=now` runs, a missing object may be one that its writer is about to pack.
     """
     name = f"refs/heads/{branch}"
     common = place.common_dir
@@ -97,7 +97,7 @@ def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str 
 
 
 def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
-    """Return the files in which repairs saved replaced tips that the branch still lacks."""
+    """Return the files in which repairs saved those former tips that the branch still lacks."""
     found = []
     for path in sorted(place.own_dir.glob("broken-ref-*")):
         held = ""

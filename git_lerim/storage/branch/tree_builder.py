@@ -42,8 +42,8 @@ def written(
 ) -> str | None:
     """Write a copy of a tree with some files changed.
 
-    Return the copy's id, or None if the copy would be empty. Raises GitFailed if `checked` and an
-    object to copy is missing.
+    Return the copy's id, or None if the copy would be empty. Raises GitFailed if an object to copy
+    is missing, unless `checked` is off.
     """
     if checked and not objects.is_partial():
         _check(objects, files.values())

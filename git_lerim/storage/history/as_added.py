@@ -23,8 +23,8 @@ _FEW = 100  # paths: for more, git had better name all files
 def as_added(place: Place, refs: Iterable[str], paths: Collection[str]) -> list[str]:
     """Sort paths by when the histories of some refs added them.
 
-    Paths that the first ref ever had come first, ancestors before descendants. Paths that no ref
-    ever had come last, in alphabetical order.
+    Paths from the history of the first ref come first, those that older commits added before later
+    ones. Paths that no ref ever had come last, in alphabetical order.
     """
     asked = paths if len(paths) <= _FEW else ()
     wanted, found = set(paths), dict[str, None]()

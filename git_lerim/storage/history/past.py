@@ -58,7 +58,7 @@ class LoggedCommit:
 
 
 def credit_acceptor(commit: LoggedCommit) -> LoggedCommit:
-    """Return a commit; if it accepts a part of a proposal, with the committer as its author."""
+    """Return a commit, with its committer as the author if it accepts a part of a proposal."""
     if "Lerim-Proposal" not in dict(commit.trailers):
         return commit
     name, mail = commit.committer

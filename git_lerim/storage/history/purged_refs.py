@@ -47,7 +47,10 @@ def stores_among(place: Place, tip: str, names: Sequence[str]) -> list[str]:
 
 
 def _format_files(place: Place, names: Sequence[str]) -> list[bytes]:
-    """Return git's answer about the file `format` of each revision, empty for a damaged one."""
+    """Return the id of the file `format` in each revision, or git's message if there is none.
+
+    For a damaged revision, the result is empty.
+    """
     args = place.git("cat-file", "--batch-check=%(objectname)")
     found: list[bytes] = []
     while left := names[len(found) :]:

@@ -109,7 +109,7 @@ class Reviewed:
     def _last_taken(
         self, span: tuple[str | None, str], changes: Mapping[str, list[TreeChange]]
     ) -> dict[str, TreeEntry | None]:
-        """Return, by path, the accepted versions of files that a proposal then changed again."""
+        """Return, by path, the last accepted version of files that a proposal changed again."""
         base, tip = span
         taken = self._taken_since(base)
         later = {
@@ -174,9 +174,9 @@ class Reviewed:
     ) -> str:
         """Apply the changes between two commits to the tree `onto`; return the new tree.
 
-        Left out are changes to files other than memories, to the keys in `without` and to purged
-        memories, and changes that the memory has already received since the commit `since`. Of a
-        file in `taken`, only what changed after the version given there is applied.
+        Skipped are changes to files that are not memories, to purged memories, to the keys in
+        `without`, and those accepted since the commit `since` (see `_accepted`). For a file in
+        `taken`, changes count from the version given there.
         """
         old, new = (self._objects.tree_of(each) if each else None for each in span)
         old = written(self._objects, old, taken) if taken else old

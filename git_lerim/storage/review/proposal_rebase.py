@@ -36,7 +36,7 @@ class RebasingStore(BranchStore):
         return None if fetched == self._objects.ref(self._mark(name)) else fetched
 
     def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
-        """Return a proposal rebased onto the memory, but without the memories in `without` (keys).
+        """Return a proposal rebased onto the memory; `without` has keys of memories to leave out.
 
         Returns the memory's commit `base` if nothing of the proposal is left.
         """

@@ -17,7 +17,7 @@ from git_lerim.storage.trust.accepted import key_of
 
 
 class RewrittenStore(RebasingStore):
-    """A store that finds the user's texts that others replaced in the user's proposal."""
+    """A store that finds which of the user's proposed texts others have replaced."""
 
     def reviewed(self) -> Reviewed:
         """Return the memory to compare proposals with. Raises LerimError if there is none."""
@@ -30,7 +30,10 @@ class RewrittenStore(RebasingStore):
         return Reviewed(self.place, self._objects, self._reader, base)
 
     def rewritten(self) -> Mapping[str, Stored]:
-        """Map ids to the user's versions of proposed memories that others rewrote."""
+        """Map ids to the user's versions of proposed memories that others rewrote.
+
+        Others rewrote them in the proposal itself, or when they accepted it.
+        """
         name, base = self.own(), super().view()
         found = self._objects.ref(f"refs/heads/{name}") if name and base else None
         tip = own_refs.readable(self._objects, found)

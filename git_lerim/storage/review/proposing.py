@@ -44,7 +44,7 @@ class ProposalStore(RewrittenStore):
             return base
 
     def own_tips(self) -> list[str]:
-        """Return this clone's commits from which `view` makes the commit to read."""
+        """Return the local tips that `view` reads: those of the memory and the user's proposal."""
         tip = self._objects.ref(f"refs/heads/{name}") if (name := self.own()) else None
         return [*super().own_tips(), *([tip] if tip is not None else [])]
 
@@ -107,7 +107,7 @@ class ProposalStore(RewrittenStore):
         return self._put(name, old, new, base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:
-        """Remove memories from the user's own proposal; return its branch, or None if empty."""
+        """Remove memories from the user's proposal; return its branch, None if nothing is left."""
         name, reviewed = self.renew(), self.reviewed()
         if name is None:
             return None

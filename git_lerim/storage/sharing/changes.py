@@ -55,7 +55,7 @@ class Followed:
         raise NotImplementedError
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the store had the key `seen`."""
+        """Yield the paths whose accepted version changed since `self.seen` had the value `seen`."""
         raise NotImplementedError
 
     def first_come(self, paths: Collection[str]) -> list[str]:
@@ -63,10 +63,11 @@ class Followed:
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
-        """Return the changes to trusted memories from a tree to now, or to a revision or date.
+        """Return what changed in the trusted memories since a tree, until now or until `at`.
 
-        None as `since` stands for an empty tree; `seen` is the key that was returned with that
-        tree. Files that have become the user's own, or have ceased to be, count as changed.
+        None as `since` stands for an empty tree; `seen` is the `Changes.seen` that was returned
+        with that tree. Files that have become the user's own, or have ceased to be, count as
+        changed.
         """
         tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
@@ -91,7 +92,7 @@ def changed_files(
     tree: str | None,
     enters: Callable[[str], bool] = layout.is_folder,
 ) -> tuple[Files, Files]:
-    """Return two maps of the paths that differ between two trees: to old blobs and to new blobs."""
+    """Return the old blobs and the new blobs, both by path, where two trees of a store differ."""
     old: Files = {}
     new: Files = {}
     for path in differing(objects, since, tree, enters):

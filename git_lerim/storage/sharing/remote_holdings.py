@@ -46,7 +46,7 @@ def lost_ref(place: str) -> str:
 
 
 def _refs_by_name(place: Place, remote: str) -> Iterator[str]:
-    """Yield git-lerim's refs for the commits that a remote lost, and for the tips at its URLs."""
+    """Yield git-lerim's refs for a remote: for what it has lost, and for the tips at its URLs."""
     yield lost_ref(remote)
     with suppress(UsageError):  # a bundle is no remote
         for url in (fetch_url(place, remote), *push_urls(place, remote)):

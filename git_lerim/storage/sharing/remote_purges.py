@@ -126,7 +126,7 @@ class PurgeFollower(Handed):
         return self.refused_purges(tip, theirs, self.remote)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
-        """Return whether a fetched purge still has to be carried out here."""
+        """Return whether the remote has purged something that is still to be deleted here."""
         return tombstones.lacks_tombstones(
             self._objects, tip, theirs, self.refused_purges(tip, theirs, self.remote)
         )

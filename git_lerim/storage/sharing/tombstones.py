@@ -167,7 +167,7 @@ def scrub_message(message: str, ids: Iterable[str], titles: Iterable[str]) -> st
 
 
 def _without_cut(subject: str, title: str) -> str:
-    """Replace a title that was shortened to fit into a subject with `[purged]`."""
+    """Return a subject in which `[purged]` replaces a title that was cut short."""
     for colon in re.finditer(": ", subject):
         told = subject[colon.end() :].removesuffix("…").rstrip()
         if told and title.startswith(told):

@@ -14,7 +14,10 @@ MOST = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """A path and its entries in two trees; a folder only if its contents were not compared."""
+    """A path that differs between two trees, with its old and its new entry.
+
+    A folder is listed itself only if its contents were not compared.
+    """
 
     path: str  # invalid UTF-8 becomes lone surrogates
     old: TreeEntry | None
@@ -56,7 +59,7 @@ def differing(
 
 
 def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
-    """Map names to the entries that may differ, once for each of two trees."""
+    """Return the entries of two trees that may differ, as one map by name for each tree."""
     start = _common(trees[0], trees[1], 1)
     middle = [tree[start:] for tree in trees]
     end = _common(middle[0], middle[1], -1)  # most commits change one file of a large folder

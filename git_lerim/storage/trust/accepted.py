@@ -90,7 +90,8 @@ def recorded(  # noqa: PLR0913, PLR0917
     """Accept a commit that git-lerim has just written; return the new `refs/lerim/accepted`.
 
     If the change has another author, the user has accepted that author's work. `stood` maps the
-    path of each file that others had deleted to its blob; the user did not write these files.
+    path of each file that others had deleted to its blob: if the commit restores such a file, the
+    user still did not write it.
     """
     old, tip = move
     kept = _caught_up(place, objects, branch, old)

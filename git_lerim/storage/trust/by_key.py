@@ -11,9 +11,10 @@ from git_lerim.storage.sharing.tree_diff import differing
 
 
 def path_in(objects: Objects, commit: str | None, path: str) -> str:
-    """Return the path of a memory in a commit, given its path elsewhere; else the given path.
+    """Return a memory's path in a commit, given its path elsewhere.
 
-    An archived file does not match an active one: whoever archives a memory withdraws it.
+    If the commit lacks the memory, the given path is returned. An archived file does not match an
+    active one: whoever archives a memory withdraws it.
     """
     if commit is None or not naming.valid_path(path) or objects.entry_at(commit, path):
         return path

@@ -38,7 +38,7 @@ class Claims:
     def credited(
         self, path: str, blob: str, memory: Memory, tip: Callable[[], str | None]
     ) -> Memory:
-        """Return a memory; in a claimed handoff, name whoever committed the claim as the claimer.
+        """Return a memory; a claimed handoff names whoever committed the claim as its claimer.
 
         `tip` returns the commit whose history is searched; it is called only for a claimed handoff.
         """

@@ -100,7 +100,7 @@ class Handed(Followed):
 
     @property
     def source(self) -> str:
-        """The remote and the inputs of trust decisions, for `fast_repo.store_key`."""
+        """What `fast_repo.store_key` takes as `source`: the remote, and what trust depends on."""
         return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
@@ -174,7 +174,7 @@ class Handed(Followed):
         return unread(commit, reader, tree)
 
     def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with authors; no time is later than the commit that added them."""
+        """Yield memories with authors; none has a time later than the commit that added it."""
         return (item for item in map(self._finished, items) if isinstance(item, Stored))
 
     def named(self, items: Iterable[Stored], at: str | None = None) -> list[Stored]:
@@ -196,7 +196,7 @@ class Handed(Followed):
         return sorted(as_added(self.place, known, paths), key=lambda path: path not in own)
 
     def reaccepted(self, seen: str) -> Iterable[str]:
-        """Yield the paths whose accepted version has changed since the store had the key `seen`."""
+        """Yield the paths whose accepted version changed since `self.seen` had the value `seen`."""
         return self.trust.reaccepted(seen.partition("\t")[0].rpartition(" ")[2])
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
@@ -223,7 +223,10 @@ class Handed(Followed):
         )
 
     def _author_before(self, item: Stored, standing: TreeEntry | None) -> str:
-        """Return who wrote an archived version that was rewritten since, or an empty string."""
+        """Return who wrote this version of a withdrawn memory that was rewritten since.
+
+        Return an empty string for any other item.
+        """
         plain = item.path.removeprefix("archived/")
         if self._view is None or plain == item.path:
             return ""

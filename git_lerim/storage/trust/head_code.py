@@ -1,7 +1,7 @@
-"""Answer questions about the code at HEAD, and remember the questions.
+"""Answer questions about the code at HEAD, and remember each question with its answer.
 
-A verdict on a memory stays valid as long as the questions asked for it have the same answers,
-whichever commit is checked out.
+A verdict on a memory stays valid while the questions that were asked for it, such as whether HEAD
+contains a path, have the same answers, whichever commit is checked out.
 """
 
 import json
@@ -49,13 +49,14 @@ class HeadCode:
         return repo.head(self._place)
 
     def asked(self, blobs: Collection[str]) -> str:
-        """Return what was asked about some blobs, with the answers, as a line for `outdated`."""
+        """Return, as JSON for `outdated`, the questions asked about some blobs, and the answers."""
         return json.dumps({blob: self._asked[blob] for blob in self._asked if blob in blobs})
 
     def outdated(self, line: str) -> set[str] | None:
-        """Return the blobs for which an answer in `line` has changed, or None if it is unreadable.
+        """Return the blobs about which some answer in `line` (see `asked`) has changed.
 
-        The questions about the other blobs are remembered as if they were asked again.
+        Return None if `line` is unreadable. The questions about the other blobs are remembered as
+        if they were asked again.
         """
         try:
             before = parse_json(line)
@@ -68,7 +69,10 @@ class HeadCode:
         return changed
 
     def current(self, reasons: Mapping[str, str], line: str) -> dict[str, str]:
-        """Return the reasons, keyed by blob, that still hold; none if `line` is unreadable."""
+        """Return the reasons, by blob, that still hold; `line` has the answers (see `asked`).
+
+        None of them holds if `line` is unreadable.
+        """
         old = self.outdated(line)
         if old is None:
             return {}

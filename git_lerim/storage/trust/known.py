@@ -77,10 +77,10 @@ class Known:
         return found.id if found else ""
 
     def of_gone_branch(self, each: TreeChange, before: str | None) -> str:
-        """Return the accepted version of a new file if it is from a branch that was deleted.
+        """Return the accepted version of a new file that comes from a deleted branch.
 
-        Return an empty string if the history of `before`, the commit that the file was added to,
-        has had the memory: others may have changed it there.
+        Return an empty string if there is none, or if the history of `before`, the commit that the
+        file was added to, already had the memory: others may have changed it there.
         """
         version = self.blob(each.path)
         if version and before and has_had(self._place, before, key(each.path)):

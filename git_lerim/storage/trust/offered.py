@@ -37,9 +37,9 @@ class Offered:
     def in_view(self, accepted: str, view: str) -> Entries:
         """Return the files of a view, by path, that are as the proposal wrote them.
 
-        The last version that the proposal wrote at a path counts, or any version if nothing was
-        accepted there yet. If the view has the work of others instead, the proposal's version is
-        returned.
+        A file must be the last version that the proposal wrote at its path or, if nothing was
+        accepted there yet, any version. Where the view has the work of others, an unaccepted file
+        of the proposal is returned instead.
         """
         wrote = self.versions(accepted)
         found: Entries = {}

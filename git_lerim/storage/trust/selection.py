@@ -77,7 +77,7 @@ class Selection:
         return view if new == tree else made
 
     def signed(self, view: str, accepted: str) -> str:
-        """Return a commit with the view's verified harmless files, and accepted versions of others.
+        """Return a commit with the view's verified harmless files, else their accepted versions.
 
         The commit is cached until the view, the accepted versions or the signers change, or until a
         change of the code at HEAD affects a verdict.
@@ -217,7 +217,7 @@ class Selection:
         return isinstance(found, Memory) and found.status in RETIRED
 
     def _said(self, key: str, view: str, accepted: str) -> str:
-        """Return the message of a cached commit: what its files depend on besides its parents."""
+        """Return the message of a cached commit, which shows `_outdated` what it depends on."""
         blobs = {_id(entry) for _, entry in self.differing(accepted, view)}
         return f"key: {key}\n\n{self.judge.code.asked(blobs)}"
 

@@ -160,7 +160,7 @@ class Trust:
         )
 
     def _without_marks(self, commit: str, view: str) -> str:
-        """Return a commit of the accepted files without the marks and what others withdrew."""
+        """Return a commit with the accepted files, except marks and what others withdrew."""
         tree = self._objects.tree_of(commit)
         gone = dict.fromkeys(withdrawn.gone(self._objects, commit, view))
         left = written(self._objects, tree, gone | self._selection.retired(view, commit)) or tree
@@ -172,10 +172,10 @@ class Trust:
         return self._selection.commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str, new: str) -> None:
-        """Accept what the user's own proposal wrote, as far as the memory's commit `view` has it.
+        """Accept what the user's own proposal wrote and the memory's commit `view` has unchanged.
 
-        `new` is the proposal's next commit; files of the proposal that others removed or replaced
-        there stay the user's own.
+        `new` is the proposal's next commit. Files of the proposal that others removed or replaced
+        there are accepted, too, so that they stay the user's own.
         """
         kept = self.follow(tip)
         if changed := self._offered.left(kept, new) | self._offered.in_view(kept, view):

@@ -22,7 +22,7 @@ class BadFile:
 
 
 def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
-    """Return a file as stored if its content fits its path, or else as quarantined."""
+    """Return a file as `Stored` if its content fits its path, else as `Quarantined`."""
     if isinstance(content, BadFile):
         return Quarantined(path=path, reason=content.reason)
     told = naming.id_in(path)
@@ -41,7 +41,7 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
 
 
 def assemble(commit: str, files: Iterable[File], first: First = sorted) -> Snapshot:
-    """Make a snapshot of all files, one for each id."""
+    """Make a snapshot from some files; of those with the same id, it has only one."""
     groups: dict[Primitive, list[File]] = {
         primitive: [] for primitive in (Primitive.SUMMARY, Primitive.HANDOFF)
     }

@@ -93,7 +93,7 @@ class TreeTrust:
         return self.own.author(path, blob) or self._committed(path, blob).name
 
     def passed(self, file: File) -> File:
-        """Return a file, with its author if somebody else wrote it; quarantined if not trusted."""
+        """Return a trusted file, with its author if somebody else wrote it; else quarantine it."""
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
@@ -137,7 +137,7 @@ class TreeTrust:
                 yield found
 
     def decided(self, files: Mapping[str, str]) -> str:
-        """Return a fingerprint of the decisions about some files; `files` maps paths to blobs."""
+        """Return a fingerprint of the trust decisions about some files (`files`: blobs by path)."""
         told = [
             f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
             for path, blob in sorted(files.items())

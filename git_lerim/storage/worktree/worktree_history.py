@@ -103,7 +103,7 @@ class WorktreeHistory(WorktreeReader):
 
 
 def _held(told: object) -> dict[str, past.Held] | None:
-    """Return the first time and the author of each memory, from the cache; None if invalid."""
+    """Parse the cached result of `_committed`; return None if it is invalid."""
     try:
         rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
     except msgspec.ValidationError:

@@ -165,7 +165,7 @@ class WorktreeReader(HandedTree):
         )
 
     def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
-        """Return whether a tree's trust decisions equal the saved ones; save the current ones."""
+        """Return whether the trust decisions saved for `since` are still valid; save new ones."""
         kept = self.disk.cached(_DECIDED) or {}
         is_so = since is not None and kept == {
             "tree": since,

@@ -126,7 +126,7 @@ class TreeStore(WorktreeHistory):
             self._warn(f"finished the work of a killed run: wrote {counted(done, 'file')}")
 
     def writable(self, state: FolderSnapshot, change: Change) -> dict[str, bytes | None]:
-        """Return the files of a change that differ from the disk and so must be written, by path.
+        """Return the files of a change that must be written, by path: those that differ on disk.
 
         The content of a file to delete is None. Purged memories are left out, and so are files that
         cannot be read as a memory on disk.

@@ -52,8 +52,8 @@ class LastWriters:
     ) -> None:
         """Read commits, children first.
 
-        `whole` is the newest commit, but its parent is the commit at which this part of the history
-        begins.
+        `whole` stands for this part of the history as one commit: it has the newest commit's files,
+        and its parent is the commit before this part.
         """
         changed = files.of(whole)
         in_last = {*_written(changed)}
@@ -103,7 +103,10 @@ class LastWriters:
 
 
 def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:
-    """Map each memory to the change of its file; for a moved file, with the old version."""
+    """Map each memory to the change of its file.
+
+    If the file was moved, the change has the former file's content as the old version.
+    """
     moved = {key(each.path): each.ids[0] for each in changes if each.status == "D"}
     written = {
         key(each.path): each

@@ -27,8 +27,8 @@ def vouched(  # noqa: PLR0913, PLR0917
 
     An unverified version maps to an empty string. `span` is the tip and the commit before the
     range; `stood` returns the blob that was trusted at a path before; `ours` are the commits made
-    here, which do not verify changes to an untrusted version. Commits at the boundary of a shallow
-    clone do not count as verified.
+    here, whose signatures do not count for changes to an untrusted version. Commits at the boundary
+    of a shallow clone do not count as verified.
     """
     found = list(introduced(place, *span))
     good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(

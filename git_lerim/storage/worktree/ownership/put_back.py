@@ -16,8 +16,8 @@ def put_back(
     """Return the path and blob of each file in which a commit restored an old version.
 
     `files` maps paths to present blobs. A version that the user restores is not returned, since it
-    is recorded as the newest one. Nor is an older version that the history of HEAD never replaced:
-    it is merely from an older commit.
+    is recorded as the newest one. Nor is an old version that no commit in HEAD's history replaced:
+    then HEAD is merely an older commit.
     """
     older = {
         path: blob

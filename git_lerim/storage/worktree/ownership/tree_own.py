@@ -261,7 +261,7 @@ class TreeOwn:
         return self._record.add((), [row for row in names if row[2]], ())
 
     def _writer(self, each: Introduced, old: list[str], strange: list[Introduced]) -> str:
-        """Return the author of a version committed here; empty if its history shows the author."""
+        """Return the author to record for a version committed here; empty if git's log has them."""
         if each.is_copied:
             return named(each.author)
         same = [other for other in strange if other.new == each.new] or strange

@@ -4,7 +4,7 @@ from git_lerim.sessions.session import Header
 
 
 def fit_title(header: Header) -> str:
-    """Return a session's title, or "" if it gives an order, since a model may have written it."""
+    """Return a session's title, or "" if it gives an order, as a model's title may do."""
     return "" if header.title and gives_order(header.title) else header.title
 
 

@@ -57,7 +57,7 @@ def _text(memory: Memory) -> tuple[str, ...]:
 
 
 def _covered(source: Source, dropped: Memory) -> bool:
-    """Return whether a dropped memory cites all records of a source."""
+    """Return whether a dropped memory cites all records that `source` cites."""
     ranges = _ranges(source, dropped)
     return bool(source.records) and all(
         any(a <= first and last <= b for a, b in ranges) for first, last in source.records
@@ -70,7 +70,7 @@ def _shared(source: Source, dropped: Memory) -> bool:
 
 
 def _ranges(source: Source, dropped: Memory) -> list[tuple[int, int]]:
-    """Return the record ranges that a dropped memory cites in the file that a source cites."""
+    """Return the record ranges that a dropped memory cites in the same file as `source`."""
     file = (source.agent, source.session, source.part)
     return [
         pair

@@ -1,9 +1,9 @@
 """Decide which of a session's memories to add, update or supersede, given the stored ones.
 
-The decisions are returned as actions; nothing is stored here. Which memories are active is a
-function of the *set* of memories, computed in the order of their evidence, so the order of syncing
-cannot matter. Therefore every memory that its session supports is stored, even if it loses against
-another memory: it is then stored as `superseded`, and becomes active when the other memory is gone.
+The decisions are returned as actions; nothing is stored here. Which memories are active depends
+only on the *set* of memories and the times of their evidence, never on the order of syncing.
+Therefore every memory that its session supports is stored, even if it loses against another memory:
+it is then stored as `superseded`, and becomes active when the other memory is gone.
 
 `touched` marks a person's decision: they edited, protected or archived a memory. A touched memory,
 or one that cites no session because a person wrote it, is never changed. For all other memories,
@@ -85,8 +85,8 @@ def reconcile(
     """Decide on all memories of one session, and on the stored ones that they affect.
 
     `candidates` must be all memories that the session yields. `was_read` returns whether the
-    records that a stored memory cites were read this time: agents delete old transcripts, and
-    missing evidence does not withdraw a memory.
+    records that a stored memory cites were read this time. If they were not, the memory is not
+    withdrawn, since agents delete old transcripts.
     """
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
@@ -147,8 +147,9 @@ def settle(
 ) -> list[Action]:
     """Recompute the status of all memories in a store, for example after merging two stores.
 
-    No session's own memories are withdrawn or reworded. As `before`, pass the settled store that
-    `stored` was made from (after a merge, either of the two) to judge only what the changes affect.
+    No session's own memories are withdrawn or reworded. `before` is the settled store that `stored`
+    was made from (after a merge, either of the two). If it is given, only the memories that the
+    changes affect are judged.
     """
     before = {} if before is None else before
     differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
@@ -159,7 +160,7 @@ def settle(
 
 
 def _is_given(memory: Memory, given: Collection[str]) -> bool:
-    """Return whether a session still yields a memory, or a memory that was merged into it."""
+    """Return whether `given` has the id of a memory, or of one that was merged into this memory."""
     return memory.id in given or any(id_ in given for id_ in memory.merged_from)
 
 
@@ -199,7 +200,7 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
 def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
     """Combine a memory with the one stored under its id.
 
-    `before.compared` must already contain the results of comparing either of them with others.
+    `before.compared` must already list the comparisons of both with other memories.
     """
     memory = replace(memory, **carried(before), compared=before.compared)
     if before.merged_from:  # keep the tags of memories merged into it
@@ -233,7 +234,7 @@ def carried(before: Memory) -> dict[str, Any]:
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether an agent or a model wrote the stored text, and it outranks the new one."""
+    """Return whether a stored text by an agent or a model takes precedence over the new one."""
     return (
         before.origin in {Origin.AGENT, Origin.MODEL}
         and text_order(before)[1] > text_order(memory)[1]

@@ -67,10 +67,10 @@ def _heard(record: Record) -> str:
 def _agreed(question: str, answer: str) -> str:
     """Return the sentence in an agent's question that the user's answer agrees to, or "".
 
-    It must be the only sentence that asks for yes or no. The answer must be yes without reservation
-    or, if the rest of the sentence gives no other order, begin with the verb of the question
-    (`Should I keep it, or cut it?` `Keep it`). All else in the question counts as the agent's words
-    alone.
+    It must be the only sentence that asks for yes or no. The answer must say yes without
+    reservation, or begin with a verb from the beginning of the question, as `Keep it` answers
+    `Should I keep it, or cut it?`; in this case, the rest of the question must not give another
+    order. All else in the question counts as the agent's words alone.
     """
     sentences = _SENTENCE.split(question)
     asked = [one for one in sentences if one.endswith(("?", "？")) and _ASKS_YES_OR_NO.match(one)]

@@ -28,7 +28,10 @@ def line(value: str) -> str:
 
 
 def clean_body(body: str) -> str:
-    """Return a body without invisible characters and surrounding space."""
+    """Return a body without invisible characters and surrounding space.
+
+    Lines that look like the markers of a merge conflict are indented.
+    """
     shown = body.strip()
     if not _is_plain(shown.replace("\n", "").replace("\t", "")):
         shown = "\n".join(

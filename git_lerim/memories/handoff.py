@@ -130,7 +130,7 @@ def details(memory: Memory) -> Details:
 
 
 def _claim(*, at: str, who: str, agent: str | None = None, session: str | None = None) -> Claim:
-    """Return a claim with only valid names, because anybody may have pushed it."""
+    """Return a claim without its invalid parts, because anybody may have pushed it."""
     return Claim(
         at=at,
         who=ident(who),

@@ -1,6 +1,6 @@
 """How memories quote people: the phrases that introduce their words.
 
-The rules can quote a person only after one of these phrases, so that every quote is found.
+Every quote by the rules follows one of these phrases, so that it can be found again.
 """
 
 import re

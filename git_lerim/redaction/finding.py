@@ -59,7 +59,7 @@ def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]
 def trace_back(found: Finding, findings: list[Finding], places: list[tuple[int, int]]) -> Finding:
     """Map a finding in a blanked text back to the original text.
 
-    A finding that touches a marker is extended by the whole secret that the marker replaced.
+    A finding that touches a marker is extended to cover the whole secret that the marker replaced.
     """
     ends = [0, 0]
     for side, position in enumerate((found.start, found.end)):

@@ -14,8 +14,8 @@ def _segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
 def _segment(glob: str) -> re.Pattern[str]:
     """Convert the glob for one file or folder name to a regular expression.
 
-    The text between two `*` has a fixed length, so its first match is as good as any other and is
-    never retried: the time is the product of the lengths of the glob and the name.
+    The text between two `*` has a fixed length, so the search never has to go back behind its first
+    match. The time is at most the product of the lengths of the glob and the name.
     """
     first, *rest = _between_stars(glob)
     middle = "".join(f"(?>.*?{part})" for part in rest[:-1])

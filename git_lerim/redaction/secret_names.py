@@ -130,7 +130,7 @@ def strength(name: str) -> Strength | None:
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
     """Return whether a value is secret, judging by its name and its shape.
 
-    A name in capitals counts as much as quotes around the value (`quoted`).
+    The value may look less random if it is `quoted`, or if its name is in capitals.
     """
     kind = strength(name)
     value = value[:JUDGED]

@@ -45,7 +45,7 @@ def _steps(parsed: SubPattern) -> Iterator[tuple[str, Any]]:
 
 
 def _parts(value: Any) -> Iterator[SubPattern]:
-    """Yield the patterns in a step of a parsed pattern."""
+    """Yield the patterns inside one part of a parsed pattern."""
     if isinstance(value, SubPattern):
         yield value
     elif isinstance(value, list | tuple):

@@ -63,8 +63,8 @@ def _opposed(
 ) -> Iterator[tuple[Memory, Memory]]:
     """Yield the pairs of active memories that contradict each other, the latest first.
 
-    If a model compared the two, its verdict counts, unless it said that they are the same and they
-    differ in a detail. A pair that it was unsure about is not yielded.
+    If a model compared the two, its verdict counts, unless it called them the same although they
+    differ in a detail. Pairs that the model was unsure about are left out.
     """
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
     for later in sorted(
@@ -83,10 +83,10 @@ def _opposed(
 def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Return whether a memory can replace an earlier one without asking a person.
 
-    Maintenance must be allowed to change both, and no person may have confirmed the earlier one. If
-    a person confirmed the later one, that is enough. Otherwise the earlier one must not be in a
-    person's own words, the later one's origin must be no weaker, and its words or a model must say
-    that it replaces the other.
+    Maintenance must be allowed to change both, and no person may have confirmed the earlier one.
+    Then it is enough that a person confirmed the later one. If nobody did, the earlier one must not
+    be in a person's own words, the later one's origin must be no weaker, and a model or the later
+    one's words must say that it replaces the earlier.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False

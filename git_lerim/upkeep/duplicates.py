@@ -151,7 +151,7 @@ def _unite(group: Sequence[Memory]) -> Memory:
     """Return the first memory of a group, with what the others add to it.
 
     The others add their sources, links and feedback, and those of their tags that are simple words.
-    A later repetition counts as a use on the day it was created.
+    If one of them was created later, the first memory counts as used on that day.
     """
     kept, others = group[0], group[1:]
     ids = {each.id for each in group}

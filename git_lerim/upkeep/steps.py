@@ -31,9 +31,9 @@ class Step:
 def believed(
     memories: Mapping[str, Memory], feedback: Mapping[str, tuple[Feedback, ...]]
 ) -> dict[str, Memory]:
-    """Return the memories with the feedback that counts, without what others forged in files.
+    """Return the memories with only the feedback that counts, not what others forged in files.
 
-    `feedback` maps the id of each memory with feedback to what counts.
+    `feedback` maps the ids of memories to the feedback that counts.
     """
     rated = {id_: rows for id_, rows in feedback.items() if id_ in memories}
     return {**memories, **{id_: memories[id_].having(feedback=rated[id_]) for id_ in rated}}

@@ -38,7 +38,7 @@ class Item(msgspec.Struct, kw_only=True):
 
 
 class Judgement(msgspec.Struct, kw_only=True):
-    """What a model says about a memory it was shown."""
+    """A model's verdict on a memory it was shown, and the records that support the verdict."""
 
     id: str
     verdict: Verdict

@@ -114,11 +114,11 @@ class Shown:
         return {line.record.role for number in numbers for line in self.numbered[number]}
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
-        """Return a list with the number of the first record that contains a quote, or [].
+        """Return a list with the number of the record that contains a quote, empty if none does.
 
-        The records that the memory cites (`first`) are searched before all others. If no record
-        contains the quote, but the cited ones do together, the first of these is returned. A quote
-        that is too short is not searched for.
+        The records that the memory cites (`first`) are searched before all others. A quote that
+        spans several cited records counts as contained in the first cited record. A quote that is
+        too short is not searched for.
         """
         pieces = [plain for piece in _GAP.split(quote) if (plain := folded(piece))]
         if sum(map(len, pieces)) < _SHORTEST_QUOTE:

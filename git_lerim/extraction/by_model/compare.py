@@ -76,7 +76,7 @@ class Question:
 
     @cached_property
     def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
-        """Map each pair of names, that of the earlier memory first, to the two memories."""
+        """Map each pair of names (the earlier memory's first) to the new and the stored memory."""
         name = {memory.id: name for name, memory in self.names.items()}
         found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
         for new, other in self.pairs:

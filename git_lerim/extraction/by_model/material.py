@@ -1,4 +1,4 @@
-"""The kinds of text that a model reads: how each is shown to it, and what the prompt asks."""
+"""The kinds of text that a model reads, each with its prompts and how it is shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -22,8 +22,8 @@ def neighbours(
     """Return pairs of a new memory and a similar stored one, each with its similarity.
 
     A new memory is paired with at most `each` stored memories, whose similarity is at least
-    `least`. The pairs of each new memory with its most similar stored memory come first, sorted by
-    similarity, then those with its second most similar one, and so on.
+    `least`. First come the pairs of each new memory and the stored one most similar to it, sorted
+    by similarity, then the pairs with the second most similar one, and so on.
     """
     counted = {memory.id: _counted(memory) for memory in [*stored, *new]}
     spread = Counter(term for counts in counted.values() for term in counts)

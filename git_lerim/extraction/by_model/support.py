@@ -1,7 +1,8 @@
 """Check, by counting shared words, that a memory says what its cited records say.
 
-A quote proves only that a record exists. The required shares of words are low, since even an honest
-memory uses other words than its records; but it seldom falls below these shares.
+A quote alone does not prove this. Only a small share of the memory's words must occur in the
+records, since an honest memory also uses words of its own; but hardly any honest memory shares
+fewer.
 """
 
 import re

@@ -79,9 +79,9 @@ class Transcript:
         )
 
     def windows(self, limit: int, overlap: int) -> list["Transcript"]:
-        """Split into windows of at most `limit` tokens that overlap by about `overlap` tokens.
+        """Split the transcript into windows of at most `limit` tokens.
 
-        A record longer than the limit stays whole.
+        They overlap by about `overlap` tokens. A record longer than the limit stays whole.
         """
         parts: list[Transcript] = []
         current: list[Line] = []
@@ -196,7 +196,7 @@ def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends(text: str) -> str:
-    """Shorten a failed read's long output to its start and end; the middle is mostly a file."""
+    """Shorten a failed read's long output to its start and end; in between is mostly a file."""
     return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
 
 

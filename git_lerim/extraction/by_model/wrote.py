@@ -44,7 +44,7 @@ def wrote(records: Sequence[Record], undone: Collection[str], size: int) -> Mapp
 
 
 def _of_call(record: Record, folders: Collection[str]) -> list[str]:
-    """Return the passages of prose that a call wrote and that the line of the call lacks."""
+    """Return the prose that a call wrote, without what the record's text shows anyway."""
     is_kept = all(_is_kept(path, folders) for path in record.files)
     found = list(record.prose) if is_kept else []
     if not record.command:

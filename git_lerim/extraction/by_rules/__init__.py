@@ -185,7 +185,7 @@ def _doubts(one: Finding, cited: Sequence[Record]) -> str | None:
 
 
 def _number(session: Session, record: Record) -> str:
-    """Return a suffix that tells a record from earlier ones of the same number and role, or ""."""
+    """Return a suffix if earlier records have the same number and role as a record, else ""."""
     stored = (each for each in session.records if each.n == record.n and each.part == record.part)
     place = place_of([each is record for each in stored if each.role is record.role].index(True))
     return f"#{place}" if place else ""

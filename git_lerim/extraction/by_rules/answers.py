@@ -1,4 +1,4 @@
-"""Find decisions that the user made when asked, by a question tool or a list of options."""
+"""Find decisions in the user's answers to a question tool or to a list of options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _without_orders(choice: Choice) -> Choice:
-    """Return a choice without those words of the agent's that give an order, except questions."""
+    """Return a choice without the agent's sentences that give an order; its questions are kept."""
     asked = sentences(choice.question)
     return replace(
         choice,

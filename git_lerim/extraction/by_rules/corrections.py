@@ -43,8 +43,8 @@ _CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
 def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield a finding for each correction by the user that the agent accepted.
 
-    It is a decision in the agent's words if the agent says how things have to be, or else a fact in
-    the user's words if the agent confirms what the user stated.
+    If the agent says how things have to be, the finding is a decision in the agent's words.
+    Otherwise, if the agent confirms what the user stated, it is a fact in the user's words.
     """
     for number, turn in enumerate(turns):
         objects = turn.said.role in {Role.PROMPT, Role.REJECTION}
@@ -106,7 +106,7 @@ def _rule(conceded: Sequence[str], before: str) -> str:
 
 
 def _orders_denied(rule: str, objection: str) -> bool:
-    """Return whether a rule demands what the user's objection forbids or regrets."""
+    """Return whether a rule demands what the user's objection rejects."""
     if is_denial(rule):
         return False
     words = set(terms(rule))

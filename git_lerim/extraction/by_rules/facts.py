@@ -74,7 +74,7 @@ def _question(turn: Turn) -> str:
 
 
 def _answer(reply: str, asked: str) -> tuple[str, ...]:
-    """Return the beginning of a reply if its first paragraph answers in a complete statement."""
+    """Return a reply's first paragraph, with list items on its subject; () if it is no answer."""
     first, *further = blocks(reply) or (None,)
     said = sentences(first.text) if first and first.kind == "paragraph" else ()
     if not said or not _LIMITS.search(" ".join(said)) or _HERE_AND_NOW.search(said[0]):

@@ -28,5 +28,5 @@ class Finding:
 
 
 def place_of(number: int) -> str:
-    """Return an index in a list as the `place` of a finding: a number as text, or "" for 0."""
+    """Return the `place` for a finding's index in a list: the index as text, but "" for 0."""
     return str(number) if number else ""

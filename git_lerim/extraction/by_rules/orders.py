@@ -125,7 +125,7 @@ def _is_disowned(message: Sequence[str], place: int) -> bool:
 def _wish(
     records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
 ) -> _Judged | None:
-    """Return the judgement on a sentence that says how to do things from now on, else None.
+    """Return the judgement on a sentence if it says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if its message is short, and if the agent
     called no tool in response.
@@ -212,7 +212,7 @@ def _definite(sentence: str) -> bool:
 
 
 def _takes_back(title: str, sentence: str, before: Sequence[str]) -> bool:
-    """Return whether a title replaces an earlier choice that the user's sentence names."""
+    """Return whether a title says `instead of A`, and both `sentence` and `before` name A."""
     given_up = replacement(title)
     old = given_up.old.casefold() if given_up else ""
     return bool(old) and old in sentence.casefold() and any(old in said for said in before)
@@ -235,7 +235,7 @@ def _finding(
 
 
 def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return a list with the session's title if it adds something to a memory's title and quote."""
+    """Return a list with the session's title, empty if it adds nothing to `title` and `quote`."""
     new = set(terms(heading)) - set(terms(f"{title} {quote}"))
     return (
         [quoted(Lead.HEADING, heading)]

@@ -93,7 +93,7 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
 
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
-    """Return the sentence of a reply that says what fixed the failure, unless `told` has one."""
+    """Return the sentence of a reply that says what fixed the failure; () if `told` says it."""
     if any(map(_names_repair, told)):
         return ()
     said = (one for block in reply if block.kind == "paragraph" for one in sentences(block.text))

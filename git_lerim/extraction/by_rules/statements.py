@@ -1,7 +1,7 @@
 """Decide whether a user's sentence can be a memory's title: complete and clear on its own.
 
-No word is cut from the front or middle of a sentence. Only a reason at its end may be cut, and it
-stays in the body.
+No word is cut from the front or middle of a sentence. Only its end may be cut: a reason, or the
+last clauses of a long wish. What is cut stays in the body.
 """
 
 import re

@@ -90,10 +90,7 @@ def _speaks_of(turn: Turn, item: str) -> bool:
 
 
 def _wished(item: str, turns: Sequence[Turn]) -> str:
-    """Return the item if the user asks for it, else its first clause if they ask for that.
-
-    Return "" if they ask for neither. One sentence of theirs must have all the words.
-    """
+    """Return as much of an item as a sentence of the user's asks for: all, one clause or ""."""
     return next(
         (
             part

@@ -62,7 +62,10 @@ def _is_outside(path: str) -> bool:
 
 
 def _below(path: str) -> str:
-    """Return the end of a path that is a valid path in a store, or else the whole path."""
+    """Return a path without the folders above the store: `backup/decisions/…` → `decisions/…`.
+
+    If no part of it is a valid path in a store, the whole path is returned.
+    """
     parts = path.split("/")
     return next(
         (below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))),

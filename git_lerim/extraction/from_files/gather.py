@@ -138,7 +138,7 @@ def _note(source: Path, name: Callable[[str], str], path: str) -> tuple[str, Rea
 
 
 def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
-    """Return the paths without links to other files of the source, since these are read anyway."""
+    """Return the paths, leaving out links to other files of the source, which are read anyway."""
     known = set(paths)
     kept = []
     for path in paths:

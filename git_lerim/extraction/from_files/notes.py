@@ -59,7 +59,7 @@ _AGENTS_OWN = 0.7  # confidence of an agent's own notes
 
 
 def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
-    """Read notes; with `loose` or a MEMORY.md of Claude among them, they need no front matter."""
+    """Read notes; they need front matter, unless `loose` is set or one is Claude's MEMORY.md."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
     for found in halved(lambda: partial(read_alone, loose=loose or own, named=named), files):
         into.found += found.found
@@ -148,7 +148,7 @@ def _without_heading(body: str) -> str:
 
 
 def _named(name: str, description: str) -> str:
-    """Return the title of one of Claude's memories, whose name is often a slug."""
+    """Return a title for a memory of Claude's: its name or, if that is a slug, its description."""
     if " " in name or not description:
         return (
             name if " " in name else name.replace("-", " ").replace("_", " ").strip().capitalize()

@@ -27,7 +27,7 @@ _SKIPPED = {
 
 
 def walk(root: Path) -> Iterator[str]:
-    """Yield the paths of the files and links below a folder, with `/`, sorted by name.
+    """Yield the paths of the files and links below a folder, sorted, with `/` as the separator.
 
     Folders such as `.git` and `node_modules` are skipped. Raises UsageError if there are too many
     files, Unreadable if the folder cannot be read.

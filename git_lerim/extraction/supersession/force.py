@@ -44,10 +44,10 @@ def is_put_away(memory: Memory) -> bool:
 
 
 def keeps_out(winner: Memory, memory: Memory) -> bool:
-    """Return whether a memory stays out of force because of the winner that it names.
+    """Return whether a memory stays out of force because it said the same as the winner it names.
 
-    It does if the winner is earlier and a person keeps it in force, even if either was reworded
-    since: the memory then lost because it said the same. A later winner would have contradicted it.
+    It does if a person keeps the winner in force and the winner is the earlier of the two, even if
+    either was reworded since. A later winner did not say the same, but contradicted the memory.
     """
     return (
         decided_by_person(winner)
@@ -76,7 +76,7 @@ class Loss:
 def span_of(memory: Memory, loss: Loss | None) -> tuple[datetime, str] | None:
     """Return when a memory stops being in force (`_FOREVER`: never), or None if it never was.
 
-    This time is the only part of its outcome that can affect its neighbours' outcomes.
+    Other memories' outcomes depend on nothing else about the outcome of this memory.
     """
     if not counts(memory) or (loss and loss.same):
         return None

@@ -38,9 +38,10 @@ def judge(
 
     A memory's outcome depends on earlier memories that are similar, and on later ones that
     contradict it. If none of these changed while the memory is in force, its outcome is unchanged.
-    So only neighbours of memories whose outcome changed are judged, and the result equals judging
-    the whole set. Earlier outcomes are read from the links of `before`, which must be the result of
-    one judgement: the links of two merged stores do not show when a memory was in force.
+    So memories are judged only if they are similar to one whose outcome changed, or were compared
+    with it; the result equals judging the whole set. Earlier outcomes are read from the links of
+    `before`, whose memories must all have been judged together: the links of two merged stores do
+    not show when a memory was in force.
     """
     graph, settled = _Graph(everything, before, author), SettledStore(before)
     changed, unsure = _changed(everything, before), settled.unexplained()

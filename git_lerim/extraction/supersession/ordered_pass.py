@@ -125,9 +125,9 @@ class Pass:
         )
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
-        """Return the ids of memories, formerly or still in force, that a model was unsure about.
+        """Return the ids of memories that a model compared with this one without a clear verdict.
 
-        A model compared each of them with this memory, and gave no clear verdict.
+        Memories that never came into force are left out.
         """
         rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
         return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))

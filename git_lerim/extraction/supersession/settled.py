@@ -16,7 +16,7 @@ from git_lerim.memories.memory import Memory, Status
 
 
 class SettledStore:
-    """A store written by one judgement, so that its links show the outcome of each memory."""
+    """A store whose memories were all judged together, so that their links show their outcomes."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
@@ -53,8 +53,9 @@ class SettledStore:
     def unexplained(self) -> set[str]:
         """Return the ids of superseded memories whose links do not show what superseded them.
 
-        These memories may be in force now. The links show it if there is exactly one, to a memory
-        that no person decided on, or that still keeps this one out of force.
+        They have to be judged again. The links show it if there is exactly one link between the
+        memory and another that may have superseded it, and the other was not decided on by a
+        person, or still keeps this memory out of force.
         """
         takers = Counter(
             ident

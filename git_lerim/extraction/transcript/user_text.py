@@ -60,7 +60,7 @@ def _without_files(prompt: str) -> str:
 
 
 def _without_tagged(text: str) -> str:
-    """Return a text without tags that are closed, and without the text that they enclose."""
+    """Return a text without pairs of tags, and without the text that they enclose."""
     kept: list[str] = []
     unclosed: set[str] = set()
     end = 0

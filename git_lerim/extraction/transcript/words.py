@@ -85,7 +85,7 @@ def _name(token: str) -> str:
 
 
 def topic_tags(title: str) -> tuple[str, ...]:
-    """Return a few lower-case words of the topic: identifiers first, then words of the title."""
+    """Return a few lower-case words of a title as a memory's tags, identifiers first."""
     own = [word for word in re.findall(r"[A-Za-z]{4,}", title) if terms(word)]
     lowered = (word.strip("`()").lower() for word in [*identifiers(title), *own])
     return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

@@ -22,9 +22,10 @@ _LEAST_EXPLICIT, _LEAST = -0.7, -0.1
 class Language:
     """How a wish is expressed in one language.
 
-    `explicit` finds words such as "always", "never" or "from now on", with which a lower score is
-    enough. `neither` finds look-alikes: questions, reports, quotations, one-off orders. `reaction`
-    finds exclamations and objections, which are wishes only with such words.
+    `explicit` finds words such as "always", "never" or "from now on"; a sentence with such a word
+    needs only a lower score. `neither` finds look-alikes: questions, reports, quotations, one-off
+    orders. `reaction` finds exclamations and objections, which are wishes only with a word that
+    `explicit` finds.
     """
 
     explicit: re.Pattern[str]

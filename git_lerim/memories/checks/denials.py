@@ -1,4 +1,4 @@
-"""Find out what a person's words forbid or regret, and so do not order."""
+"""Find out what a person's words forbid or regret (`you should not have`), not order."""
 
 import re
 from functools import lru_cache
@@ -48,7 +48,7 @@ def denies_elsewhere(clause: str) -> bool:
 
 @lru_cache(maxsize=64)
 def without_denied(said: str) -> str:
-    """Return a person's words without sentences of regret and clauses that forbid something."""
+    """Return a person's words without what they forbid and without sentences of regret."""
     told = "\n".join(
         each
         for each in _SENTENCE.split(said)

@@ -106,7 +106,7 @@ class Language(Enum):
 def language_of(text: str, around: Language | None = None) -> Language:
     """Return the language of a text.
 
-    If that is unclear, it may be `around`, the language of the surrounding text.
+    If the text itself does not show it, `around`, the language of the surrounding text, can decide.
     """
     prose = _prose(text)
     words = [word.lower() for word in _WORD.findall(prose)]

@@ -170,7 +170,7 @@ def asks_to_destroy(title: str, body: str) -> str | None:
 
 
 def harm_in(text: str) -> str | None:
-    """Return what harmful act a text orders or only reports, or None if it names none."""
+    """Return the harmful act that a text names, in an order or a mere report, or None."""
     return next((reason for reason, pattern in _ANYWHERE if pattern.search(text)), None)
 
 

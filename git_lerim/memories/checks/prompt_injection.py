@@ -75,9 +75,10 @@ def suspicion(text: str, *, heard: str | None = None, runs: Runs | None = None) 
 
 
 def _unless_spelled_out(runs: Runs, plain: str) -> Runs:
-    """Extend `runs` to accept also the spelled-out form of each command that it accepts.
+    """Return a function that accepts what `runs` accepts, and also its spelled-out form.
 
-    Otherwise a path with a digit, which spelling out changes, would not be recognized.
+    Spelling out replaces digits by letters, even in the paths of a command, which `runs` would then
+    no longer recognize.
     """
     known = {spelled_out(command) for _, _, command in commands_in(plain) if runs(command)}
     return lambda command: command in known or runs(command)
@@ -101,7 +102,7 @@ def _without_statements(text: str) -> str:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern on first use, because most runs need none of them."""
+    """Compile a pattern on first use, because most runs need no pattern."""
     return re.compile(pattern, re.IGNORECASE)
 
 

@@ -106,7 +106,7 @@ class Scanner(Generic[T]):
 
 
 def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
-    """Return a column's default, as written and as a value, and a parser for any other text."""
+    """Return the text of a column's default, the default itself, and a parser for other texts."""
     form = each.form
     if not each.optional or each.missing:
         return "", None, form.scan

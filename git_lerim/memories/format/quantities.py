@@ -82,7 +82,7 @@ class Share(Form[float]):
         return found
 
     def clean(self, value: float) -> float:
-        """Round to two decimals."""
+        """Round to two decimals, and limit to the range from 0 to 1."""
         return min(max(round(value, 2), 0.0), 1.0) + 0.0
 
     def write(self, value: float) -> str:

@@ -66,7 +66,7 @@ def _sentence(error: yaml.YAMLError) -> str:
 def _gate(head: str) -> None:
     """Reject risky syntax outside quotes before YAML sees it.
 
-    Each pattern is tried only if its sign occurs, because most front matter has none.
+    The slow pattern is tried only if a sign of such syntax occurs, as in few files.
     """
     bare = head
     if '"' in bare or "'" in bare:

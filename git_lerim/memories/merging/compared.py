@@ -23,7 +23,7 @@ _A_PERSONS = {"human", "answer"}  # a person's words: a model alone never takes 
 class Relation(StrEnum):
     """How two memories relate; if verdicts conflict, the one that is listed first here wins.
 
-    So both memories stay if in doubt.
+    Those that keep both memories in use are therefore listed first.
     """
 
     BOTH = "both"  # both hold
@@ -62,7 +62,7 @@ COMPARED = Rows(Row(Compared, named=False, words=lambda row: f"{row.verdict}, {r
 class Comparisons:
     """The verdicts on pairs of memories.
 
-    Those of a memory that was merged into another one count for that one.
+    If a memory was merged into another one, the verdicts on it count for the other one.
     """
 
     def __init__(self, memories: Iterable["Memory"], author: "Author | None" = None) -> None:
@@ -122,10 +122,10 @@ class Comparisons:
         return verdict is relation
 
     def _is_protected(self, stays: "Memory", goes: "Memory") -> bool:
-        """Return whether no verdict may put a memory out of use in favour of another one.
+        """Return whether no verdict may put `goes` out of use in favour of `stays`.
 
-        That is so if it has a person's words, or if the other one was shared by a colleague who did
-        not share this one.
+        That is so if `goes` has a person's words, or if a colleague shared `stays` and did not also
+        share `goes`.
         """
         if goes.origin in _A_PERSONS or self._author is None:
             return goes.origin in _A_PERSONS

@@ -1,7 +1,7 @@
 """Merge two versions of a memory without a base, that is, a common earlier version.
 
-Each field gets the greater of its two values in some order, or all of both, so that merging is
-commutative and associative.
+Each field gets the value that is greater in a fixed order, or the values of both versions, so that
+merging is commutative and associative.
 """
 
 from collections.abc import Callable, Iterable, Mapping

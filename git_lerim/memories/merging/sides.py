@@ -66,8 +66,8 @@ class ThreeWay:
     ) -> Value:
         """Return the value that one side changed; if both did, the newer value.
 
-        If both sides changed it, the older value is recorded. `values` are those of the base, the
-        older and the newer side.
+        In the latter case, the older value is recorded. `values` are those of the base, the older
+        and the newer side.
         """
         was, old, new = map(key, values)
         if old not in (was, new) and new != was and not bares(show(values[1]), show(values[2])):

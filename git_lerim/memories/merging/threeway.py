@@ -33,8 +33,9 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
     Lists are merged by what was added and removed. Texts that two persons edited are merged
     paragraph by paragraph; of any other two texts one wins as a whole (`merging.text_order`). If
     both sides changed any other field, the later change wins. Dropped texts of persons are kept in
-    the section `## Also recorded`. If more than two sides are merged in another order, the same
-    values are kept; which of them wins can differ, because a file holds only one time of change.
+    the section `## Also recorded`. If more than two sides are merged, the same values are kept in
+    any order of merging; but which of them wins can depend on the order, because a file holds only
+    one time of change.
 
     Raises BadMemory if the two are not the same memory.
     """

@@ -179,7 +179,8 @@ def content(text: str) -> frozenset[str]:
 def names(title: str) -> frozenset[str]:
     """Return the stems of the words in a title that name something.
 
-    Such words are code, or are capitalized, unless most words of the title are.
+    These are words in code, words that look like names, and capitalized words, unless most words of
+    the title are capitalized.
     """
     code = [token for part in _CODE.findall(title) for token in _TOKEN.findall(part)]
     plain = _TOKEN.findall(_CODE.sub(" ", title))

@@ -1,4 +1,4 @@
-"""Find out whether a title says the opposite of the words that it restates."""
+"""Find out whether a title says the opposite of the text that it should restate."""
 
 import re
 
@@ -18,7 +18,7 @@ _CLAUSE = re.compile(
 
 
 def opposes(title: str, said: str) -> bool:
-    """Return whether a title affirms what the words deny, or denies what they affirm."""
+    """Return whether a title affirms what the text `said` denies, or denies what it affirms."""
     (yes, no), (affirmed, denied) = _sides(title), _sides(said)
     same = (yes & affirmed) | (no & denied)
     return len(((yes & denied) | (no & affirmed)) - same) > len(same)

@@ -208,10 +208,9 @@ class Neighbours:
     def _alike(self, said: Claim) -> set[int]:
         """Return the positions of the memories whose titles are at least `LIKELY` alike.
 
-        To be so alike, the common words must count at least as much as this title has words, if a
-        word counts 2 and a name 3 (this follows from the formula of `_titles`). The most frequent
-        words that together count less are therefore never enough, and only memories with one of the
-        other words are examined.
+        Two such titles have so many words in common that these cannot all be among the most
+        frequent words of this title. So only memories with one of its other words are examined. How
+        many words are left out follows from the formula of `_titles`.
         """
         size, sizes, plain_sizes = len(said.words), self._sizes, self._plain_sizes
         names = said.names | (said.words & self._names)
@@ -242,9 +241,9 @@ class Neighbours:
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:
-    """Return sets of words that a title shares with titles that make a different choice.
+    """Return sets of words; a title that makes a different choice may have one in common.
 
-    These are the words of its purpose, and all of its words except numbers.
+    The sets are the words of the title's purpose, and all of its words except numbers.
     """
     bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

@@ -92,15 +92,15 @@ def _name(text: str, start: int) -> str:
 def _left(text: str, start: int, end: int) -> str:
     """Return the part of a name before its keyword.
 
-    If the keyword is the `key` of two words such as `access key`, add `api_`, so that the name
-    counts as that of a secret.
+    For a `key` that stands apart, as in `access key`, `api_` is added, so that the name counts as
+    that of a secret.
     """
     left = _name(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
 
 def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
-    """Yield the other strings of a list, up to the first one that is not secret."""
+    """Yield the strings that follow the first one in a list, until one is not secret."""
     while (comma := _COMMA.match(text, at)) is not None:
         inside = quoted_at(text, comma.end())
         if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):

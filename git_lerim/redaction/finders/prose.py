@@ -58,7 +58,7 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
 
 
 def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
-    """Find a password with three kinds of characters; a file name such as `id_ed1` has fewer."""
+    """Find a password with three kinds of characters besides `-._/`; `id_ed1` has only two."""
     if kinds(_JOINT.sub("", text[start:end].rstrip(_PUNCTUATION))) >= 3:
         yield from _judged(text, start, end)
 

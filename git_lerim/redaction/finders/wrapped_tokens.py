@@ -66,7 +66,7 @@ class _Piece(NamedTuple):
 
 
 class _State(Enum):
-    """The progress in reading a token."""
+    """Whether the part of a token that was read so far may be the whole token."""
 
     SHORT = auto()
     ENOUGH = auto()  # the token may be complete

@@ -48,9 +48,9 @@ def find_escaped(text: str, look: Look) -> Iterator[Finding]:
 def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
     """Map findings in a decoded text back to the original text.
 
-    `stood` and `shown` are the pieces of the original and of the decoded text; every second piece
-    was decoded. A finding that touches such a piece covers all of it. A finding ends at a gap,
-    where text was left out.
+    `stood` are the pieces of the original text, and `shown` is what each became in the decoded
+    text. Every second piece was decoded or left out. A finding that touches a decoded piece covers
+    all of it; a finding ends where text was left out.
     """
     came = [0, *accumulate(map(len, stood))]
     ends = [0, *accumulate(map(len, shown))]

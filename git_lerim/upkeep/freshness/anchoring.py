@@ -94,7 +94,7 @@ def _best(
     weights: Mapping[Word, float],
     near: tuple[list[Lines], set[str]],
 ) -> Lines | None:
-    """Return the window of lines with the best score, up to the last line that adds to it."""
+    """Return the window of lines with the best score, cut after the last line that scores."""
     scopes, plain = near
     at: dict[int, set[Word]] = {}
     for word, found in places.items():

@@ -195,7 +195,7 @@ def occurs(word: Word, text: str) -> bool:
 
 @lru_cache(1 << 12)
 def _unset(text: str) -> str:
-    """Remove formatting from code, as far as it does not change the meaning."""
+    """Remove from code the formatting that does not change its meaning."""
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
 
 

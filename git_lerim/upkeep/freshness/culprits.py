@@ -44,8 +44,8 @@ def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
 def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
     """Return the commit that removed the lost words; empty if there is none.
 
-    Lost words are assumed to stay lost, so a binary search finds it. If the anchor's commit is not
-    in this history, the changes are checked one by one.
+    Lost words are assumed to stay lost, so a binary search finds the commit. If the anchor's commit
+    is not in this history, the changes are checked one by one.
     """
     if not was_here(code, loss.commit):
         return next((one[0] for one in changes if _holds(code, loss.lost, one[2])), "")

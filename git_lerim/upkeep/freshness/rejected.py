@@ -42,7 +42,7 @@ _REJECTING = tuple(
 
 
 def without_rejected(text: str) -> str:
-    """Return a text with what it rejects replaced by spaces, such as `A` in `Use B, not A`."""
+    """Return a text with spaces in place of what it rejects, such as `A` in `Use B, not A`."""
     masked = _CODE.sub(lambda found: "\0" * len(found[0]), text)  # code is not prose
     kept = list(text)
     for pattern in _REJECTING:

@@ -59,7 +59,7 @@ class Snapshot:
         return self._ancestors[commit]
 
     def paths_before(self, commits: Iterable[str | None]) -> set[str]:
-        """Return the paths in the first of these commits that is an ancestor of this commit."""
+        """Return the paths in the first of these commits that the snapshot descends from."""
         first = next((commit for commit in commits if commit and self.descends_from(commit)), None)
         return set(_listed(self.place, first)) if first else set()
 

@@ -63,9 +63,9 @@ def keys(title: str) -> Iterator[object]:
 
 
 def _is_enough(around: int, longest: int) -> bool:
-    """Return whether two titles have enough equal words to share more than their subject.
+    """Return whether two titles have enough equal words around the place where they differ.
 
-    More words must be equal than different.
+    They must have more in common than their subject: more words must be equal than different.
     """
     return around >= max(_SHORTEST, longest + 1)
 
@@ -75,10 +75,10 @@ def _topics(title: str) -> frozenset[str]:
 
 
 def _place(later: str, earlier: str) -> tuple[frozenset[str], frozenset[str], str, bool] | None:
-    """Return the words of two titles at the one place where they differ.
+    """Return how two titles differ, or None if they differ in more than one place.
 
-    Also returns the first of the later words, and whether the place is in the second half of the
-    title. Returns None if the titles differ in more than one place.
+    The result has the words of the later and of the earlier title at that place, the first of the
+    later title's, and whether the place is in the second half of the later title.
     """
     a, b = sequence(later), sequence(earlier)
     start = _common(a, b)

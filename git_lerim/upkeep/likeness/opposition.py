@@ -121,7 +121,7 @@ def keys(title: str) -> Iterator[object]:
 def probes(title: str) -> Iterator[Collection[str]]:
     """Yield sets of a title's words, by which contradicting titles can be found.
 
-    Of two contradicting titles, one contains all words of one of the other's sets.
+    Of two contradicting titles, one contains all words of a set that the other one yields.
     """
     yield wording(title).kinds
     yield _head(title).kinds

@@ -114,10 +114,10 @@ def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
 
 
 def _alike(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that share at least two fifths of their words.
+    """Yield the pairs of titles whose common words are at least two fifths of both titles' words.
 
-    With fewer, their similarity is below `OPPOSED`. So each has at least two thirds of the other's
-    words, and they share a word of the rarest third of each.
+    With fewer, their similarity is below `OPPOSED`. In such a pair, each title has at least two
+    thirds of the other's words, and so at least one of the rarest third.
     """
     rarity = Counter(word for each in claims.values() for word in each.words)
     by_word: dict[str, list[str]] = defaultdict(list)
@@ -137,7 +137,7 @@ def _alike(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
 
 
 def _by_choice(made: Claim) -> Iterator[object]:
-    """Yield keys by which titles with different choices for the same purpose are found.
+    """Yield keys that titles have in common if they make different choices for the same purpose.
 
     A key is the purpose, or all words except the numbers.
     """
@@ -148,7 +148,7 @@ def _by_choice(made: Claim) -> Iterator[object]:
 
 
 def _by_replacement(made: Claim) -> Iterator[object]:
-    """Yield keys by which a title that gives up a choice is found with the one that made it."""
+    """Yield keys that a title which gives up a choice shares with a title that made the choice."""
     yield made.chosen
     if made.replaced:
         yield made.topic | made.replaced

@@ -140,7 +140,7 @@ def is_steered(program: str, rest: list[str], repository: Repository) -> bool:
 
 
 def is_unsafe(program: str, rest: list[str]) -> bool:
-    """Return whether any option, in full or shortened, is one of UNSAFE."""
+    """Return whether any option of a program, also if abbreviated, is known to be unsafe."""
     names = {word.partition("=")[0] for word in rest}
     shortened = (
         name

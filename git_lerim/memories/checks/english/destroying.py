@@ -35,7 +35,7 @@ _SAYS_WHY = Search(
 
 
 def destroys(title: str, said: Sequence[str]) -> bool:
-    """Return whether a title asks to destroy something, or any sentence to do so every time.
+    """Return whether a title asks to destroy something, or a sentence asks to do so every time.
 
     A sentence with a reason does not count. `said` are the body's sentences; if one of them begins
     with the title, the whole sentence is judged.

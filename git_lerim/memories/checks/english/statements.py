@@ -23,5 +23,5 @@ _STATEMENT = re.compile(
 
 
 def is_statement(sentence: str) -> bool:
-    """Return whether a sentence is only a statement about what its first words name."""
+    """Return whether a sentence whose first word could be an order is only a statement."""
     return _STATEMENT.match(sentence) is not None

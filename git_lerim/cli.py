@@ -113,7 +113,7 @@ def _explained(arguments: Sequence[str] | None) -> int:
 
 
 def _bug(error: Exception, arguments: Sequence[str] | None) -> int:
-    """Report a bug, or an interrupt if Python raised the error because of one."""
+    """Report a bug or, if an interrupt caused the error, the interrupt; return the exit code."""
     behind: BaseException | None = error
     while behind is not None and not isinstance(behind, (KeyboardInterrupt, click.Abort)):
         behind = behind.__cause__ or behind.__context__
@@ -154,7 +154,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _invoked(ctx: click.Context) -> object:
-    """Run the command; if that is interrupted or cannot print, note its commits on the error."""
+    """Run the command; if it is interrupted or cannot print, add to the error what it committed."""
     try:
         return cli.invoke(ctx)
     except (OSError, KeyboardInterrupt, click.Abort) as error:

@@ -125,8 +125,8 @@ def settings_from(
     """Merge git's configuration entries and the environment into the effective settings.
 
     `allows` returns whether the user has consented to values of the repository's own configuration.
-    An invalid value raises BadSetting, which names the key, its origin and the valid values. For
-    the settings in FOR_SYNC, only reading them raises it; those in `lenient` get their defaults.
+    An invalid value raises BadSetting, which names the key, its origin and the valid values; for a
+    setting in FOR_SYNC, only when it is read. A setting in `lenient` gets its default instead.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
@@ -253,9 +253,9 @@ def _effective(
 def _valid(
     key: _Key, given: list[tuple[str, str]], invalid: dict[str, list[BadSetting]]
 ) -> list[tuple[Any, str]]:
-    """Return the valid values with their origins; add an error to `invalid` for the others.
+    """Return the valid values with their origins; add an error to `invalid` for each bad one.
 
-    Raises BadSetting instead if `invalid` has no entry for the setting.
+    If `invalid` has no list for the setting, the error is raised instead.
     """
     valid = []
     for value, origin in given:
@@ -287,7 +287,7 @@ def variable_of(name: str) -> str:
 
 
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
-    """Return the time `since`, or else the start of the `window` until now. Raises UsageError."""
+    """Return the time `since` or, without it, the time a `window` before now. Raises UsageError."""
     if since is not None:
         return datetime.fromtimestamp(
             dates.parse_option("--since", since, now=now.timestamp()), UTC

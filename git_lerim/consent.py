@@ -103,7 +103,7 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def _digest(settings: Mapping[str, str]) -> list[str]:
-    """Return the hash of the settings as a list, or an empty list if there are no settings.
+    """Return a list with the hash of the settings; it is empty if there are no settings.
 
     The values are hashed, since they can be passwords.
     """

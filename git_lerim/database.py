@@ -84,10 +84,10 @@ def connect(
     `patience` is how many seconds to wait for other writers. With `checked`, the whole file is read
     to find damage, which takes about a millisecond per MiB.
 
-    The journal mode is TRUNCATE instead of WAL, because WAL fails on network homes, and before
-    3.51.3 SQLite can corrupt a WAL database with two writers. A file, folder or link that is not a
-    valid database is renamed to `<name>.broken` and replaced: all of git-lerim's databases can be
-    rebuilt.
+    The journal mode is TRUNCATE instead of WAL, because WAL fails on network file systems, and
+    before 3.51.3 SQLite can corrupt a WAL database with two writers. A file, folder or link that is
+    not a valid database is renamed to `<name>.broken` and replaced: all of git-lerim's databases
+    can be rebuilt.
     """
     try:
         return _open(path, migrations, patience, checked=checked)

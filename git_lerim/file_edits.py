@@ -61,7 +61,7 @@ class FileEdit:
 
     @property
     def aside(self) -> Path | None:
-        """Where to save the hook if the edit would lose lines that a user added, or else None."""
+        """Where to save a hook before the edit drops lines that the user added to it; else None."""
         if not self.file.before or not _holds_ours(self.old, self.file):
             return None
         ours = (self.file.add(None), self.new, *self.file.earlier)
@@ -73,7 +73,7 @@ class FileEdit:
 
 
 def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
-    """Combine the files that have the same path into one, which makes all their changes."""
+    """Merge files that have the same path into one ManagedFile, which makes all their changes."""
     by_path: dict[Path, ManagedFile] = {}
     for file in files:
         first = by_path.get(file.path)

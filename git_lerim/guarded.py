@@ -146,7 +146,7 @@ def needs_consent(path: str) -> bool:
 def _beyond_what_is_gone(former: Iterable[str]) -> list[str]:
     """Return the former paths that need consent.
 
-    The digest of a path that is also listed itself needs none if nothing is at that path any more.
+    A digest needs none if the path itself is listed, too, and nothing is there any more.
     """
     paths = list(filter(adoptable, former))
     if not (asked := [path for path in paths if needs_consent(path)]):

@@ -102,8 +102,8 @@ def write(path: "str | os.PathLike[str]", text: str) -> None:
 def replace(path: "str | os.PathLike[str]", text: str, *, beside: str = "") -> None:
     """Replace a text file in one step. Raises OSError.
 
-    The text is first written to the file `beside`, by default the path with this process's id. If
-    that file exists, it is deleted first, so that nothing is written through a planted link.
+    The text is first written to the file `beside`, by default `<path>.<process id>`. If that file
+    exists, it is deleted first, so that nothing is written through a planted link.
     """
     path = os.fspath(path)
     temporary = beside or f"{path}.{os.getpid()}"

@@ -1,4 +1,4 @@
-"""The table of verbs: what each of them does, by what the user wants to do."""
+"""The table of verbs, grouped by what the user wants to do, each with a short description."""
 
 # A verb's module in `git_lerim.commands` is imported when the verb runs, not before.
 GROUPS = {

@@ -1,4 +1,4 @@
-"""Open the context of a run: repository or personal store, settings, store; imports are lazy."""
+"""The context of a run: its repository or personal store, and its settings; imports are lazy."""
 
 import contextlib
 import functools
@@ -228,7 +228,7 @@ class Workspace:
     def with_accesses(
         self, snapshot: "Snapshot", change: "Change"
     ) -> "tuple[Change, Callable[[], object]]":
-        """Return a change with days of last use added, and a function that counts these uses."""
+        """Return a change with dates of last use added, and a function to call after its commit."""
         usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:

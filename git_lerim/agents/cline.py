@@ -222,7 +222,7 @@ def _number(path: Path) -> int:
 
 @lru_cache(maxsize=512)
 def _handed_over(path: Path, modified: int, size: int) -> frozenset[str]:  # noqa: ARG001
-    """Return the contexts that a task gave to new tasks; its file's stat is only a cache key."""
+    """Return the contexts that a task gave to new tasks; cached by the file's time and size."""
     data = _quietly(path)
     messages = _listed(data) if b'"new_task"' in data else None
     return frozenset(

@@ -103,7 +103,7 @@ class _Tree:
         self.leaf = entry
 
     def shown(self) -> Iterator[Record]:
-        """Yield the records; those that are not on the path to the last entry are abandoned."""
+        """Yield the records, marked as abandoned if they are not on the path to the last entry."""
         live = self._way() if self.branched else set()
         for entry, record in self.records:
             off = self.branched and entry is not None and entry not in live

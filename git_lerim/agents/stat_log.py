@@ -1,8 +1,7 @@
 """Remember the `stat` of every path that a search for sessions looked at.
 
-As long as none of these paths changes, there is nothing new. There is one log for the process,
-because the code that records paths is far below the code that reads the log; `clear` starts a new
-search.
+As long as none of these paths changes, there is nothing new. There is one log per process, so that
+it need not be passed from call to call; `clear` starts a new search.
 """
 
 import os

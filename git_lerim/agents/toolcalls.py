@@ -150,7 +150,7 @@ def patched(patch: str) -> tuple[str, ...]:
 
 
 def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
-    """Return the text of the first key that has any; a list of words is joined."""
+    """Return the text under the first of the keys that has any; a list of words is joined."""
     for key in keys:
         found = value.get(key)
         if isinstance(found, list) and found and all(isinstance(word, str) for word in found):

@@ -152,7 +152,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
-    """Return lines about memories that older rules found: those superseded and those unchecked."""
+    """Return lines about older memories that new rules superseded, or could not check."""
     done, lines = outcome.upgrade, []
     if done and done.commit:
         what = f"superseded {counted(done.superseded, 'memory')} that the new rules no longer find"

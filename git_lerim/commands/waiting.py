@@ -26,7 +26,7 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
 
 
 def tell_rewritten(ids: Sequence[str]) -> None:
-    """Print the user's memories that others rewrote, with how to choose a version."""
+    """List the user's memories that others rewrote, and say how to choose a version."""
     for id_ in ids[:_NAMED]:
         data(
             f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
@@ -37,7 +37,7 @@ def tell_rewritten(ids: Sequence[str]) -> None:
 
 
 def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint") -> list[str]:
-    """Return a line about each of the first files set aside, and one about the rest."""
+    """Return a line for each of the first few files set aside, and one that counts the rest."""
     more = [f"{lead} {counted(len(files) - _NAMED, 'more file')}; {listing} lists them"]
     return [*(f"{lead} {file}" for file in files[:_NAMED]), *(more if files[_NAMED:] else ())]
 

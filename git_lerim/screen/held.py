@@ -11,7 +11,7 @@ from git_lerim.screen import pager
 
 @dataclass(slots=True)
 class Held:
-    """Output for stdout and stderr that can be held back, in the order of writing."""
+    """Output for stdout and stderr that can be held back; it is then printed in the same order."""
 
     is_holding: bool = False
     _parts: list[tuple[TextIO, str]] = field(default_factory=list)

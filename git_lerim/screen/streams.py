@@ -1,4 +1,4 @@
-"""Make the standard streams fit to be read from and written to."""
+"""Make the standard streams safe to use if they are closed or cannot encode a character."""
 
 import io
 import os
@@ -6,7 +6,7 @@ import sys
 
 
 def open_closed() -> None:
-    """Open closed standard streams on the null device, so that no other file gets their numbers."""
+    """Open closed standard streams on the null device, so that no file gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # it stays open to the end

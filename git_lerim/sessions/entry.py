@@ -1,4 +1,4 @@
-"""An entry in the catalog of sessions, and the result of a reading, to be added to an entry."""
+"""An entry in the catalog of sessions, and what one reading of a source adds to it."""
 
 import sqlite3
 from dataclasses import dataclass

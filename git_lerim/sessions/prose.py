@@ -194,8 +194,8 @@ def _comment(line: str) -> str:
 def _docstring_starts(lines: Sequence[str]) -> set[int]:
     """Return the numbers of the lines on which a complete docstring begins.
 
-    If the number of marks is odd, the text begins or ends within a docstring: the first mark, if it
-    is alone on its line, or else the last mark is ignored.
+    If the number of marks is odd, the text begins or ends inside a docstring. Then the first mark
+    is ignored if it is alone on its line, otherwise the last one.
     """
     starts: set[int] = set()
     for mark in ('"""', "'''"):

@@ -156,7 +156,10 @@ def drop(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Queue a session again; without records, mark it as empty if it had failed or was skipped."""
+    """Queue a session again if its records are still stored.
+
+    Without records, it becomes empty if it had failed or was skipped; otherwise nothing changes.
+    """
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
         return
     _mark(

@@ -10,7 +10,10 @@ _SHORTEST_END = 8  # characters: as many as the short names of sessions have
 
 
 def find_session(entries: Iterable[Entry], name: str) -> Entry:
-    """Return the entry of the session that a text names, as in `names`. Raises UnknownMemory."""
+    """Return the entry of the session that a text names, in a form that `names` accepts.
+
+    Raises UnknownMemory if the text names no session, or several.
+    """
     matching = [entry for entry in entries if names(entry, name)]
     found = [entry for entry in matching if name in {entry.name, entry.id}] or matching
     if len(found) != 1:
@@ -23,7 +26,7 @@ def find_session(entries: Iterable[Entry], name: str) -> Entry:
 
 
 def names(entry: Entry, text: str) -> bool:
-    """Return whether a text names a session: exactly as lists do, or in a form of `is_named`."""
+    """Return whether a text names a session: as listings do, or as `is_named` allows."""
     return entry.name == text or is_named(text, entry.agent, entry.id)
 
 

@@ -64,9 +64,9 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
-    """Yield each written file with its time, at most once a minute.
+    """Yield each file that the records say was written, with the time, at most once a minute.
 
-    A call is skipped if a result or a rejection tells its outcome.
+    A call is left out if a result lists the files that it wrote, or if it failed or was rejected.
     """
     told = {
         r.call

@@ -30,7 +30,7 @@ Called = dict[str, list[list[Any]]]
 
 
 def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
-    """Return a template for the records made from one stored record: its time, place and ids."""
+    """Return a record with a stored record's time, place and ids, as a template for others."""
     cwd, branch, uuid = stored.get("cwd"), stored.get("gitBranch"), stored.get("uuid")
     return Record(
         n=n,

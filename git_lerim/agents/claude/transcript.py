@@ -227,7 +227,7 @@ class Transcript:
         ), None
 
     def header(self) -> Header:
-        """Return the title, version and model of the session, as far as the new records say."""
+        """Return the session's title, version and model, as far as the new records contain them."""
         model = self._models.most_common(1)
         return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
 

@@ -173,7 +173,7 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
 def changed(
     call_id: Any, changes: Any, base: Record, called: Called, *, done: bool
 ) -> Iterator[Record]:
-    """Store the files that a patch wrote with the patch's call; without a call, yield a record."""
+    """Store in a patch's call which files it wrote; without that call, yield a record of them."""
     files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
     if isinstance(call_id, str) and call_id in called:
         called[call_id][-1]["files"] = files if done else []

@@ -57,7 +57,7 @@ class Log:
         }
 
     def stamp(self, n: int, event: dict[str, Any], data: dict[str, Any]) -> Record:
-        """Return a template for the records made from one event: its time, place and ids."""
+        """Return a record with the time, place and ids of an event, as a template for others."""
         return Record(
             n=n,
             role=Role.REPLY,

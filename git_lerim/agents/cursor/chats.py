@@ -223,7 +223,7 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
 def _given_way(session: str, part: str | None, before: Bookmark | None, after: Bookmark) -> Reading:
     """Return an empty reading for a chat of which a better copy exists.
 
-    It also removes the records that an earlier reading took from this copy.
+    If this copy was read earlier, the reading makes the catalog drop the records from it.
     """
     return Reading(
         session=session if before else "", part=part, restart=before is not None, bookmark=after

@@ -61,7 +61,8 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
 def _versions(connection: Connection) -> dict[str, str]:
     """Map the id of each chat to a version, which changes when the chat or its messages do.
 
-    Cursor stores a changed message as a new row, so the number and the sum of row ids are enough.
+    Cursor stores a changed message as a new row, so a version needs only the number of rows and the
+    sum of their ids.
     """
     if not columns(connection, "cursorDiskKV"):
         return {}

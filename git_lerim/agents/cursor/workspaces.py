@@ -1,6 +1,6 @@
-"""Read what Cursor's databases store about chats outside the rows of the chats.
+"""Read the heads (metadata) of Cursor's chats, and which workspaces list the chats.
 
-These are the heads (metadata) of the chats, and the workspaces that list the chats.
+Cursor stores both apart from the chats themselves.
 """
 
 from pathlib import Path

@@ -37,7 +37,7 @@ _FINISHED = re.compile(r"\ASubagent .*?\nResult:\n", re.DOTALL)
 
 
 def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | None) -> Record:
-    """Return a template for the records made from one message: its time, place and ids."""
+    """Return a record with the time, place and ids of a message, as a template for others."""
     own = toolcalls.text_of(message, "id")
     return Record(
         n=n,

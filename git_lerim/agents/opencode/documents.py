@@ -65,7 +65,7 @@ def message_folder(session_file: Path) -> Path:
 
 
 def _tree(path: Path, warnings: list[str]) -> Iterator[Message]:
-    """Yield the messages of a session in the old tree; each message's file is named by its id."""
+    """Yield the messages of a session in the old tree; the name of each file is a message's id."""
     folder = message_folder(path)
     parts = folder.parents[1] / "part"
     parts = parts / path.stem if path.parent.name == "info" else parts

@@ -148,7 +148,7 @@ def likely(hit: Hit, asked: Question, score: float) -> float:
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:
-    """Prefix a quotation with its heading and, unless the quotation repeats it, with the title."""
+    """Prefix a quotation with its heading, and with the memory's title unless it repeats that."""
     title = set(terms(hit.title))
     says = len(title.intersection(terms(found.best))) >= REPEATED * len(title)
     says |= found.text.startswith(hit.title.rstrip(".…"))

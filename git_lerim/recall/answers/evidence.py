@@ -74,8 +74,8 @@ class QuestionTerms:
     def weight_of(self, words: frozenset[str]) -> float:
         """Return the total weight of the question's words that a sentence contains.
 
-        A word counts less if the sentence contains not the word itself, but a synonym of it or the
-        word on the other side of an `or` in the question.
+        A word counts less if the sentence contains only a synonym of it, or only the word on the
+        other side of an `or` in the question.
         """
         return sum(
             weight if term in words else OTHER * weight
@@ -85,14 +85,14 @@ class QuestionTerms:
 
 
 def subject(query: Query) -> list[str]:
-    """Return a query's terms without words of asking, such as `explain`, or all if none remain."""
+    """Return a query's terms except those that only ask, such as `explain`; all if none remain."""
     looks = "like" in query.words and _LOOKS.intersection(query.words)
     asking = _ASKING | _LIKE if looks else _ASKING
     return [term for term in query.terms if term not in asking] or list(query.terms)
 
 
 def alternatives(words: list[str]) -> dict[str, frozenset[str]]:
-    """Map the words beside an `or` to each other, as an answer may contain only one of the two."""
+    """Map the terms before and after each `or` to each other: an answer may have only one."""
     found: dict[str, frozenset[str]] = {}
     for left, middle, right in zip(words, words[1:], words[2:], strict=False):
         if middle == "or":

@@ -85,10 +85,10 @@ class Question(QuestionTerms):
         return query
 
     def read(self, text: str) -> list[str]:
-        """Return the terms of a sentence, with terms of the question that it contains indirectly.
+        """Return a sentence's terms, and those terms of the question that it has in another form.
 
-        These are compounds of neighbouring words (`check out`, `checkout`), and words without their
-        prefix (`untested`, `tested`).
+        These are compounds (`checkout` if the sentence has `check out`), and words without a prefix
+        (`tested` if it has `untested`).
         """
         found = words_of(_POSSESSIVE.sub("", text))
         more = {*compounds(found), *(term for word in joined(text) for term in terms(word))}
@@ -132,10 +132,11 @@ def _without_parts(ordered: list[str], index: Reader) -> list[str]:
 
 
 def _others(query: Query, ordered: list[str]) -> dict[str, frozenset[str]]:
-    """Map each term to the terms that may replace it in a memory.
+    """Map each term of a question to the terms that a memory may contain instead of it.
 
-    These are related terms, words on the other side of an `or`, and compounds with a neighbouring
-    word together with the terms related to them.
+    These are its related terms and the word on the other side of an `or`; if it forms a compound
+    with its neighbour (`checkout` for `check out`), also the compound and the terms related to
+    that.
     """
     instead = alternatives(query.words)
     found = {term: related(term) for term in ordered}

@@ -138,9 +138,9 @@ def compose(
 
 
 def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
-    """Return a memory's line: id, date, facts, title, and an excerpt unless `short`.
+    """Return a memory's line: id, date, details such as kind and author, title, and an excerpt.
 
-    The title has at most `longest` characters.
+    The title has at most `longest` characters. With `short`, there is no excerpt.
     """
     document = pick.document
     facts = [
@@ -166,7 +166,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
 
 
 def _excerpt(document: Document) -> str:
-    """Return a memory's first sentences or, if it is long and a search found it, the best line."""
+    """Return a memory's first sentences or, if it is long, the line of it that a search found."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return (
         clip(" ".join(found.split()), LONGEST)
@@ -211,7 +211,7 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 
 
 def _forms(pick: Pick) -> Iterator[str]:
-    """Yield the line of a memory, then shorter versions; all show author, age and state."""
+    """Yield a memory's line, then two shorter ones; all show its author, date and staleness."""
     yield line(pick)
     yield line(pick, short=True)
     yield line(pick, short=True, longest=SHORTEST)

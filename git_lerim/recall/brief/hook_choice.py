@@ -78,7 +78,7 @@ class Source:
 
 
 def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
-    """Return the memories for a session's start, except those it already has in this version."""
+    """Return the memories for a session's start, except those that it already has unchanged."""
     picks = selection.candidates(
         source.index,
         changed=source.changed(),

@@ -9,7 +9,7 @@ _OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
 
 
 def files_named(prompt: str) -> list[list[str]]:
-    """Return for each path in a prompt the path and its shorter endings, down to the file name."""
+    """Return each path in a prompt with its endings: `src/app/a.py`, `app/a.py` and `a.py`."""
     found: dict[str, list[str]] = {}
     for word in prompt[:LONGEST].split():
         path = _bare(word)

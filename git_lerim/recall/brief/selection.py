@@ -108,7 +108,7 @@ def wanted_everywhere(personal: Reader) -> list[Pick]:
 
 
 def _rules(index: Reader, origin: str = HUMAN) -> list[Document]:
-    """Return the preferences of one origin (default: stated by people), most confident first."""
+    """Return the preferences of one origin (by default, those of people), most confident first."""
     rules: list[Document] = []
     for keys in _keys_with(index, PREFERENCE):
         found = index.documents(keys, Document)
@@ -148,10 +148,11 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 
 def _closest(index: Reader, near: dict[int, list[str]], first: set[int]) -> list[Document]:
-    """Return the memories about the files at hand, those in `first` before the others.
+    """Return the memories in `near`, those whose keys are in `first` before the others.
 
-    Within each of the two groups, decisions and pitfalls come first; after that, memories about
-    more of the files come before memories about fewer.
+    `near` maps the key of each memory about named or changed files to these files. Within each of
+    the two groups, decisions and pitfalls come first; after that, memories about more of the files
+    come before memories about fewer.
     """
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
     return sorted(
@@ -251,9 +252,9 @@ def _plain_title(document: Document) -> str:
 
 
 def _limit(pick: Pick) -> str:
-    """Return the key in MOST of the limit for a memory: usually the memory's section.
+    """Return the name of the limit (a key of `MOST`) that a memory counts towards.
 
-    Recent memories that the user wrote have a separate limit.
+    Usually this is the memory's section; recent memories that the user wrote have their own limit.
     """
     is_written = pick.section == "recent" and by_users_hand(pick.document)
     return "written" if is_written else pick.section

@@ -123,9 +123,10 @@ def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
 
 
 def load(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
-    """Return the cached facts or None, and whether they are still current.
+    """Return the cached facts, and whether they are still current.
 
-    They are None if another user owns the cache, or if it was made with other settings.
+    Instead of the facts, None is returned if the cache is missing or belongs to another user, or if
+    git's configuration or the home folder has changed.
     """
     try:
         kept: Any = read_json(_file(git_dir, common), own=True)

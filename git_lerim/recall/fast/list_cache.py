@@ -62,10 +62,10 @@ def keep_text(
 ) -> None:
     """Cache a text, together with everything on which it depends, for `kept_text`.
 
-    `form` is the name and version of the format; its second word is the name of the cache file.
-    `places` is as for `keep`, and `read` is the pair of `store` and `seen` that `keep` takes.
-    `more` lists whatever else the text depends on, one line each. If git's configuration includes
-    other files, nothing is cached.
+    `form` is a line such as `git-lerim listing 4`, with the name of the cache file and the version
+    of its format. `places` is as for `keep`, and `read` is the pair of `store` and `seen` that
+    `keep` takes. `more` lists whatever else the text depends on, one line each. If git's
+    configuration includes other files, nothing is cached.
     """
     common_dir, (store, seen) = places[0], read
     if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
@@ -80,8 +80,8 @@ def keep_text(
 def kept_text(form: str, more: Callable[[str], Sequence[str]] = lambda _: ()) -> str | None:
     """Return the text cached in the format `form`, or None if it is missing or outdated.
 
-    `more` is called with the common folder, and returns the present values of what `keep_text`
-    received as `more`.
+    `more` is called with the common folder. If the lines that it returns differ from those that
+    `keep_text` was given as `more`, the text is outdated.
     """
     if fast_repo.redirecting_variables():
         return None  # the environment may select another branch or repository

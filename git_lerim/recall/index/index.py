@@ -77,10 +77,10 @@ class Index(Reader):
             )
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
-        """Return the indexed files, counts of them, and how many of them are not searchable.
+        """Return the blobs of the indexed files by path, and two counts.
 
-        The files map each path to its blob. There is a count for each primitive and status. A file
-        is not searchable if another one with the same id is.
+        The first is the number of files for each pair of primitive and status. The second is how
+        many files are not searchable, because another file with the same id is.
         """
         with translated(self._origin[0] / NAME):
             files = dict(self._ask("SELECT path, blob FROM document"))

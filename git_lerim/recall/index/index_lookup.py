@@ -15,7 +15,7 @@ _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The files that an index has for some ids, and the tree and size of the indexed store."""
+    """The files found for some ids, and the tree and number of memories that the index covers."""
 
     tree: str  # the tree of the store that is indexed
     count: int  # of all memories in the index

@@ -37,7 +37,7 @@ _SPELLED = {code: f"%{code:x}." for code in range(128) if chr(code) not in _PLAI
 
 
 def mark(name: str, value: str) -> str:
-    """Return the term for a filter such as `=kind:pitfall`, escaped so that FTS5 keeps it whole."""
+    """Return a filter's term, such as `=kind:pitfall`, escaped so that FTS5 keeps it whole."""
     return f"={name}:{value.translate(_SPELLED)}"
 
 

@@ -69,7 +69,7 @@ _Terms = tuple[int, str, str, str, str]  # key, title, aside, body and marks, as
 
 
 def form_in(folder: Path) -> str:
-    """Return the value of `format` for an index, which ties the index to its folder."""
+    """Return the value of `format` for an index in this folder; no other folder has the same."""
     local_key(str(folder))  # creates the file to which caches are tied
     return f"{FORMAT} {cache_files.place(str(folder))}"
 
@@ -151,7 +151,7 @@ class Writer:
         self._ids.clear()
 
     def _files_of(self, id_: str) -> Iterable[list[tuple[int, Document]]]:
-        """Return the files with an id, each with its area, grouped by sort of document."""
+        """Return the files with an id, each with its area: one list for each type of document."""
         groups: dict[str, list[tuple[int, Document]]] = {}
         rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,))
         for area, *rest in rows.fetchall():

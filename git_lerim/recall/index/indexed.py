@@ -51,7 +51,7 @@ class Changes(Protocol):
 
     @property
     def seen(self) -> str:
-        """What `fast_repo.store_key` returns until the store changes again."""
+        """The store's key (`fast_repo.store_key`) after the changes; it changes with the store."""
 
     @property
     def first(self) -> Callable[[Collection[str]], Sequence[str]]:

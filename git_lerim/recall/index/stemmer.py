@@ -71,10 +71,10 @@ Step = tuple[tuple[str, ...], dict[str, str], int]
 
 
 def _step(rules: str, least: int) -> Step:
-    """Parse the rules of a step of Porter's algorithm.
+    """Parse the rules of a step of Porter's algorithm, such as `ational:ate tional:tion`.
 
-    Return the endings, longest first, their replacements, and `least`, the measure that a stem must
-    exceed.
+    Return the endings, longest first, the replacement of each, and the measure that a stem must
+    exceed (`least`).
     """
     table = dict(rule.split(":") for rule in rules.split())
     return tuple(sorted(table, key=len, reverse=True)), table, least

@@ -74,7 +74,7 @@ USUAL = {"fresh", "unknown"}  # labels that lists do not show
 
 
 def with_model(state: str, says: str) -> str:
-    """Join a state and what a model says about the memory to one text, for `CachedVerdict`."""
+    """Join a state and a model's verdict on the memory into one text, for `CachedVerdict`."""
     return f"{state}{_SAYS}{says}" if says else state
 
 

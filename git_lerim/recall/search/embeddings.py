@@ -146,7 +146,7 @@ def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience:
 
 
 def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
-    """Embed a batch; if the model refuses it, embed each text alone, with None for refused ones."""
+    """Embed a batch or, if the model refuses it, each text alone; a refused text gives None."""
     try:
         return _embedded(source, index, batch, PATIENCE_OF_SYNC)
     except ModelFailed as error:

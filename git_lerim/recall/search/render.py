@@ -39,7 +39,7 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
 
 
 def _after_title(title: str, line: str) -> str:
-    """Return the part of a line that is not in the title; the title may be the line, cut off."""
+    """Return the part of a line that is not in the title, which may be the line's beginning."""
     cut = title.removesuffix("…")
     if cut != title and line.startswith(cut):
         return f"…{line[len(cut) :].lstrip()}"

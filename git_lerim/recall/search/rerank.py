@@ -241,7 +241,7 @@ def _counts(runs: "Iterable[str]") -> dict[str, int]:
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
-    """Return the letter runs that each word contains, by word; words with none are left out."""
+    """Map each word to those of the runs of letters that it contains; skip words without any."""
     text = f" {' '.join(of)} "
     found: dict[str, list[str]] = {}
     for run in runs:

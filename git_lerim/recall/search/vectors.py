@@ -1,10 +1,11 @@
 """Store the vectors of memories by blob, in `vectors.sqlite3` beside the index.
 
-They are not in the index, because it is rebuilt when damaged or outdated, and copied to search the
-past, while vectors cost money and time. A vector is stored twice: as the signs of its numbers, and
-as one byte per number. With the standard library, comparing 100,000 vectors of 1,536 numbers by
-sign takes half a second. Only the nearest ones are then compared exactly. In the LoCoMo benchmark,
-that finds the same memories as comparing all of them exactly. Numpy would take as long to load.
+They are not in the index, because they cost money and time, while the index is rebuilt when damaged
+or outdated, and copied for searches of the past. A vector is stored twice: as the signs of its
+numbers, and as one byte per number. With the standard library, comparing 100,000 vectors of 1,536
+numbers by sign takes half a second. Only the nearest ones are then compared exactly. In the LoCoMo
+benchmark, that finds the same memories as comparing all of them exactly. Numpy would take as long
+to load.
 """
 
 # ruff: noqa: S608 the names of tables and columns are ours

@@ -56,9 +56,8 @@ def hits(
 ) -> list[Hit]:
     """Return the memories behind some code, most certain first.
 
-    Memories about the lines themselves come before all others. `links` maps agent and session to
-    the link of each session that led to the code. `present` returns where the lines of an anchor
-    are now.
+    Memories about the lines themselves come before all others. `links` has the sessions that led to
+    the code, by agent and session id. `present` returns where the lines of an anchor are now.
     """
     mention, named = _mention(target), symbols.finder(target.symbols)
     found = (
@@ -206,9 +205,9 @@ def _by_mentions(
 def _by_sessions(
     memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float
 ) -> list[Reason]:
-    """Return the most certain session that led to both memory and code, as a list of one reason.
+    """Return one reason if a session led to both memory and code, otherwise an empty list.
 
-    The list is empty if there is no such session.
+    Of several such sessions, the most certain one is the reason.
     """
     mine = [
         links[key] for source in memory.sources if (key := (source.agent, source.session)) in links

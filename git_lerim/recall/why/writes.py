@@ -14,7 +14,7 @@ Found = tuple[Key, float, str]  # with certainty and reason
 
 
 class Writes:
-    """What sessions wrote before a commit: to the files in question, and to its other files."""
+    """What sessions wrote before a commit: the files in question, or others that it changed."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class Writes:
         since: Mapping[str, int],
         writes: Iterable[Write],
     ) -> None:
-        """Initialize with a commit, and with three fields of its `Evidence`."""
+        """Initialize with a commit, and with `names`, `since` and `writes` of its `Evidence`."""
         self._commit = commit
         self._since = since
         self._names = frozenset(names)

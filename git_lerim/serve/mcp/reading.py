@@ -1,4 +1,4 @@
-"""The tools for reading memories, in a fence that a memory's text cannot close."""
+"""The tools for reading memories; what they return is in a fence that no memory can close."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

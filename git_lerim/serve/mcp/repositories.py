@@ -12,9 +12,9 @@ from git_lerim.workspace import Workspace, open_workspace
 
 
 class Repositories:
-    """The folders that a client has open; each call changes into one of them.
+    """The folders that a client has open.
 
-    A call has to, because commands use the current folder.
+    Each call of a tool changes into one of them, because commands work in the current folder.
     """
 
     def __init__(self) -> None:

@@ -100,7 +100,7 @@ def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
 
 
 def _corrected(body: str, correction: Correction) -> str:
-    """Return a memory's body with a new reason or rejected options; keep the user's words."""
+    """Return a body with a new reason or new rejected options; the user's words in it stay."""
     paragraphs = body.split("\n\n")
     why = [each for each in paragraphs if not each.startswith((REJECTED, SAID))]
     rejected = [each for each in paragraphs if each.startswith(REJECTED)]

@@ -46,7 +46,7 @@ def agents_propose(ws: Workspace) -> bool:
 
 
 def path_for_reader(ws: Workspace, path: str) -> str:
-    """Return an untrusted path for a person; for an agent, only the id or the time in it.
+    """Return a path for a person to read; an agent gets only the id or the time in it.
 
     The words in a path could be an order that the agent would follow.
     """
@@ -77,8 +77,9 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
     """Raise UsageError if an agent runs this command and the memory claims to quote the user.
 
-    An agent must pass quotes as `user_words`; such a memory stays suspect until a session contains
-    the words. Lines that `before` (the memory before an edit) has already are not checked.
+    An agent must pass quotes as `user_words`; a memory with such a quote stays suspect until a
+    session contains the words. Lines that were already in `before`, the memory before an edit, are
+    not checked.
     """
     if not by_agent(ws):
         return
@@ -104,7 +105,7 @@ def _lines_of(memory: Memory) -> list[str]:
 
 
 def _retold(ws: Workspace) -> re.Pattern[str]:
-    """Return a pattern for quotes of the user, who is called "user", "human" or by name."""
+    """Return a pattern that finds quotes introduced by the user's name, "user" or "human"."""
     name = ws.store.committer().partition("<")[0]
     names = "|".join(["user", "human", *map(re.escape, re.findall(r"\w{2,}", name))])
     return re.compile(

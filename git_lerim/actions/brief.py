@@ -76,7 +76,7 @@ def _healing(index: "Index", choose: Callable[[], list[recall.Pick]]) -> list[re
 
 
 def _dependencies(ws: Workspace) -> dict[str, Any]:
-    """Return the state on which a cached brief depends; to be read before building the brief."""
+    """Return the state on which a cached brief depends; call this before building the brief."""
     git_dir, common_dir = str(ws.place.git_dir), str(ws.place.common_dir)
     return brief_cache.dependencies(git_dir, common_dir, _branch_refs(ws))
 

@@ -1,4 +1,4 @@
-"""Say what a command committed if its output cannot be written or the memory has moved."""
+"""Tell the user what a command committed, if its output fails or the memory moved meanwhile."""
 
 from git_lerim.git import fast_repo, gitconfig, refs
 from git_lerim.workspace import Workspace

@@ -51,7 +51,7 @@ def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Q
 
 
 def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """Return the counts by names such as `learnings superseded`, those of summaries last."""
+    """Return the counts by names such as `learnings superseded`; summaries come last."""
     named: Counter[str] = Counter()
     for (primitive, status), number in sorts.items():
         word = _SUMMARIES if primitive == Primitive.SUMMARY else f"{primitive}s"

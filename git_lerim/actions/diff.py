@@ -110,7 +110,7 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
 def _differing(
     before: Snapshot, after: Snapshot, old: Shown, new: Shown
 ) -> tuple[dict[str, tuple[Stored, str]], dict[str, tuple[Stored, str]]]:
-    """Map the ids of the memories that differ to what may be shown of them, for each snapshot."""
+    """Return what may be shown of each memory that differs, by id, before and after."""
     was = {**before.memories, **before.summaries, **before.handoffs}
     now = {**after.memories, **after.summaries, **after.handoffs}
     same = {id_ for id_ in was.keys() & now.keys() if was[id_].memory == now[id_].memory}

@@ -1,4 +1,4 @@
-"""Mark commits whose messages give orders, or name memories that are not trusted.
+"""Mark commits whose message gives an order or names a memory that is not trusted.
 
 Agents that read the log get neither the message nor the file names of such commits.
 """
@@ -146,7 +146,10 @@ def _ids(commit: LoggedCommit) -> Iterator[str]:
 
 
 def _doubted_now(ws: Workspace, named: Collection[str]) -> dict[str, str]:
-    """Say why memories are not trusted now: map the id or summary name of each to the reason."""
+    """Map the ids of memories, and the names of summaries, to why they are not trusted now.
+
+    Those that are trusted are left out.
+    """
     now = ws.store.snapshot()
     sorts = (now.memories, now.summaries, now.handoffs, now.withdrawn)
     found = [item for sort in sorts for item in look_up_in(sort, named).values()]

@@ -74,7 +74,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memory:
-    """Return the memory as active, restoring its confidence if its session had retracted it.
+    """Return the memory as active, with the usual confidence if its session had retracted it.
 
     A handoff that was cancelled before somebody deleted it stays cancelled.
     """
@@ -286,7 +286,7 @@ def edit_time(before: datetime, now: datetime) -> datetime:
 
 
 def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
-    """Return an unchanged memory's file if it must still be staged or committed, else nothing."""
+    """Map an unchanged memory's path to its content if it must still be staged or committed."""
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 

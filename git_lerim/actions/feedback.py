@@ -1,4 +1,4 @@
-"""Record feedback on memories: one row for each author and verdict in a memory's file.
+"""Record feedback in the files of memories, as one row for each author and verdict.
 
 Feedback does not change a memory's text or dates.
 """

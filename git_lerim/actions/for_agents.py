@@ -34,7 +34,7 @@ def without_withheld(ws: Workspace, items: Iterable[SearchResult]) -> Iterator[S
 def served_items(
     ws: Workspace, hits: Iterable[Hit], at: str | None = None
 ) -> dict[str, Stored | None]:
-    """Return the memories of the hits that may have to be withheld, by path; None if deleted."""
+    """Map the path of each hit that may be withheld to its memory, or to None if it was deleted."""
     served: Snapshot | None = None
     found: dict[str, Stored | None] = {}
     for hit in hits:

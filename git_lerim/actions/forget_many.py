@@ -87,16 +87,16 @@ def forget(ws: Workspace, selection: Selection) -> Changed:
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
-    """Yield a test for memories from the selected session or agent, if one is selected."""
+    """Yield a test that selects the memories of the chosen session or agent, if one is chosen."""
     matches = _matcher(stored, selector)
     if selector.session is not None or selector.agent is not None:
         yield lambda memory: any(matches(source) for source in memory.sources)
 
 
 def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
-    """Return a function that says which other session also supports a memory, if any.
+    """Return a function that says why a memory must stay, or "" if it need not.
 
-    Such a memory stays, because only a part of its evidence is selected.
+    A memory stays if it also cites a session that is not selected.
     """
     matches = _matcher(stored, selector)
     if selector.session is None and selector.agent is None:

@@ -74,7 +74,8 @@ def fit_to_hand_out(
     """Return handoffs, marking those as suspect that must be withheld from agents.
 
     The words of a person are not judged, because a person may give orders. Handoffs that others
-    shared are not judged again. If `handoffs` lack their authors, `served` has them.
+    shared are not judged again. `served` has the handoffs with their authors if `handoffs` lack
+    them.
     """
     known = handoffs if served is None else served
     return {

@@ -225,7 +225,7 @@ def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
 def author_of(ws: Workspace, item: Stored) -> str | None:
     """Return the author of the commit that added a memory, or None if it is not committed.
 
-    If the user restored their own words in place of others', the user is the author.
+    If the user restored their own version after others changed the words, the user is the author.
     """
     history = list(ws.store.history(path=item.path.removeprefix("archived/")))
     adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]

@@ -59,7 +59,7 @@ def to_accept(id_: str) -> str:
 
 
 def suspicions(items: Iterable[Stored]) -> dict[str, str]:
-    """Say why memories are withheld only from agents: map the path of each to a sentence."""
+    """Map the path of each memory withheld from agents, but not from people, to the reason."""
     return {
         item.path: not_trusted(reason, _writer(item))
         for item in items
@@ -74,7 +74,7 @@ def _writer(item: Stored) -> str:
 
 
 def _deleted_by_others(ws: Workspace, items: Sequence[Stored]) -> dict[str, str]:
-    """Say why memories that others deleted are not trusted: map the path of each to a sentence.
+    """Map the path of each memory that others deleted and that is not trusted to the reason.
 
     Perhaps nobody ever accepted these memories.
     """

@@ -96,7 +96,7 @@ def _rewritten(ws: Workspace, prefixes: Sequence[str]) -> Mapping[str, Stored]:
 
 
 def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map ID prefixes of memories whose rewriting by others is withheld to the versions before it.
+    """Map ID prefixes of memories to their versions before rewritings that are withheld.
 
     A deleted memory is included if it is unknown whether others wrote it, so that it does not
     become the user's.
@@ -113,10 +113,10 @@ def _kept(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
 
 
 def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
-    """Map each ID prefix of a memory that others retired or rewrote to the version accepted here.
+    """Map ID prefixes of memories that others changed to the versions that the user accepted.
 
-    Only rewritings that are withheld count. A memory whose words are the same in both versions is
-    left out.
+    Only memories that others archived or superseded, or whose changes are withheld, are included,
+    and only if the words of the two versions differ.
     """
     if not prefixes or ws.in_tree:
         return {}

@@ -152,7 +152,7 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
 
 def _left_on_branch(ws: Workspace, snapshot: "Snapshot") -> list[str]:
-    """Return lines about what only a memory on a branch lists: deleted and proposed memories."""
+    """Return a line on what stays on the branch: others' deletions and the user's proposal."""
     proposal, pending = open_store.proposal(ws)
     left = [f"{counted(len(snapshot.withdrawn), 'memory')} deleted by others"]
     left = left if snapshot.withdrawn else []

@@ -149,7 +149,7 @@ def _proposals(ws: Workspace) -> int:
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
-    """Return whether a snapshot can differ from the branch for a reason other than a fetch."""
+    """Return whether the memory that is shown can differ from the branch even without a fetch."""
     return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 

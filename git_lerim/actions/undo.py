@@ -131,9 +131,9 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
 
 
 def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
-    """Update the proposal after an undo of the memories `ids`.
+    """Rebase the proposal after an undo, and reject undone memories in its pushed version.
 
-    Memories that only its pushed version still has are rejected there.
+    Of the memories `ids`, only those that the local version no longer has are rejected.
     """
     store = open_store.reviewing(ws)
     store.renew()
@@ -145,7 +145,7 @@ def _update_proposal(ws: Workspace, name: str, ids: Sequence[str]) -> None:
 def _in_proposal(
     was: Stored | None, now: Stored, new: Memory, shared: Stored | None
 ) -> dict[str, bytes | None]:
-    """Return the files that undo a change of one memory in a proposal.
+    """Return the files to write in a proposal to undo a change of one memory.
 
     If the result differs from the shared version only in times, the shared version is used.
     """
@@ -255,7 +255,7 @@ def _touched(commit: LoggedCommit) -> bool:
 
 
 def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:
-    """Return an undone memory, dated now, and marked as edited if its text or status changes.
+    """Return a memory after an undo, dated now, and marked as edited if its text or status changes.
 
     Undoing a person's archiving restores the earlier state without adding that mark.
     """

@@ -41,7 +41,7 @@ def deleted(span: Span, id_: str) -> Stored | None:
 
 
 def added_junk(span: Span, now: Snapshot) -> list[str]:
-    """Return those files added by the commits that are no memories and have not changed since."""
+    """Return the unreadable files that the commits to undo added and that nobody changed later."""
     later = {file.path for commit in span.later for file in commit.files}
     aside = {file.path for file in now.quarantined} if span.added else set[str]()
     return sorted((span.added & aside) - later)

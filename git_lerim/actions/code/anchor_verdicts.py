@@ -56,7 +56,7 @@ def judge(
 def changes_at(
     ws: Workspace, head: str, items: Sequence[Stored]
 ) -> dict[str, tuple[CodeChange, ...]]:
-    """Map the blob of each memory to the changes in the code that the memory is about."""
+    """Map the blob of each memory to what has changed in the lines of code that it is about."""
     with contextlib.ExitStack() as stack:
         kept = open_cache(ws)
         if kept is not None:
@@ -122,10 +122,10 @@ def _judged_by_model(
     found: Mapping[str, Verdict],
     causes: Mapping[str, Cause | None],
 ) -> dict[str, Cause | None]:
-    """Return why memories are stale according to verdicts that a model gave earlier.
+    """Map blobs of memories to why they are stale, by verdicts that a model gave earlier.
 
-    The result maps a memory's blob to the reason, or to None if the memory is not stale. Memories
-    without such a verdict are not in it. No model is asked.
+    The reason is None if a memory is not stale. Memories without such a verdict are left out. No
+    model is asked.
     """
     if not model_answers.exist(ws):
         return {}
@@ -147,8 +147,8 @@ def _with_model(
 ) -> Cause | None:
     """Return the cause of staleness with a model's verdict added.
 
-    If no word of the memory is gone from the code, return a cause only if the model finds the
-    memory outdated or untrue; otherwise return None.
+    If no word of the memory is gone from the code (`cause` is None), return a cause only if the
+    model found the memory outdated or untrue.
     """
     if cause is not None:
         return replace(cause, model=said)
@@ -193,7 +193,7 @@ def _standing(
 
 
 def _cached(kept: sqlite3.Connection | None) -> Cache:
-    """Return the cached verdicts on anchors; each key consists of the blobs that were compared."""
+    """Return the cached verdicts on anchors, by the blobs that were compared."""
     if kept is None:
         return {}
     rows = kept.execute("SELECT name, state FROM judged").fetchall()

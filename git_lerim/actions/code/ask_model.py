@@ -175,7 +175,7 @@ class _Run:
         return text if len(text) <= _CODE else text[:_CODE].rpartition("\n")[0] or text[:_CODE]
 
     def _judged(self, asking: Asking, question: Question) -> list[Judged]:
-        """Return a verdict on each memory of a question: "unsure" if an answer fails the checks."""
+        """Ask a question; return a verdict on each memory, "unsure" without a valid answer."""
 
         def read(answer: Answer, is_last: bool) -> list[Judged]:  # noqa: FBT001 as Asking calls it
             reading = question.read if is_last else question.read_strictly

@@ -47,7 +47,7 @@ class ModelVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """The reason why a memory is stale, or was stale until a model cleared it."""
+    """The reason why a memory is stale, or would be if a model had not found it still true."""
 
     path: str  # at the time of anchoring
     lines: tuple[int, int] | None
@@ -96,7 +96,7 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, CachedVerdict]:
 
 
 def cause_of(standing: CachedVerdict) -> Cause | None:
-    """Return why a memory is stale, or was before a model cleared it; None if it never was."""
+    """Return why a memory is stale, or would be if no model had found it still true; else None."""
     if not standing.cause:
         return None
     import msgspec  # noqa: PLC0415 rarely needed

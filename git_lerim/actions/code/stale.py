@@ -126,7 +126,7 @@ def _each_once(cause: Cause) -> Cause:
 
 
 def _whole(names: Sequence[str]) -> tuple[str, ...]:
-    """Return each name once, without names that are a whole word in another name."""
+    """Return each name once, leaving out any that is a whole word in another name."""
     each = tuple(dict.fromkeys(names))
     return tuple(
         name

@@ -103,7 +103,7 @@ def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
 
 
 def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
-    """Report tags and replace refs that make git resolve the branch to something else."""
+    """Report tags and `refs/replace/` refs that make git resolve the branch to something else."""
     name, common = ws.settings["branch"], ws.place.common_dir
     if refs.read_ref(common, f"refs/tags/{name}"):
         how = "rename the tag, or write refs/heads/ in front of the name"

@@ -42,7 +42,7 @@ class _FileDate:
 
 
 def with_ids(found: Sequence[Draft]) -> dict[str, Draft]:
-    """Return statements by the ids that their memories will have."""
+    """Map the id that each statement's memory will have to the statement."""
     ordinals: dict[tuple[str, str], int] = {}
     ids = {}
     for one in found:
@@ -64,10 +64,10 @@ class Checked:
 def memories_of(
     ws: Workspace, root: Path, made: Gathered, ids: dict[str, Draft]
 ) -> tuple[list[Memory], list[Checked]]:
-    """Return the memories made from statements, and all memories of the import with their files.
+    """Return the memories made from statements, and every memory to import with its file.
 
-    The second list also contains the memories that were found in exports. Files with an invalid
-    memory are noted in `made.reading`.
+    Only the second list contains memories that were read from exports. Files with an invalid memory
+    are noted in `made.reading`.
     """
     reading = made.reading
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
@@ -157,7 +157,7 @@ def _memory(
 
 
 def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
-    """Return the id of the memory made from `origin`, even if this import did not read it."""
+    """Return the id of the memory made from `origin`, whether or not this import read it."""
     return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 

@@ -103,7 +103,7 @@ def _require_model(ws: Workspace) -> None:
 
 
 def _planned(ws: Workspace, catalog: "Catalog", options: Options) -> tuple[Imported, str]:
-    """Plan an import: return its result so far, with the windows to read, and HEAD's commit."""
+    """Plan an import: return a result that has the windows to read, and the commit of HEAD."""
     head = head_of(ws.place)
     if head is None:
         raise LerimError(

@@ -1,4 +1,4 @@
-"""Leave an agent's orders out of a handoff, by the rules for memories of colleagues."""
+"""Remove an agent's orders from a handoff, by the rules for memories of colleagues."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ from git_lerim.workspace import Workspace
 def without_orders(
     ws: Workspace, said: Sequence[str], by_agent: Collection[str]
 ) -> tuple[str, ...]:
-    """Return sentences except the agent's orders; `by_agent` has the sentences of the agent."""
+    """Return the sentences without an agent's orders; those in `by_agent` are the agent's."""
     fit = _fit(ws, [one for one in said if one in by_agent])
     return tuple(one for one in said if one not in by_agent or one in fit)
 

@@ -97,9 +97,10 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
-    """Return the handoffs that may be claimed, by id, without any changes that are withheld.
+    """Map ids to the handoffs that may be claimed, in versions that are not withheld.
 
-    Each handoff shows the claim that won if several were made, and none a date that others forged.
+    If several claims were made, a handoff shows the one that won. It never shows a creation date
+    that others forged.
     """
 
     def as_served(item: Stored) -> Stored:

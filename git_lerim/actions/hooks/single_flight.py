@@ -19,7 +19,7 @@ def request(folder: Path, name: str) -> None:
 
 
 def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
-    """Do the work at least once more, in this process or in the one that holds the lock.
+    """Have the work done at least once more, by this process or the one that holds the lock.
 
     `note` (the file that a request creates) and `lock` are names of files in the folder.
     """

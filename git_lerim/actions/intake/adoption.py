@@ -66,7 +66,7 @@ def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
 
 
 def _is_call_of(call: Record, memory: Memory) -> bool:
-    """Return whether a call wrote a memory: it contains the title and came shortly before."""
+    """Return whether a call wrote a memory: the call has its title and came shortly before it."""
     if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
         return False
     beginning = memory.title[: max(_SHORTEST, len(memory.title) // 2)]
@@ -74,7 +74,7 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 
 
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
-    """Activate a memory that quotes the user if the user said so in the session."""
+    """Activate a memory that quotes the user, if the user said this and did not take it back."""
     # the rules take long to load, and `status` loads this module
     from git_lerim.extraction.transcript.user_text import is_automated, typed  # noqa: PLC0415
 

@@ -203,7 +203,7 @@ def _read(
 
 
 def _named(reading: Reading, redactor: "Redactor") -> Reading:
-    """Return a reading without secrets in the ids of its session and part."""
+    """Return what was read, with secrets removed from the ids of its session and part."""
     part = reading.part
     return replace(
         reading,
@@ -266,11 +266,12 @@ def _opening(records: Iterable[Record]) -> str:
 def _split_records(
     scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return this repository's records, the verdicts on other records, and all folders.
+    """Return this repository's records, the verdicts on all others, and the folders of all records.
 
-    The latest folder comes last. Records before the first one with a folder count as run in `cwd`
-    or, if `cwd` is missing, in the first folder. A path that no system accepts is ignored, because
-    otherwise each of its parent folders would be looked at.
+    A verdict says why a record is not this repository's. The latest folder comes last. Records
+    before the first one with a folder count as run in `cwd` or, if `cwd` is missing, in the first
+    folder. A path that no system accepts is ignored, because otherwise each of its parent folders
+    would be looked at.
     """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()

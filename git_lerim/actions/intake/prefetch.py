@@ -1,7 +1,7 @@
 """Extract sessions in advance, in a second process, while a sync reads and commits others.
 
-Each extraction is tied to a state of the session (its generation), so that a sync has the same
-result as without this module, only faster.
+An extraction is used only for the state of the session (its generation) that it was made from, so a
+sync has the same result as without this module, only faster.
 """
 
 from collections.abc import Iterable, Iterator

@@ -34,7 +34,7 @@ class Run:
 
 
 def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
-    """Decide which changes to the store bring a session's memories into it."""
+    """Decide how to change the store so that it holds a session's memories."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
     aside = {id_: ASIDE for item in snapshot.quarantined if (id_ := naming.id_in(item.path))}
     aside = dict.fromkeys(snapshot.withdrawn, "was deleted by someone else") | aside
@@ -58,7 +58,7 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
 
 
 def _naming_others(action: Action, merged: Container[str]) -> Action:
-    """Return an action; if a colleague claims to have merged its memory, that is the reason."""
+    """Return an action that says so if it skips a memory that a colleague claims to have merged."""
     is_left_out = isinstance(action, Skip) and action.memory.id in merged
     return replace(action, reason=MERGED) if is_left_out else action
 
@@ -66,9 +66,9 @@ def _naming_others(action: Action, merged: Container[str]) -> Action:
 def _with_free_id(
     memory: Memory, session: tuple[str, str], stored: Mapping[str, Memory], author: Author
 ) -> Memory:
-    """Return a memory; if a colleague's about something else has its id, give it another one.
+    """Return the memory, with a new id if a colleague's memory about something else has its id.
 
-    Ids follow from the evidence, so whoever knows a session's id can foresee them.
+    Ids follow from the evidence, so whoever knows a session's id can predict them.
     """
     before = stored.get(memory.id)
     if (
@@ -83,9 +83,10 @@ def _with_free_id(
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:
-    """Return a function that tells whether the rules may withdraw a memory of this session.
+    """Return a function that says whether the rules may withdraw a memory from this session.
 
-    They may if they read all records that the memory cites, and no model wrote the memory.
+    They may if the session still has all records that the memory cites, and no model wrote the
+    memory.
     """
     times = {
         (record.part, record.at // 1000) for record in session.records if record.at is not None

@@ -98,7 +98,7 @@ def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
-    """Return a `Dropped` for each memory that only repeats one shown to the session, by id."""
+    """Map ids to a `Dropped`, for memories that only repeat one that the session was shown."""
     ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
     if not ids or not kept.memories:
         return {}
@@ -173,7 +173,7 @@ def _shown(ws: Workspace, text: str) -> str:
 
 
 def saved_extraction(work: Work, entry: Entry) -> Extracted | None:
-    """Return the extraction saved before a crash, if the present rules or model made it."""
+    """Return the extraction saved before a crash; None if other rules or another model made it."""
     data = queue.journal(work.catalog, entry)
     try:
         found = msgspec.json.decode(data, type=Extracted) if data else None

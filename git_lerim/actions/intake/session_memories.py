@@ -68,7 +68,7 @@ def memories_of(
     code: "Code",
     redactor: "Redactor",
 ) -> Kept:
-    """Turn candidates and an account of the session into redacted memories and a summary."""
+    """Turn a session's candidates into redacted memories, and its `brief` into a summary."""
     ordinals: dict[tuple[str, str], int] = {}
     decisions = [
         claim(candidate.title)
@@ -161,9 +161,10 @@ def _time_of(session: Session, origin: str) -> int | None:
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:
-    """Return the time of the last record up to the evidence, else of the next one, else 0.
+    """Return the time of the evidence, or of a record near it; 0 if no record has a time.
 
-    This order keeps the result the same when the session grows.
+    The last record up to the evidence is preferred to the next one, so that the time stays the same
+    when the session grows.
     """
     last = candidate.evidence[-1] if candidate.evidence else None
     number = last.records[-1][1] if last and last.records else 0

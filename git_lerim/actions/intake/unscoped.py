@@ -35,12 +35,11 @@ class Unscoped:
 def report_unscoped(
     catalog: Catalog, just_read: Iterable[tuple[str, str]], trees: Iterable[str]
 ) -> Unscoped:
-    """Return the number of sessions that match no repository, and what to suggest for them.
+    """Report how many sessions match no repository, and what to suggest for them.
 
-    `trees` are this repository's work trees.
-
-    The report is no news if this repository has sessions and all of those just read match a
-    repository, or if the same sessions and folders were reported before.
+    `trees` are this repository's work trees. Nothing is suggested if the repository has sessions
+    and all of those just read match a repository, or if the suggestions would be the same as last
+    time.
     """
     found = catalog.entries("state = ?", (State.UNSCOPED,))
     ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
@@ -89,7 +88,7 @@ def _placeless(entries: Sequence[Entry]) -> list[str]:
 
 
 def names_of_digests(catalog: Catalog, entries: Iterable[Entry]) -> dict[str, str]:
-    """Map digests to the folders they stand for, if any session in the catalog names those.
+    """Map each digest of a folder to the folder's path, if a session in the catalog has the path.
 
     Older versions of Gemini CLI record a folder only as a digest.
     """
@@ -104,8 +103,8 @@ def folders(entries: Sequence[Entry], names: Mapping[str, str]) -> list[str]:
     Of nested folders, return only the outermost, because files are named relative to a repository.
     A folder with sessions of several remotes cannot be one repository, so its subfolders are
     returned instead. A folder in another repository is left out, because its sessions belong to
-    that repository. A digest is left out, too, if `names` has its folder, and that folder is also
-    among these or lies in another repository.
+    that repository. A digest whose folder is in `names` is left out if sessions also name that
+    folder, or if the folder is in another repository.
     """
     remotes: dict[str, set[str]] = {}
     count: Counter[str] = Counter()

@@ -15,7 +15,7 @@ _LARGEST = 1 << 20  # bytes
 
 
 def promote(ws: Workspace, rated: Collection[str]) -> tuple[str, list[tuple[Memory, str]]]:
-    """Return a patch for the agents' instructions, and each memory that it adds with the reason.
+    """Return a patch for the agents' instructions, and the memories it adds, each with the reason.
 
     The patch is "" if there is nothing to add. `rated` holds the ids of memories with feedback; no
     other memory is suggested.

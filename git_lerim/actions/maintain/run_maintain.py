@@ -172,7 +172,7 @@ class _Work:
         )
 
     def _due(self, name: str) -> Iterator[list[Step]]:
-        """Yield groups of due steps: a model's decisions one by one, the others many at once."""
+        """Yield the due steps in groups to carry out together; a model's steps come one by one."""
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
         if name == "compare":
             yield from ([step] for step in self._compared())
@@ -199,7 +199,7 @@ class _Work:
         self._outcome.trouble = comparing.trouble
 
     def _consolidated(self) -> Iterator[Step]:
-        """Yield steps in which the model consolidates; if it is not asked, only record groups."""
+        """Yield steps that combine memories by a model; if it is not asked, note the groups."""
         is_named = self._options.only == ("consolidate",)
         if not self._may_ask and not is_named:
             return

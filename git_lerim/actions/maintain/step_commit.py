@@ -76,7 +76,7 @@ def change_of(
 def in_name_of_parts(
     ws: Workspace, snapshot: Snapshot, step: Step, change: Change | None
 ) -> Change | None:
-    """Put others' names on a new memory if a step made it from their memories."""
+    """Name others as the authors of a new memory if a step made it from their memories."""
     if change is None or not step.added:
         return change
     parts = look_up(snapshot, [memory.id for memory in step.memories]).values()

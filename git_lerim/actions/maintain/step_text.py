@@ -11,10 +11,10 @@ from git_lerim.upkeep.steps import Step
 
 
 def sharers(served: Snapshot, step: Step, known: Mapping[str, str]) -> dict[str, str]:
-    """Return `from NAME: ` by id, to print before the titles of memories that others shared.
+    """Map the ids of a step's memories to `from NAME: `, to print before titles that others shared.
 
-    A memory that the step adds is from all who shared one of its parts. `known` has the result for
-    earlier steps, whose memories are not in `served` yet.
+    A memory that the step adds is from all who shared one of the memories it was made from. `known`
+    has the results for earlier steps, whose memories are not in `served` yet.
     """
     found = look_up(served, [memory.id for memory in step.memories])
     names = {each.id: known.get(each.id, "") for each in step.memories}

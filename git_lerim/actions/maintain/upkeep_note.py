@@ -36,7 +36,7 @@ Key = dict[str, object]
 
 
 class NamedMemory(NamedTuple):
-    """A memory to show to a person: its id, its day, and its title with who shared it."""
+    """A memory to show to a person: its id, its day, and its title with its author's name."""
 
     id: str
     day: str  # YYYY-MM-DD

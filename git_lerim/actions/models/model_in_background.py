@@ -1,7 +1,7 @@
 """Limit what a background sync, started by a hook or a timer, may ask a model.
 
-It may ask only if the user allowed it, only about sessions that ended or are idle, only if a
-session has doubled in size since a model last read it, and only up to a number of tokens a day.
+It may ask only if the user allowed it, only about sessions that ended or are idle and have doubled
+in size since a model last read them, and only up to a number of tokens a day.
 """
 
 import json
@@ -21,7 +21,7 @@ IDLE = 600_000  # milliseconds without activity after which a session counts as 
 
 
 def limit_background(ws: Workspace, options: Options) -> Options:
-    """Return a run's options; a run that may not ask its model only queues sessions.
+    """Return a run's options, changed to only queue sessions if the run may not ask its model.
 
     A run in the background may ask a model only if `lerim.modelInBackground` is set.
     """

@@ -26,7 +26,7 @@ Sink = Callable[[dict[str, Any]], None]
 
 
 def sink(ws: Workspace, run: str) -> Sink:
-    """Return a function that logs calls; `run` is a run's id, or a command to make an id for."""
+    """Return a function that logs calls; `run` is a run's id or the command that starts a run."""
     with_texts = bool(ws.settings["traceCalls"])
     if not run.startswith(("sync-", "import-")):
         if not with_texts:

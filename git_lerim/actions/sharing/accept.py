@@ -64,7 +64,7 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str
 
 
 def _note_twins(ws: Workspace, paths: Sequence[str], left: Iterable[str]) -> None:
-    """Say which files with the id of an accepted memory stay withheld, as they were not shown."""
+    """Tell the user which other files with an accepted memory's id are still withheld."""
     ids = {naming.id_in(path) for path in paths} - {None}
     for path in sorted(left):
         if path not in paths and naming.id_in(path) in ids:
@@ -83,7 +83,7 @@ def refuse_changed(names: Sequence[str], show: str) -> None:
 
 
 def _text(ws: Workspace, blob: str) -> list[str | None]:
-    """Return all texts of a version, to compare it with the one that the user was shown."""
+    """Return the texts of a version without its dates of use and edits, to compare versions."""
     with suppress(LerimError):
         memory = frontmatter.parse(ws.store.content(blob))
         return [memory.kind, *texts(memory.having(edited=None, last_accessed=None))]

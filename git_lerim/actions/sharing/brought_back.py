@@ -72,7 +72,7 @@ def question_of_lost(ws: Workspace, lost: Lost) -> str:
 
 
 def _by_key(snapshot: Snapshot) -> dict[_Key, Stored]:
-    """Map keys to the memories, handoffs and summaries of a snapshot."""
+    """Map the key of each memory, handoff and summary in a snapshot to that item."""
     kinds = (snapshot.memories, snapshot.handoffs, snapshot.summaries)
     return {_key(item.path): item for kind in kinds for item in kind.values()}
 

@@ -95,7 +95,7 @@ def known_before(ws: Workspace, name: str) -> list[str]:
 
 
 def _accepted(ws: Workspace, had: str) -> str | None:
-    """Return what a remote had or, if a merge would refuse that, the part that we have merged.
+    """Return a remote's commit or, if a merge would refuse it, our newest common ancestor.
 
     Otherwise a bad push would block every later pull, even after the remote was repaired.
     """
@@ -122,7 +122,10 @@ def count_lost(ws: Workspace, had: str, theirs: str | None) -> int:
 def lost_at(
     ws: Workspace, name: str, had: Sequence[str], tips: Mapping[str, str | None]
 ) -> Iterator[Lost]:
-    """Yield what push URLs with these tips have lost; `had` is what the fetch URL had before."""
+    """Yield what each push URL has lost: commits that it once had and its tip does not contain.
+
+    `tips` maps push URLs to their tips; `had` are former tips of the fetch URL.
+    """
     home = fetch_url(ws.place, name)
     for url, theirs in tips.items():
         pushed = refs.read_ref(ws.place.common_dir, lost_ref(url))
@@ -141,7 +144,7 @@ def describe_lost(ws: Workspace, name: str, count: int, theirs: str | None) -> s
 
 
 def asks_to_restore(ws: Workspace, name: str) -> str:
-    """Say which push asks to restore what a remote has lost; "" if pushes go elsewhere."""
+    """Say which push can restore what a remote lost; return "" if its pushes go elsewhere."""
     with suppress(UsageError):  # it is no longer a remote
         if fetch_url(ws.place, name) in push_urls(ws.place, name):
             return f"{push_command(ws, name)} asks to restore it there"
@@ -156,7 +159,7 @@ def push_command(ws: Workspace, name: str) -> str:
 
 
 def _before(ws: Workspace, theirs: str, tip: str, our_last: str) -> str:
-    """Return our newest known commit that does not contain the fetched changes."""
+    """Return our tip from before the fetched changes were merged, or else the present tip."""
     is_joined = open_objects(ws.place).descends(tip, theirs)
     return our_last if is_joined and our_last else tip
 

@@ -219,7 +219,7 @@ def _ids(items: Iterable[Stored]) -> Iterable[str]:
 
 
 def _had(ws: Workspace, store: "BranchStore", shown: str | None) -> list[Snapshot]:
-    """Return what was shown before a merge: the memory, then the user's own proposals."""
+    """Return snapshots from before a merge: of the memory, then of the user's own proposals."""
     proposed = open_store.reviewing(ws).own_tips() if ws.proposing else []
     return [
         store.stood(shown) if shown else Snapshot(commit=None),
@@ -234,9 +234,10 @@ def _taken_away(ws: Workspace, had: Sequence[Snapshot], after: Snapshot) -> dict
 
 
 def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
-    """Map ids to what others removed since the states in `before`: memories, summaries, handoffs.
+    """Map ids to the items that others removed since the snapshots in `before`.
 
-    If another version of an item remains, the item counts only if that version is new.
+    An item is a memory, summary or handoff. If another version of it remains, the item counts only
+    if that version is new.
     """
     had = {id_ for old in before for id_ in (*old.memories, *old.handoffs, *old.summaries)}
     gone = {id_: now.withdrawn[id_] for id_ in sorted(now.withdrawn.keys() & had)}

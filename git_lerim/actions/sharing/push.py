@@ -112,9 +112,9 @@ def _refuse_purged(store: BranchStore, name: str, tip: str, tips: Mapping[str, s
 def _restoring(
     ws: Workspace, tip: str, tips: Mapping[str, str | None], pulled: Pulled
 ) -> Iterator[tuple[set[str], str]]:
-    """Yield the questions to ask before restoring what others deleted, and what each is about.
+    """Yield each question to ask before restoring what others deleted, and what it is about.
 
-    A question is about the ids of memories, or about a URL and the commit that it once had.
+    It is about the ids of memories, or about a URL and the commit that was once there.
     """
     name = plain(pulled.remote)
     had = [pulled.had] if pulled.had and pulled.lacking else []

@@ -56,7 +56,7 @@ class Sent:
 
     @property
     def earlier(self) -> tuple[Item, ...]:
-        """The items of which the push also sends older versions, including deleted items."""
+        """The items, deleted ones included, of which the push also sends older versions."""
         return tuple(item for item in self.items if item.has_earlier)
 
     def of(self, noun: str) -> tuple[Item, ...]:

@@ -24,8 +24,8 @@ def note_proposals(ws: Workspace, waiting: Sequence[Waiting], *, again: bool = T
 def refuse_unseen(ws: Workspace, waiting: Waiting, items: Sequence[Stored]) -> None:
     """Raise UsageError if others have changed these memories since the proposal was shown.
 
-    A proposal that was never shown is refused only if another one was shown whose name ends the
-    same.
+    A proposal that was never shown is refused only if another one was shown whose ref has the same
+    last component.
     """
     store, proposal, shown = open_store.reviewing(ws), waiting.proposal, shown_versions(ws)
     now = _version(store, proposal)
@@ -51,7 +51,7 @@ def _version(store: ProposalStore, proposal: Proposal) -> str:
 
 
 def _blobs(store: ProposalStore, tip: str, items: Sequence[Stored]) -> set[str]:
-    """Return a commit's versions of memories, each as `<id>-<blob>`; none if it is missing."""
+    """Return the versions of memories in a commit, as `<id>-<blob>`; none without such a commit."""
     try:
         return store.reviewed().versions(tip, items) if tip else set()
     except GitFailed:

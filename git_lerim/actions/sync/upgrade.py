@@ -53,10 +53,11 @@ class Upgrade:
 
 
 def outdated_sessions(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
-    """Return all sessions that older rules extracted: those in `known`, and some of `due`.
+    """Return the sessions that older rules extracted.
 
-    The catalog lists the `known` ones. A new catalog does not know what was extracted before, so
-    the trailers of commits are searched for the sessions in `due`.
+    These are the `known` ones, which the catalog lists, and those of `due` that were extracted by
+    older rules according to the trailers of commits: a new catalog does not know what was extracted
+    before.
     """
     names = {entry.name for entry in known}
     unknown = {
@@ -125,7 +126,7 @@ def _ask_to_keep(
 ) -> set[_Session]:
     """Ask whether to keep memories whose transcripts are gone.
 
-    Returns the sessions of the memories to supersede: all sessions if the answer is no, else none.
+    If the answer is no, return the sessions whose memories are to be superseded; otherwise none.
     """
     memories = _memories_of(work.ws, gone)
     answer = True if not memories else ask(memories) if ask else None

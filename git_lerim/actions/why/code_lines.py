@@ -1,4 +1,4 @@
-"""The lines of a file that a user asks about: their symbols, and where old lines are now."""
+"""Read the lines of a file that a user asks about, name their symbols, and find moved lines."""
 
 import os
 from collections.abc import Callable, Sequence

@@ -83,7 +83,7 @@ def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
 
 
 def _blaming(ws: Workspace, asked: Target) -> list[Callable[[], list[Blamed]]]:
-    """Start two git blames: one finds who wrote the lines, the other who last touched them."""
+    """Start git blame to find who wrote the lines and, for a range, who last touched them."""
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
     return [

@@ -96,9 +96,9 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
 
 
 def _own_first(found: list[Hit], stored: Mapping[str, Stored]) -> list[Hit]:
-    """Return the hits with the user's own first, because others can forge their certainty.
+    """Return the hits about the lines themselves first, and of each group the user's own first.
 
-    Memories about the lines themselves stay before all others.
+    The user's own come first because others can forge how certain a hit seems.
     """
     return sorted(found, key=lambda hit: (not hit.close, bool(stored[hit.memory.id].author)))
 
@@ -182,13 +182,13 @@ def _header_for_reader(ws: Workspace, header: Header) -> Header:
 
 
 def _path_texts(asked: Target, names: Sequence[str]) -> list[str]:
-    """Return texts to search for; every memory about the location contains at least one of them."""
+    """Return texts to search for: every memory about the location contains at least one of them."""
     last = [grep.literal_part(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
 def _as_stored(texts: Sequence[str]) -> list[str]:
-    """Return the texts that are long enough for a search, as memory files contain them."""
+    """Return texts as memory files contain them, without those too short for a search."""
     return [
         written
         for text in texts
@@ -265,9 +265,9 @@ def _best_links(found: Sequence[tuple[Step, Sequence[Link]]]) -> Links:
 
 
 def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
-    """Return whether no other file has the location's base name.
+    """Return whether the location is the only file in the code with its base name.
 
-    This is checked only if a memory mentions the name; otherwise any file counts as the only one.
+    This is checked only if a memory mentions the name; otherwise the answer is True for any file.
     """
     last = asked.path.rpartition("/")[2]
     if (

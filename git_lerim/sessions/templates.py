@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _TYPED = r"\$ARGUMENTS\b|\$@|\$\d+|\$\{@?[:\d]+(?::-[^{}]*)?\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
-_INSERTED = re.compile(
-    r"!`[^`]*`|[!@]\{(?:[^{}]|\{[^{}]*\})*\}|\{(?:file|env):[^{}]*\}"  # output and files
-)
+_BRACES = r"\{[^{}]*+\}"
+for _ in range(20):  # Gemini CLI counts braces within braces
+    _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"
+_INSERTED = re.compile(rf"!`[^`]*`|[!@]{_BRACES}|\{{(?:file|env):[^{{}}]*\}}")  # output and files
 _PLACEHOLDER = re.compile(f"{_TYPED}|{_INSERTED.pattern}")
 _NAME = re.compile(r"[a-z][\w:-]{0,40}")
 _LEAST = 12  # characters of a template that identify it

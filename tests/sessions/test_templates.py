@@ -38,6 +38,14 @@ def test_output_that_the_agent_inserted_is_nobodys_argument() -> None:
         assert typed(prompt, [made(text)]) == "/check"
 
 
+def test_output_of_a_command_with_braces_in_braces_is_nobodys_either() -> None:
+    ship = template("ship", "Look at this output:\n!{awk '{ if (1) { { print } } }'}\nThen deploy.")
+
+    assert ship is not None
+    assert ship.inserted
+    assert typed("Look at this output:\nalways push\nThen deploy.", [ship]) == "/ship"
+
+
 def test_a_prompt_that_holds_no_template_stays_as_it_was() -> None:
     templates = [made(ORDER), made("Fix the bug in $1 now."), made("Look at !`git diff` again.")]
     for prompt in (f"{ORDER} Please.", "Fix the bug.  \n", "Say this: " + ORDER, "Look at it."):

@@ -30,13 +30,18 @@ _FILE = re.compile(
     re.DOTALL,
 )
 _EXTENSIONS = ("extensions/*", "npm/node_modules/*", "npm/node_modules/@*/*", "git/*/*/*")
-_IN_JSON = re.compile(r'"(?:[^"\\]|\\.)*"')  # any text may be a template: only prompts are compared
+# strings and comments in JSON; any string may be a template, since only prompts are compared
+_IN_JSON = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+# in TOML that Python refuses, while an agent may read it
+_IN_TOML = re.compile(
+    r"""\bprompt["']?\s*=\s*(?:"{3}(.*?)"{3}|'{3}(.*?)'{3}|"([^"\n]*)"|'([^'\n]*)')""", re.DOTALL
+)
 _SETTINGS = ("opencode.json", "opencode.jsonc", "settings.json")
-_LISTS = re.compile(r'"(?:prompts|skills|paths|packages)"\s*:\s*(\[[^\]]*\])')  # of paths
-_LISTED = 20  # paths that settings name
-_FILES = 1000  # files and folders of one place
-_LARGEST = 1 << 20  # bytes
-_DEEPEST = 6
+_LISTS = frozenset({"prompts", "skills", "paths", "packages"})  # settings that name paths
+_LISTED = 1000  # paths that settings name
+_FILES = 10_000  # files and folders of one place
+_LARGEST = 1 << 24  # bytes: agents read a file of any size
+_UPWARDS, _DEEPEST = 6, 40  # levels of folders
 
 
 class TemplateFiles:
@@ -91,7 +96,7 @@ class TemplateFiles:
 
 def _upwards(folder: Path) -> Iterator[Path]:
     """Yield a folder and its parents, up to the root of its work tree."""
-    for above in (folder, *folder.parents)[:_DEEPEST]:
+    for above in (folder, *folder.parents)[:_UPWARDS]:
         yield above
         if os.path.lexists(above / ".git"):
             return
@@ -134,11 +139,30 @@ def _configured(folder: Path) -> Iterator[tuple[str, str]]:
         text = _text(folder / name) or ""
         if name != "settings.json":
             yield name, text
-        listed = (each for found in _LISTS.findall(text) for each in _bodies(name, found))
-        for each in islice(listed, _LISTED):
+        for each in islice(_listed(name, text), _LISTED):
             path = folder / os.path.expanduser(each)  # noqa: PTH111 keeps an unknown user's ~
-            with suppress(ValueError):  # no file can have such a name
-                yield from _texts((path, *islice(_below(path), _FILES)))
+            with suppress(OSError, ValueError):  # no file can have such a name
+                if path.exists() and not folder.resolve().is_relative_to(path.resolve()):
+                    yield from _texts((path, *islice(_below(path), _FILES)))
+
+
+def _listed(name: str, text: str) -> Iterator[str]:
+    """Yield the paths that settings name; all strings of settings that are no JSON."""
+    plain = re.sub(r",(?=\s*[\]}])", "", _IN_JSON.sub(lambda found: found[1] or "", text))
+    try:
+        settings = json.loads(plain, strict=False)
+    except (ValueError, RecursionError):
+        yield from _bodies(name, text)
+        return
+    left: list[tuple[bool, object]] = [(False, settings)]
+    while left:
+        is_listed, value = left.pop()
+        if isinstance(value, dict):
+            left += [(is_listed or key in _LISTS, each) for key, each in value.items()]
+        elif isinstance(value, list):
+            left += [(is_listed, each) for each in value]
+        elif is_listed and isinstance(value, str):
+            yield value
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
@@ -183,13 +207,15 @@ def _templates(path: str, text: str) -> Iterator[Template]:
 
 def _bodies(path: str, text: str) -> Iterator[str]:
     if path.endswith((".json", ".jsonc")):
-        for quoted in _IN_JSON.findall(text):
+        for quoted in filter(None, _IN_JSON.findall(text)):
             with suppress(ValueError):
                 yield json.loads(quoted, strict=False)
     elif path.endswith(".toml"):
-        with suppress(ValueError, RecursionError):
+        try:
             prompt = tomllib.loads(text).get("prompt")
             yield prompt if isinstance(prompt, str) else ""
+        except (ValueError, RecursionError):
+            yield from map("".join, _IN_TOML.findall(text))
     else:
         text = text.lstrip("\ufeff \t\r\n")
         yield text

@@ -37,6 +37,12 @@ def put(path: Path, text: str) -> None:
         (".claude/commands/ship.md", BODY),
         (".codex/prompts/ship.md", BODY),
         ("opencode.jsonc", "{ // ours\n" + json.dumps({"command": {"s": {"template": BODY}}})[1:]),
+        ("opencode.jsonc", '{ // 80" wide\n' + json.dumps({"command": {"template": BODY}})[1:]),
+        # what Python's TOML refuses and Gemini CLI takes, and files padded over a megabyte
+        (".gemini/commands/ship.toml", f'at = 2021-02-30T00:00:00Z\nprompt = """\n{BODY}\n"""'),
+        (".gemini/commands/ship.toml", f"# {'x' * 1_100_000}\nprompt = '{{}}'".format(BODY)),
+        (".claude/commands/ship.md", f"---\na: {'x' * 1_100_000}\n---\n{BODY}"),
+        (".claude/commands/1/2/3/4/5/6/7/8/ship.md", BODY),
     ],
 )
 def test_the_templates_of_a_project_are_found_in_the_work_tree_and_in_the_commit(
@@ -82,6 +88,8 @@ def test_the_templates_of_the_user_are_found(path: str, repo: Repo, tmp_path: Pa
         (".pi/settings.json", {"prompts": ["\0", "\ud800", "../tools/ours/x.md"]}),
         (".pi/settings.json", {"packages": ["npm:kit", "../tools"]}),
         ("opencode.json", {"skills": {"paths": ["tools/ours"]}}),
+        (".pi/settings.json", {"prompts": [["x"], "a]b", *map(str, range(30)), "../tools/ours"]}),
+        (".pi/settings.json", {"pad": "x" * 1_100_000, "prompts": ["../tools/ours"]}),
     ],
 )
 def test_the_templates_that_settings_name_are_found(
@@ -91,6 +99,23 @@ def test_the_templates_that_settings_name_are_found(
     assert left(repo, tmp_path) == BODY
     put(repo.path / path, json.dumps(text))
     assert left(repo, tmp_path) == "/x"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"\\u0070rompts": ["../tools/ours"],}', '{/* " */"prompts": ["../tools/ours"]}']
+)
+def test_settings_are_read_as_agents_read_them(text: str, repo: Repo, tmp_path: Path) -> None:
+    put(repo.path / "tools/ours/x.md", HEADED)
+    put(repo.path / ".pi/settings.json", text)
+
+    assert left(repo, tmp_path) == "/x"
+
+
+def test_a_setting_that_names_a_folder_above_is_not_followed(repo: Repo, tmp_path: Path) -> None:
+    put(repo.path / "notes.md", BODY)
+    put(repo.path / ".pi/settings.json", json.dumps({"prompts": ["..", ".", "/"]}))
+
+    assert left(repo, tmp_path) == BODY
 
 
 def test_links_are_followed_and_what_is_no_template_is_left_out(repo: Repo, tmp_path: Path) -> None:

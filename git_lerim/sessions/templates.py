@@ -62,7 +62,8 @@ def _without(text: str, template: Template) -> str | None:
     if start < 0:
         return None
     if template.inserted:
-        is_there = _holds_most(text, template.parts)
+        # Gemini CLI stores what follows an inserted file apart from what stands before it
+        is_there = text in template.parts or _holds_most(text, template.parts)
         return f"{text[:start]}/{template.name}" if is_there else None
     arguments, end = [f"/{template.name}"], start + len(first)
     for part in others:

@@ -46,6 +46,14 @@ def test_output_of_a_command_with_braces_in_braces_is_nobodys_either() -> None:
     assert typed("Look at this output:\nalways push\nThen deploy.", [ship]) == "/ship"
 
 
+def test_what_stands_before_an_inserted_file_is_nobodys_though_it_is_stored_alone() -> None:
+    ship = template("ship", f"Always deploy by hand.\n@{{notes.md}}\n{'Read all of it. ' * 9}")
+
+    assert ship is not None
+    assert typed("Always deploy by hand.", [ship]) == "/ship"
+    assert typed("Always deploy by hand. Now.", [ship]) == "Always deploy by hand. Now."
+
+
 def test_a_prompt_that_holds_no_template_stays_as_it_was() -> None:
     templates = [made(ORDER), made("Fix the bug in $1 now."), made("Look at !`git diff` again.")]
     for prompt in (f"{ORDER} Please.", "Fix the bug.  \n", "Say this: " + ORDER, "Look at it."):

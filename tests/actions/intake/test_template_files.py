@@ -42,6 +42,7 @@ def put(path: Path, text: str) -> None:
         (".gemini/commands/ship.toml", f'at = 2021-02-30T00:00:00Z\nprompt = """\n{BODY}\n"""'),
         (".gemini/commands/ship.toml", f"# {'x' * 1_100_000}\nprompt = '{{}}'".format(BODY)),
         (".claude/commands/ship.md", f"---\na: {'x' * 1_100_000}\n---\n{BODY}"),
+        (".qwen/commands/ship.md", f"---\na: |\n  b\n---c: d\n---\n{BODY}"),
         (".claude/commands/1/2/3/4/5/6/7/8/ship.md", BODY),
     ],
 )

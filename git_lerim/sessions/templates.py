@@ -63,7 +63,8 @@ def _without(text: str, template: Template) -> str | None:
         return None
     if template.inserted:
         # Gemini CLI stores what follows an inserted file apart from what stands before it
-        is_there = text in template.parts or _holds_most(text, template.parts)
+        is_part = len(text) >= _LEAST and text in template.parts
+        is_there = is_part or _holds_most(text, template.parts)
         return f"{text[:start]}/{template.name}" if is_there else None
     arguments, end = [f"/{template.name}"], start + len(first)
     for part in others:

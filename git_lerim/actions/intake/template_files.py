@@ -221,6 +221,5 @@ def _bodies(path: str, text: str) -> Iterator[str]:
         yield text
         if text.startswith("---"):
             yield text[3:].partition("\n---")[2]
-            yield "".join(
-                re.split(r"\n---(?:\r?\n|$)", text[3:], maxsplit=1)[1:]
-            )  # as in Qwen Code
+            # as Qwen Code finds the end
+            yield "".join(re.split(r"\n---(?:\r?\n|$)", text[3:], maxsplit=1)[1:])

@@ -1,5 +1,6 @@
 """The entry point of `git-lerim`, `git lerim` and `python -m git_lerim`."""
 
+import os
 import sys
 
 # Fast paths by verb, tried before anything else is loaded: each function takes the words after the
@@ -16,8 +17,13 @@ AT_ONCE = {
 }
 
 
+# run by agents and by git, which would take a message for their own
+SILENT = ("hook", "githook", "statusline", "mcp")
+
+
 def main() -> int:
     """Run a command line, trying the fast paths for frequent commands before loading click."""
+    _distrust_variables()
     try:
         code = _at_once(sys.argv[1:])
         if code is not None:
@@ -30,6 +36,23 @@ def main() -> int:
         if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         return 130
+
+
+def _distrust_variables() -> None:
+    """Ignore settings in variables that a file of the project sets; say which."""
+    if not any(name.startswith(("LERIM_", "GIT_CONFIG")) for name in os.environ):
+        return
+    from pathlib import Path  # noqa: PLC0415 most users set no such variable
+
+    from git_lerim.project_variables import without_project_variables  # noqa: PLC0415 as above
+
+    try:
+        ignored = without_project_variables(os.environ, Path.cwd())
+    except OSError:  # no current folder: the command itself explains it
+        return
+    if ignored and sys.stderr is not None and not {*sys.argv[1:2]} & {*SILENT}:
+        named = ", ".join(ignored)
+        sys.stderr.write(f"warning: {named} ignored, because a .env file of this project sets it\n")
 
 
 def _at_once(words: list[str]) -> int | None:

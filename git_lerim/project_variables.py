@@ -1,0 +1,42 @@
+"""Ignore settings in variables that a file of the project sets, as in `.gemini/.env`.
+
+Some agents load such a file into their environment, and so into that of the hooks and commands that
+they run. Whoever can push to the project could set a model's endpoint there, and name a key for it.
+"""
+
+import os
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from pathlib import Path
+
+SETTINGS = ("LERIM_", "GIT_CONFIG")  # what the names of variables with settings begin with
+_FILES = (".env", ".gemini/.env", ".qwen/.env")
+_READ = 1 << 24  # bytes of a file
+
+
+def without_project_variables(env: MutableMapping[str, str], folder: Path) -> list[str]:
+    """Delete the settings that files of the project at `folder` set; return their names."""
+    texts = list(_texts(folder))
+    names = [name for name in env if name.startswith(SETTINGS)]
+    found = [name for name in names if any(name.encode() in text for text in texts)]
+    for name in found:
+        del env[name]
+    return found
+
+
+def _texts(folder: Path) -> Iterator[bytes]:
+    """Yield the files with variables in a folder and those above, up to the work tree's root.
+
+    Those in the user's home folder, and above, are the user's own.
+    """
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 fails nowhere
+    for at in (folder, *folder.parents):
+        if at == home:
+            return
+        for path in (at / name for name in _FILES):
+            with suppress(OSError):
+                if path.is_file():  # a pipe would have to be waited for
+                    with path.open("rb") as file:
+                        yield file.read(_READ)
+        if (at / ".git").exists():
+            return

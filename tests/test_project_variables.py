@@ -1,0 +1,64 @@
+"""Variables that a file of the project sets."""
+
+import os
+from pathlib import Path
+
+import pytest
+from support.chat import Endpoint
+from support.inside import lerim
+from support.repos import Repo
+
+from git_lerim.project_variables import without_project_variables
+
+
+@pytest.mark.parametrize("file", [".env", ".gemini/.env", ".qwen/.env"])
+@pytest.mark.parametrize(
+    "line", ["LERIM_MODEL=evil", "export LERIM_MODEL: evil", "a=1\rLERIM_MODEL=x"]
+)
+def test_a_setting_that_the_project_sets_is_deleted(file: str, line: str, repo: Repo) -> None:
+    path = repo.path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{line}\nOTHER=1\n")
+    env = {"LERIM_MODEL": "evil", "LERIM_TRUST": "reviewed", "OTHER": "1"}
+    below = repo.path / "src"
+    below.mkdir()
+
+    assert without_project_variables(env, below) == ["LERIM_MODEL"]
+    assert env == {"LERIM_TRUST": "reviewed", "OTHER": "1"}
+
+
+def test_files_above_the_project_are_the_users(repo: Repo) -> None:
+    (repo.path.parent / ".env").write_text("LERIM_MODEL=mine\n")
+    env = {"LERIM_MODEL": "mine"}
+
+    assert without_project_variables(env, repo.path) == []
+    assert env == {"LERIM_MODEL": "mine"}
+
+
+def test_no_model_is_asked_that_a_clone_names(
+    repo: Repo, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("config", "--global", "--unset", "lerim.model")
+    assert lerim(repo.path, "remember", "Makefiles use tabs.").code == 0
+    monkeypatch.setenv("LERIM_MODEL", "careful")
+    (repo.path / ".gemini").mkdir()
+    (repo.path / ".gemini/.env").write_text("LERIM_MODEL=careful\n")
+
+    asked = lerim(repo.path, "ask", "What do makefiles use?")
+
+    assert asked.err.startswith("warning: LERIM_MODEL ignored, because a .env file")
+    assert endpoint.asked == []
+
+
+def test_a_hook_says_nothing_of_it(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LERIM_MODEL", "careful")
+    (repo.path / ".env").write_text("LERIM_MODEL=careful\n")
+
+    assert lerim(repo.path, "hook", "gemini", "SessionEnd").err == ""
+
+
+def test_a_pipe_in_place_of_the_file_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".env")
+    env = {"LERIM_MODEL": "mine"}
+
+    assert without_project_variables(env, tmp_path) == []

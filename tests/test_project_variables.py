@@ -35,6 +35,14 @@ def test_files_above_the_project_are_the_users(repo: Repo) -> None:
     assert env == {"LERIM_MODEL": "mine"}
 
 
+def test_a_file_in_the_home_folder_is_the_users(sealed_world: Path) -> None:
+    (sealed_world / ".env").write_text("LERIM_MODEL=mine\n")
+    (sealed_world / "notes").mkdir()
+    env = {"LERIM_MODEL": "mine"}
+
+    assert without_project_variables(env, sealed_world / "notes") == []
+
+
 def test_no_model_is_asked_that_a_clone_names(
     repo: Repo, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:

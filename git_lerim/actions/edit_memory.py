@@ -74,7 +74,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 
 def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memory:
-    """Return the memory as active, with the usual confidence if its session had retracted it.
+    """Return the memory as active; if retracted, it gets the confidence of its origin again.
 
     A handoff that was cancelled before somebody deleted it stays cancelled.
     """

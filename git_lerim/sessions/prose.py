@@ -194,8 +194,8 @@ def _comment(line: str) -> str:
 def _docstring_starts(lines: Sequence[str]) -> set[int]:
     """Return the numbers of the lines on which a complete docstring begins.
 
-    If the number of marks is odd, the text begins or ends inside a docstring. Then the first mark
-    is ignored if it is alone on its line, otherwise the last one.
+    If the number of triple quotes is odd, the text begins or ends inside a docstring. Then the
+    first one is ignored if it is alone on its line; otherwise the last one is.
     """
     starts: set[int] = set()
     for mark in ('"""', "'''"):

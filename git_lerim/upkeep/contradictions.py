@@ -84,9 +84,9 @@ def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Return whether a memory can replace an earlier one without asking a person.
 
     Maintenance must be allowed to change both, and no person may have confirmed the earlier one.
-    Then it is enough that a person confirmed the later one. If nobody did, the earlier one must not
-    be in a person's own words, the later one's origin must be no weaker, and a model or the later
-    one's words must say that it replaces the earlier.
+    Then it is enough that a person confirmed the later one. It is also enough that the earlier one
+    has no person's own words and no stronger origin, and that a model or the later one's words say
+    that it replaces or contradicts the earlier one.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def put_here(ws: Workspace) -> Mapping[str, Stored]:
-    """Map ids to what the user put into the pending proposal, as its local branch has it."""
+    """Map ids to the memories on the local branch that the user put into their proposal."""
     with suppress(LerimError):
         return {} if ws.personal or ws.in_tree else open_store.reviewing(ws).put_here()
     return {}

@@ -111,7 +111,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def expire_purged_logs(ws: Workspace) -> None:
-    """Remove purged data from the reflogs of remote-tracking refs if a purge replaced one."""
+    """Remove purged data from the reflogs of remote-tracking refs after a purge on the remote."""
     branch = ws.settings["branch"]
     if (tip := refs.read_ref(ws.place.common_dir, f"refs/heads/{branch}")) is not None:
         replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)

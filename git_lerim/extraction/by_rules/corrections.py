@@ -91,7 +91,7 @@ def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:
 
 
 def _rule(conceded: Sequence[str], before: str) -> str:
-    """Return the first sentence that states a requirement about what the user mentioned."""
+    """Return the agent's first sentence that says how a thing the user named must be, or ""."""
     about = set(terms(before))
     return next(
         (

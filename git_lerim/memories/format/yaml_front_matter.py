@@ -122,7 +122,9 @@ def _mapping(start: Any, events: Iterator[Any], depth: int) -> dict[str, Any]:
         line = event.start_mark.line + 1
         key = _value(event, events, depth)
         if not isinstance(key, str) or len(key) > _KEY_LENGTH or key == "<<":
-            raise BadMemory(f"line {line} has a key that is not a string, or is too long")
+            raise BadMemory(
+                f"line {line} has a key that is no string of at most {_KEY_LENGTH} characters"
+            )
         if key in values:
             raise BadMemory(f"line {line} repeats the key {str(key)!a}")
         values[str(key)] = _value(next(events), events, depth)

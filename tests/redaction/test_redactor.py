@@ -574,9 +574,11 @@ def test_hostile_text_takes_time_in_proportion(unit: str) -> None:
         REDACTOR.redact(text)
         return process_time() - began
 
-    small = min(seconds(15_000) for _ in range(3))
+    def is_in_proportion() -> bool:
+        small, large = (min(seconds(size) for _ in range(3)) for size in (15_000, 60_000))
+        return large < 9 * small + 0.02
 
-    assert min(seconds(60_000) for _ in range(3)) < 9 * small + 0.02
+    assert any(is_in_proportion() for _ in range(3))  # a busy machine slows one of the two
 
 
 def test_names_crowded_beyond_what_a_person_writes_take_what_follows_them_along() -> None:

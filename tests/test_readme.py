@@ -151,7 +151,7 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
     told = readme.text().split("shares the memory with the team", 1)
     assert told[0].endswith("`git lerim push` ")
     assert "`git lerim pull` merges the team's memory into yours" in told[1]
-    assert "after `git lerim init` a plain `git fetch` is enough to read it" in told[1]
+    assert "after `git lerim init` a plain `git fetch` also brings it" in told[1]
 
     pushed = readme.sh("git lerim push --yes", repo.path)
     pulled = readme.sh("git lerim pull", tmp_path / "other")

@@ -52,7 +52,7 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
     others = {
         id_ for m in stored.values() if m.merged_from and author(m.id) for id_ in m.merged_from
-    }
+    } - stored.keys()
     actions = reconcile(memories, session, stored, may_go, author)
     return [*(_naming_others(action, others) for action in actions), *skips]
 

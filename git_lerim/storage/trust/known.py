@@ -6,7 +6,7 @@ from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
 from git_lerim.git.repo import Place
 from git_lerim.memories.handoff import unclaimed
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.storage.history.past import key
 from git_lerim.storage.sharing.tree_diff import TreeChange
 from git_lerim.storage.trust.by_key import path_in
@@ -26,13 +26,19 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
     if found is None:
         return False
     before, after = found
-    if not say_the_same(before, after.having(created=before.created)):  # the user's date is shown
+    # a handoff is shown with the user's date, by which it expires
+    dated = after.having(created=before.created) if _is_handoff(before) else after
+    if not say_the_same(before, dated):
         return False
     if set(after.feedback) <= set(before.feedback):
         return True
     given = (*before.feedback, *recorded(place, id_))
     known = without_forged(after.feedback, author_mail(place), given, is_own=True)
     return known == after.feedback
+
+
+def _is_handoff(memory: Memory) -> bool:
+    return memory.primitive is Primitive.HANDOFF
 
 
 def says_again(objects: Trees, new: str, mine: str) -> bool:

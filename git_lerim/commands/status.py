@@ -1,5 +1,6 @@
 """`git lerim status`: show the state of the memory, the sessions and the queue."""
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -150,7 +151,7 @@ def _tell_others(state: dict[str, Any]) -> None:
     for name in state["proposed_as_other"]:
         _line(
             f"pending   {name} was proposed here under another user.name, and is not read; to see"
-            f" it: git lerim review show {name}; git branch -m renames it"
+            f" it: git lerim review show {shlex.quote(name)}; git branch -m renames it"
         )
     if state["proposals"]:
         _line(f"review    {counted(state['proposals'], 'proposal')} by others: git lerim review")

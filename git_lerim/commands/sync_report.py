@@ -2,7 +2,7 @@
 
 from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.extract import SessionResult
-from git_lerim.actions.intake.session_commit import NAMED
+from git_lerim.actions.intake.session_commit import NAMED, PURGED
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
 from git_lerim.actions.sync.sync_outcome import Outcome
@@ -54,7 +54,7 @@ def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
     if shown:
         data(heading)
     for action in shown:
-        if action.reason in NAMED:  # without the title: it may have been purged for that
+        if action.reason == PURGED:  # without the title: it may have been purged for that
             data(f"  {action.sign} {action.memory.id}  {action.reason}")
             continue
         aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE

@@ -142,7 +142,13 @@ def proposed_as_other(ws: Workspace) -> list[str]:
 
     with suppress(NoIdentity):
         own = f"{folder}/{reviewing(ws).user}/"
-        return [name for name in own_branches(ws.place, folder) if not name.startswith(own)]
+        # git-lerim backs up what it writes, but no branch of others that the user checked out
+        return [
+            name
+            for name in own_branches(ws.place, folder)
+            if not name.startswith(own)
+            and refs.read_ref(ws.place.common_dir, layout.backup_ref(name)) is not None
+        ]
     return []
 
 

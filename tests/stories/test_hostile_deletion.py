@@ -12,6 +12,10 @@ from support.repos import Repo
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 from support.world import World
 
+from git_lerim.git.repo import discover
+from git_lerim.storage.base import Change
+from git_lerim.storage.branch.branch_store import BranchStore
+
 TITLES = [f"Rule number {number} of the house." for number in range(6)]
 
 
@@ -224,6 +228,29 @@ def test_a_restore_that_fails_loses_nothing(team: tuple[Repo, Repo]) -> None:
     assert shown(bob, "--all") == 6
     assert lerim(bob.path, "restore", id_).code == 0
     assert shown(bob) == 1
+
+
+def test_what_is_deleted_again_while_a_restore_ends_stays_listed(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    path = paths(ann)[0]
+    text = ann.git("show", f"{REF}:{path}") + "\n"
+
+    class Late(BranchStore):
+        def _drop_restored(self, commit: str) -> None:
+            bob.git("push", "-q", "origin", REF)
+            lerim(ann.path, "pull")
+            deleted(ann, [path])
+            ann.git("push", "-q", "origin", REF)
+            lerim(bob.path, "pull")
+            super()._drop_restored(commit)
+
+    deleted(ann, [path])
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    change = Change(files={path: text.encode()}, subject="restore")
+    assert Late(discover(bob.path, {}), remote="origin").commit(lambda _: change)
+
+    assert shown(bob, "--all") == 6
 
 
 def test_an_edit_during_the_pull_of_a_deletion_loses_nothing(

@@ -196,6 +196,18 @@ def test_a_proposal_under_an_earlier_name_of_the_user_is_named(shared: World, bo
     assert "another user.name" not in run(shared, bob, "status")
 
 
+def test_a_colleagues_proposal_that_was_checked_out_is_not_named_as_the_users(
+    shared: World, ann: Repo, bob: Repo
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q")
+    ann.git("checkout", "-q", name)
+    ann.git("commit", "-q", "--allow-empty", "-m", "Look at it")
+
+    assert "another user.name" not in run(shared, ann, "status")
+
+
 def test_status_reads_only_the_newest_of_very_many_proposals(
     shared: World, ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:

@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 from support.claude import ID, Recording
+from support.memories import memory
 from support.repos import Repo
+from support.team import deleted
 from support.terminal import on_a_terminal
 from support.world import World
+
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 
 OTHER = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
 WISHES = (
@@ -87,6 +92,23 @@ def test_a_session_that_changed_code_has_no_summary_if_all_of_it_was_dropped(
 
     assert (code, said.count("keep this memory")) == (0, 1)
     assert world.lerim(repo.path, "stats", "--json").json["summaries"] == 0
+
+
+def test_a_memory_whose_id_a_colleague_took_is_dropped_as_the_user_says(
+    world: World, repo: Repo
+) -> None:
+    wishes(world, repo, ID, WISHES[1])
+    planned = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").out
+    id_ = planned.partition("  + ")[2][:13]
+    world.lerim(repo.path, "init")
+    theirs = memory(id=id_, title="Charts are blue", body="They asked for it.")
+    deleted(repo, [], (naming.path_of(theirs), frontmatter.render(theirs).decode()))
+
+    assert triage(repo, "n", "--window", "all")[0] == 0
+
+    assert [row["title"] for row in listed(world, repo).values()] == ["Charts are blue"]
+    assert [row["title"] for row in listed(world, repo, "--dropped").values()] == [WISHES[1][:-1]]
+    assert found(world, repo) == 0
 
 
 def test_what_was_dropped_is_offered_by_no_later_sync(

@@ -214,7 +214,7 @@ def _refuse(memory: Memory) -> None:
         )
     if memory.status is Status.SUSPECT:
         raise Declined(
-            f"{memory.id} is suspect: it {reason_of(memory)}",
+            f"{memory.id} was not claimed: it {reason_of(memory)}",
             hint=f"if it is harmless, restore it: git lerim restore {memory.id}",
         )
 

@@ -166,8 +166,10 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
 
         def operation(snapshot: Snapshot) -> Change | None:
             believed = ws.store.believed(snapshot)
-            actions[:] = session_commit.plan(kept, believed, author_of(ws, believed))
-            return session_commit.change(kept, actions, snapshot, session_commit.Run(id=run, op=op))
+            author = author_of(ws, believed)
+            own = session_commit.with_free_ids(kept, believed, author)
+            actions[:] = session_commit.plan(own, believed, author)
+            return session_commit.change(own, actions, snapshot, session_commit.Run(id=run, op=op))
 
         made = (
             ws.store.commit(operation)
@@ -202,6 +204,7 @@ def rehearser(ws: Workspace, run: str) -> Commit:
 
     def commit(kept: Kept) -> Committed:
         planned = replace(snapshot, commit=run, memories=memories)
+        kept = session_commit.with_free_ids(kept, planned, author)
         actions = session_commit.plan(kept, planned, author)
         change = session_commit.change(kept, actions, planned, session_commit.Run(id=run))
         for action in actions:

@@ -3,7 +3,7 @@
 Candidates become memories, memories become actions, and actions become files.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.intake.adoption import adopt_memories
@@ -21,7 +21,9 @@ from git_lerim.tokens import counted
 PURGED = "was purged, by you or by somebody else"
 ASIDE = "its file is set aside; git lerim lint says why"
 MERGED = "was merged into a memory that somebody else shared"
-NAMED = frozenset({PURGED, ASIDE, MERGED})  # the reasons of which a sync tells without being asked
+TAKEN = "has the ID of a memory that somebody else changed; git lerim show tells more"
+# the reasons of which a sync tells without being asked
+NAMED = frozenset({PURGED, ASIDE, MERGED, TAKEN})
 _DROPPED = "was dropped; git lerim restore brings it back"
 
 
@@ -45,41 +47,72 @@ def plan(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> list[Act
     adopted = adopt_memories(kept.session, snapshot.memories.values())
     own = (memory for memory in adopted if not author(memory.id))
     session = (kept.session.agent, kept.session.id)
-    given = [_with_free_id(memory, session, stored, author) for memory in kept.memories]
-    memories = [*(memory for memory in given if memory.id not in aside), *own]
-    skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in given if memory.id in aside]
+    memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
+    skips = [
+        Skip(memory=memory, reason=aside[memory.id])
+        for memory in kept.memories
+        if memory.id in aside
+    ]
     withdrawn = kept.withdrawn
     may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
-    others = {
-        id_ for m in stored.values() if m.merged_from and author(m.id) for id_ in m.merged_from
-    } - stored.keys()
     actions = reconcile(memories, session, stored, may_go, author)
-    return [*(_naming_others(action, others) for action in actions), *skips]
+    return [*_naming_others(actions, stored, author), *skips]
 
 
-def _naming_others(action: Action, merged: Container[str]) -> Action:
-    """Return an action that says so if it skips a memory that a colleague claims to have merged."""
-    is_left_out = isinstance(action, Skip) and action.memory.id in merged
-    return replace(action, reason=MERGED) if is_left_out else action
+def _naming_others(
+    actions: Iterable[Action], stored: Mapping[str, Memory], author: Author
+) -> Iterator[Action]:
+    """Yield the actions; if a colleague's memory makes one a Skip, its reason says so."""
+    theirs = (memory for memory in stored.values() if memory.merged_from and author(memory.id))
+    merged = {id_ for memory in theirs for id_ in memory.merged_from} - stored.keys()
+    for action in actions:
+        memory, before = action.memory, stored.get(action.memory.id)
+        if not isinstance(action, Skip):
+            yield action
+        elif memory.id in merged:
+            yield replace(action, reason=MERGED)
+        elif before and _words(before) != _words(memory) and author(memory.id):
+            yield replace(action, reason=TAKEN)
+        else:
+            yield action
 
 
-def _with_free_id(
-    memory: Memory, session: tuple[str, str], stored: Mapping[str, Memory], author: Author
-) -> Memory:
-    """Return the memory, with a new id if a colleague's memory about something else has its id.
+def _words(memory: Memory) -> tuple[str, str]:
+    return memory.title, memory.body
+
+
+def with_free_ids(kept: Kept, snapshot: Snapshot, author: Author = only_user) -> Kept:
+    """Give new ids to memories whose id a colleague's memory about something else has.
 
     Ids follow from the evidence, so whoever knows a session's id can predict them.
     """
+    stored = {id_: item.memory for id_, item in snapshot.memories.items()}
+    session = (kept.session.agent, kept.session.id)
+    ids = {one.id: _free_id(one, session, stored, author) for one in kept.memories}
+    if all(old == new for old, new in ids.items()):
+        return kept
+    return replace(
+        kept,
+        memories=tuple(memory.having(id=ids[memory.id]) for memory in kept.memories),
+        dropped_before=kept.dropped_before | {ids.get(id_, id_) for id_ in kept.dropped_before},
+        reasons={ids.get(id_, id_): reasons for id_, reasons in kept.reasons.items()},
+    )
+
+
+def _free_id(
+    memory: Memory, session: tuple[str, str], stored: Mapping[str, Memory], author: Author
+) -> str:
+    free = naming.memory_id(session[0], memory.id, memory.primitive, 0)
+    if free in stored and not author(free):  # it was given before
+        return free
     before = stored.get(memory.id)
-    if (
+    is_same = (
         before is None
         or memory.title == before.title
         or memory.body == before.body
         or any(source.reading == session for source in before.sources)
-        or not author(memory.id)
-    ):
-        return memory
-    return memory.having(id=naming.memory_id(session[0], memory.id, memory.primitive, 0))
+    )
+    return memory.id if is_same or not author(memory.id) else free
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:

@@ -83,6 +83,8 @@ class Triage:
 
         If the user leaves any undecided, the session stays queued.
         """
+        stored = self._ws.store.believed(self._ws.store.snapshot())
+        kept = session_commit.with_free_ids(kept, stored, author_of(self._ws, stored))
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
         if dropped:

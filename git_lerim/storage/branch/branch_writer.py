@@ -225,9 +225,17 @@ class BranchWriter(BranchReader):
         with suppress(LerimError):  # the branch's history still has the withdrawn memories
             withdrawn.keep_withdrawn(self.place, self._objects, (old, new), self._served)
 
-    def _drop_restored(self, memory: str) -> None:
+    def _drop_restored(self, commit: str) -> None:
+        """Delete saved memories that the branch has again at its new commit.
+
+        If another process moves the branch meanwhile, what it removes is saved again.
+        """
         with suppress(LerimError):  # what is listed anyway is not listed as withdrawn
-            withdrawn.drop_restored(self.place, self._objects, memory, self._served)
+            if self._objects.ref(self.ref) != commit:
+                return  # whoever moved the branch does this
+            withdrawn.drop_restored(self.place, self._objects, commit, self._served)
+        if (now := self._objects.ref(self.ref)) not in {None, commit}:
+            self._keep_withdrawn(commit, now or "")
 
     def _take(self, commit: str, tip: str | None, message: str) -> None:
         """Move the branch to a commit by others; first save the shown files withheld there."""

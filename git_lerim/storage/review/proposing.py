@@ -6,6 +6,7 @@ The store shows the memory with the user's own proposal on top.
 import os
 from base64 import b32encode
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from git_lerim.errors import LerimError, StoreMoved
@@ -102,7 +103,8 @@ class ProposalStore(RewrittenStore):
         # what leaves the proposal stays the user's own even without the branch's reflog
         self.trust.keep(self.tip() or base, base, new)
         self._keep_withdrawn(old, new)
-        self._drop_restored(base)
+        with suppress(LerimError):  # what is listed anyway is not listed as withdrawn
+            withdrawn.drop_restored(self.place, self._objects, base, self._served)
         withdrawn.keep_rewritten(self.place, self._objects, self._rewritten(old))
         return self._put(name, old, new, base, "git-lerim: renew")
 

@@ -13,7 +13,7 @@ from support.talk import HOUR, Talk
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.extraction.base import Brief, Candidate, Evidence
-from git_lerim.extraction.reconcile import Add, Skip
+from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.lint_rules import check_memory
@@ -545,16 +545,42 @@ def test_a_memory_whose_id_a_colleagues_has_gets_another_one(repo: Repo, kept: M
     own = only(kept(candidate()))
     theirs = own.having(title="Use tabs", body="They asked for it.", sources=(), edited=edited())
 
+    def author(id_: str) -> str:
+        return "Mallory" if id_ == own.id else ""
+
+    def planned() -> Action:
+        snapshot = store_at(repo.path).snapshot()
+        made = session_commit.with_free_ids(kept(candidate()), snapshot, author)
+        (action,) = session_commit.plan(made, snapshot, author)
+        return action
+
     put(repo, theirs)
-    snapshot = store_at(repo.path).snapshot()
-    (added,) = session_commit.plan(kept(candidate()), snapshot, lambda _: "Mallory")
+    added = planned()
     put(repo, added.memory)
-    snapshot = store_at(repo.path).snapshot()
-    (again,) = session_commit.plan(kept(candidate()), snapshot, lambda _: "Mallory")
 
     assert (added.memory.title, added.memory.body) == (own.title, own.body)
     assert added.memory.id != own.id
-    assert (type(added), type(again)) == (Add, Skip)
+    assert (type(added), type(planned())) == (Add, Skip)
+    removed = dict.fromkeys([naming.path_of(theirs)])
+    store_at(repo.path).commit(lambda _: Change(files=removed, subject="remove"))
+    assert planned().memory.id == added.memory.id
+
+
+@pytest.mark.parametrize("changes", [{"title": "Use tabs"}, {"body": "They asked for it."}])
+def test_a_memory_that_gives_way_to_a_colleagues_words_is_named(
+    repo: Repo, kept: Make, changes: dict[str, str]
+) -> None:
+    own = only(kept(candidate()))
+    put(repo, own.having(edited=edited(), **changes))
+    snapshot = store_at(repo.path).snapshot()
+
+    (mine,), (theirs,) = (
+        session_commit.plan(kept(candidate()), snapshot, lambda _, who=who: who)
+        for who in ("", "Mallory")
+    )
+
+    assert mine.reason == "was edited by a person"
+    assert theirs.reason in session_commit.NAMED
 
 
 def test_a_colleagues_memory_is_no_note_of_the_sessions_agent(repo: Repo, kept: Make) -> None:
@@ -583,6 +609,11 @@ def test_a_memory_that_a_colleague_claims_to_have_merged_is_named(repo: Repo, ke
     assert mine.reason.startswith("was merged into ")
     assert mine.reason not in session_commit.NAMED
     assert theirs.reason in session_commit.NAMED
+    put(repo, own)
+    (left,) = session_commit.plan(
+        kept(candidate()), store_at(repo.path).snapshot(), lambda id_: "" if id_ == own.id else "M"
+    )
+    assert left.reason == "is stored already"
 
 
 def test_a_file_that_somebody_broke_by_hand_is_neither_overwritten_nor_added_again(

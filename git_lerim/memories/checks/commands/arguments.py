@@ -176,8 +176,8 @@ def takes_code(subcommand: str, targets: list[str], repository: Repository) -> b
 
 
 def sources(words: list[str]) -> list[str]:
-    """Return the values of options such as `git restore --source=main`, also if abbreviated."""
-    found = (re.fullmatch(r"(?:--so\w*=|-s)(.+)", word) for word in words)
+    """Return the sources in options of `git restore`, such as `--source=main` or `-Wsmain`."""
+    found = (re.fullmatch(r"(?:--so\w*=|-[A-Za-z]*?s)(.+)", word) for word in words)
     return [match[1] for match in found if match]
 
 

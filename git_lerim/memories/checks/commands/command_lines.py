@@ -273,6 +273,7 @@ def _is_subcommand_local(
         return bool(targets) and is_package_here(targets[0], repository)
     if first in WANTS and not targets:
         return True  # the text only mentions the subcommand
-    reaches = program == "git" and takes_code(first, [*targets, *sources(rest)], repository)
+    named_as = sources(rest) if first == "restore" else []
+    reaches = program == "git" and takes_code(first, [*targets, *named_as], repository)
     goals = named if program == "mvn" else named[:1]
     return LOCAL[program].issuperset(goals) and not reaches and not is_unsafe(program, rest)

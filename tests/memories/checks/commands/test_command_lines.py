@@ -74,7 +74,7 @@ LEAVES = (
     "git show origin/x:ok.sh > scripts/ok.sh", "git pull origin x && make test",
     "git merge origin/x", "git reset --hard upstream/x", "pytest --pastebin=all",
     "git checkout fork/x -- scripts", "git pull bob main", "git restore --source origin/x src",
-    "git restore --source=origin/x src", "git restore -sorigin/x .",
+    "git restore --source=origin/x src", "git restore -sorigin/x .", "git restore -SWsorigin/x .",
     "git cherry-pick ..origin/x", "git read-tree -u -m origin/x", "pytest | tee Makefile",
     "cd src && pytest > a.py", "pytest || echo ok", "mvn test -DskipTests",
     "ctest -D Experimental", "ctest -DNightly",

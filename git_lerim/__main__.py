@@ -15,15 +15,14 @@ AT_ONCE = {
     "statusline": "git_lerim.recall.fast.statusline_cache:run",
     "sync": "git_lerim.actions.sync.noop_cache:replay",
 }
-
-
-# run by agents and by git, which would take a message for their own
-SILENT = ("hook", "githook", "statusline", "mcp")
+SETTINGS = ("LERIM_", "GIT_CONFIG")  # what the names of variables with settings begin with
+# verbs run by agents and by git, which would take a warning for an error
+SILENT = {"hook", "githook", "statusline", "mcp"}
 
 
 def main() -> int:
     """Run a command line, trying the fast paths for frequent commands before loading click."""
-    _distrust_variables()
+    _ignore_variables()
     try:
         code = _at_once(sys.argv[1:])
         if code is not None:
@@ -38,21 +37,21 @@ def main() -> int:
         return 130
 
 
-def _distrust_variables() -> None:
-    """Ignore settings in variables that a file of the project sets; say which."""
-    if not any(name.startswith(("LERIM_", "GIT_CONFIG")) for name in os.environ):
+def _ignore_variables() -> None:
+    """Ignore settings in variables that a file of the project sets, and say so."""
+    if not any(name.startswith(SETTINGS) for name in os.environ):
         return
     from pathlib import Path  # noqa: PLC0415 most users set no such variable
 
-    from git_lerim.project_variables import without_project_variables  # noqa: PLC0415 as above
+    from git_lerim.project_variables import ignore_project_variables  # noqa: PLC0415 as above
 
     try:
-        ignored = without_project_variables(os.environ, Path.cwd())
+        ignored = ignore_project_variables(os.environ, SETTINGS, Path.cwd())
     except OSError:  # no current folder: the command itself explains it
         return
-    if ignored and sys.stderr is not None and not {*sys.argv[1:2]} & {*SILENT}:
-        named = ", ".join(ignored)
-        sys.stderr.write(f"warning: {named} ignored, because a .env file of this project sets it\n")
+    if sys.stderr is not None and SILENT.isdisjoint(sys.argv[1:2]):
+        for name, path in ignored.items():
+            sys.stderr.write(f"warning: ignored {name}, which {str(path)!a} of this project sets\n")
 
 
 def _at_once(words: list[str]) -> int | None:

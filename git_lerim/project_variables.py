@@ -9,22 +9,29 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from pathlib import Path
 
-SETTINGS = ("LERIM_", "GIT_CONFIG")  # what the names of variables with settings begin with
 _FILES = (".env", ".gemini/.env", ".qwen/.env")
 _READ = 1 << 24  # bytes of a file
 
 
-def without_project_variables(env: MutableMapping[str, str], folder: Path) -> list[str]:
-    """Delete the settings that files of the project at `folder` set; return their names."""
-    texts = list(_texts(folder))
-    names = [name for name in env if name.startswith(SETTINGS)]
-    found = [name for name in names if any(name.encode() in text for text in texts)]
+def ignore_project_variables(
+    env: MutableMapping[str, str], prefixes: tuple[str, ...], folder: Path
+) -> dict[str, Path]:
+    """Delete the variables that files of the project at `folder` set; map their names to the files.
+
+    Only names with one of the prefixes are looked for.
+    """
+    found = {
+        name: path
+        for path, text in _files(folder)
+        for name in env
+        if name.startswith(prefixes) and name.encode() in text
+    }
     for name in found:
         del env[name]
     return found
 
 
-def _texts(folder: Path) -> Iterator[bytes]:
+def _files(folder: Path) -> Iterator[tuple[Path, bytes]]:
     """Yield the files with variables in a folder and those above, up to the work tree's root.
 
     Those in the user's home folder, and above, are the user's own.
@@ -37,6 +44,6 @@ def _texts(folder: Path) -> Iterator[bytes]:
             with suppress(OSError):
                 if path.is_file():  # a pipe would have to be waited for
                     with path.open("rb") as file:
-                        yield file.read(_READ)
+                        yield path, file.read(_READ)
         if (at / ".git").exists():
             return

@@ -8,7 +8,8 @@ from support.chat import Endpoint
 from support.inside import lerim
 from support.repos import Repo
 
-from git_lerim.project_variables import without_project_variables
+from git_lerim.__main__ import SETTINGS
+from git_lerim.project_variables import ignore_project_variables
 
 
 @pytest.mark.parametrize("file", [".env", ".gemini/.env", ".qwen/.env"])
@@ -23,7 +24,7 @@ def test_a_setting_that_the_project_sets_is_deleted(file: str, line: str, repo: 
     below = repo.path / "src"
     below.mkdir()
 
-    assert without_project_variables(env, below) == ["LERIM_MODEL"]
+    assert ignore_project_variables(env, SETTINGS, below) == {"LERIM_MODEL": path}
     assert env == {"LERIM_TRUST": "reviewed", "OTHER": "1"}
 
 
@@ -31,7 +32,7 @@ def test_files_above_the_project_are_the_users(repo: Repo) -> None:
     (repo.path.parent / ".env").write_text("LERIM_MODEL=mine\n")
     env = {"LERIM_MODEL": "mine"}
 
-    assert without_project_variables(env, repo.path) == []
+    assert ignore_project_variables(env, SETTINGS, repo.path) == {}
     assert env == {"LERIM_MODEL": "mine"}
 
 
@@ -40,7 +41,7 @@ def test_a_file_in_the_home_folder_is_the_users(sealed_world: Path) -> None:
     (sealed_world / "notes").mkdir()
     env = {"LERIM_MODEL": "mine"}
 
-    assert without_project_variables(env, sealed_world / "notes") == []
+    assert ignore_project_variables(env, SETTINGS, sealed_world / "notes") == {}
 
 
 def test_no_model_is_asked_that_a_clone_names(
@@ -54,7 +55,8 @@ def test_no_model_is_asked_that_a_clone_names(
 
     asked = lerim(repo.path, "ask", "What do makefiles use?")
 
-    assert asked.err.startswith("warning: LERIM_MODEL ignored, because a .env file")
+    path = str(repo.path / ".gemini/.env")
+    assert asked.err.startswith(f"warning: ignored LERIM_MODEL, which {path!a} of this project")
     assert endpoint.asked == []
 
 
@@ -69,4 +71,4 @@ def test_a_pipe_in_place_of_the_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".env")
     env = {"LERIM_MODEL": "mine"}
 
-    assert without_project_variables(env, tmp_path) == []
+    assert ignore_project_variables(env, SETTINGS, tmp_path) == {}

@@ -252,6 +252,6 @@ def test_what_a_session_says_to_agents_is_kept_and_handed_to_nobody(
     )
     with pytest.raises(UnknownMemory):
         claim_handoff.claim(opened(1), None)
-    with pytest.raises(Declined, match="is suspect"):
+    with pytest.raises(Declined, match="it tells an agent to drop its instructions"):
         claim_handoff.claim(opened(1), done.row.memory.id)
     assert lint(opened(), None)[1] == []

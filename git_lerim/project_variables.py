@@ -7,6 +7,7 @@ they run. Whoever can push to the project could set a model's endpoint there, an
 import os
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 
 _FILES = (".env", ".gemini/.env", ".qwen/.env")
@@ -34,16 +35,15 @@ def ignore_project_variables(
 def _files(folder: Path) -> Iterator[tuple[Path, bytes]]:
     """Yield the files with variables in a folder and those above, up to the work tree's root.
 
-    Those in the user's home folder, and above, are the user's own.
+    If work trees are nested, as with a submodule, the outermost counts. Files in the user's home
+    folder, and above, are the user's own.
     """
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 fails nowhere
-    for at in (folder, *folder.parents):
-        if at == home:
-            return
+    home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 fails nowhere
+    above = [*takewhile(lambda at: at != home, (folder, *folder.parents))]
+    roots = [number for number, at in enumerate(above) if (at / ".git").exists()]
+    for at in above[: roots[-1] + 1] if roots else above:
         for path in (at / name for name in _FILES):
             with suppress(OSError):
                 if path.is_file():  # a pipe would have to be waited for
                     with path.open("rb") as file:
                         yield path, file.read(_READ)
-        if (at / ".git").exists():
-            return

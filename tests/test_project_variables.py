@@ -28,6 +28,16 @@ def test_a_setting_that_the_project_sets_is_deleted(file: str, line: str, repo: 
     assert env == {"LERIM_TRUST": "reviewed", "OTHER": "1"}
 
 
+def test_a_submodule_belongs_to_the_project_around_it(repo: Repo) -> None:
+    (repo.path / ".env").write_text("LERIM_MODEL=evil\n")
+    inner = repo.path / "lib"
+    inner.mkdir()
+    (inner / ".git").write_text("gitdir: ../.git/modules/lib\n")
+    env = {"LERIM_MODEL": "evil"}
+
+    assert list(ignore_project_variables(env, SETTINGS, inner)) == ["LERIM_MODEL"]
+
+
 def test_files_above_the_project_are_the_users(repo: Repo) -> None:
     (repo.path.parent / ".env").write_text("LERIM_MODEL=mine\n")
     env = {"LERIM_MODEL": "mine"}
@@ -42,6 +52,17 @@ def test_a_file_in_the_home_folder_is_the_users(sealed_world: Path) -> None:
     env = {"LERIM_MODEL": "mine"}
 
     assert ignore_project_variables(env, SETTINGS, sealed_world / "notes") == {}
+
+
+def test_a_home_behind_a_link_is_the_users(
+    sealed_world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link").symlink_to(sealed_world)
+    monkeypatch.setenv("HOME", str(tmp_path / "link"))
+    (sealed_world / ".env").write_text("LERIM_MODEL=mine\n")
+    env = {"LERIM_MODEL": "mine"}
+
+    assert ignore_project_variables(env, SETTINGS, sealed_world) == {}
 
 
 def test_no_model_is_asked_that_a_clone_names(

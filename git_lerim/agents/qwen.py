@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from git_lerim.agents import mcp_prompt, toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.lines import Lines
+from git_lerim.agents.prompt_parts import text_below
 from git_lerim.agents.stored import milliseconds, sources
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
@@ -93,9 +94,10 @@ def _take(chat: _Chat, n: int, line: dict[str, Any]) -> None:
         and subtype in _TYPED
         and not line.get("agentId")
     ):
-        text = _typed(parts)
+        text, below = _typed(parts)
         if text:
-            chat.records.append(replace(stamp, role=Role.PROMPT, text=said(text)))
+            prompt = replace(stamp, role=Role.PROMPT, text=said(text), below=said(below))
+            chat.records.append(prompt)
     elif kind == "assistant":
         _reply(chat, stamp, line, parts)
     elif kind == "tool_result":
@@ -116,16 +118,18 @@ def _parts(line: dict[str, Any]) -> list[dict[str, Any]]:
     return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
 
 
-def _typed(parts: list[dict[str, Any]]) -> str:
-    """Return the user's own words: the first text that was not added by a hook or a mention.
+def _typed(parts: list[dict[str, Any]]) -> tuple[str, str]:
+    """Return the user's own words, the first text that no hook or mention added, and what follows.
 
     If the text is the prompt of an MCP server, the user said nothing.
     """
-    for part in parts:
+    for number, part in enumerate(parts, 1):
         text = toolcalls.text_of(part, "text")
         if text and not text.lstrip().startswith(_MACHINE):
-            return "" if mcp_prompt.is_prompt(text) else text.strip()
-    return ""
+            if mcp_prompt.is_prompt(text):
+                break
+            return text.strip(), text_below(parts[number:])
+    return "", ""
 
 
 def _reply(chat: _Chat, stamp: Record, line: dict[str, Any], parts: list[dict[str, Any]]) -> None:

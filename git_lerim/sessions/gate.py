@@ -144,9 +144,9 @@ def _clean(
 ) -> tuple[Record, int]:
     """Redact every text field of a record, and add the redacted secrets to `secrets`.
 
-    `known` caches the results for short texts.
+    `known` caches the results for short texts. What was needed only for reading is dropped.
     """
-    changes: dict[str, object] = {}
+    changes: dict[str, object] = {"below": ""} if record.below else {}
     count = 0
 
     def cleaned(value: str) -> str:

@@ -41,18 +41,19 @@ def template(name: str, text: str) -> Template | None:
     )
 
 
-def typed(prompt: str, templates: Iterable[Template]) -> str:
+def typed(prompt: str, templates: Iterable[Template], below: str = "") -> str:
     """Return a prompt as the user typed it, with the command in place of a template's text.
 
-    If several templates match, the one that covers most of the prompt is replaced. A prompt without
-    a template is unchanged.
+    `below` is text that the agent stored after the prompt, perhaps the rest of a template in which
+    a file was inserted. If several templates match, the one that covers most of the prompt is
+    replaced. A prompt without a template is unchanged.
     """
-    text = _normal(prompt)
-    found = (_without(text, each) for each in templates)
+    text, below = _normal(prompt), _normal(below)
+    found = (_without(text, each, below) for each in templates)
     return min((each for each in found if each is not None), key=len, default=prompt)
 
 
-def _without(text: str, template: Template) -> str | None:
+def _without(text: str, template: Template, below: str) -> str | None:
     """Replace a template's text in a prompt by the command; return None if the text is not there.
 
     The template must begin and end at line breaks.
@@ -64,7 +65,7 @@ def _without(text: str, template: Template) -> str | None:
     if template.inserted:
         # Gemini CLI stores what follows an inserted file apart from what stands before it
         is_part = len(text) >= _LEAST and text in template.parts
-        is_there = is_part or _holds_most(text, template.parts)
+        is_there = is_part or _holds_most(f"{text}\n{below}", template.parts)
         return f"{text[:start]}/{template.name}" if is_there else None
     arguments, end = [f"/{template.name}"], start + len(first)
     for part in others:

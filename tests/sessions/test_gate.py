@@ -55,6 +55,12 @@ def test_wherever_a_passage_is_cut_no_part_of_a_secret_is_left(before: int) -> N
     assert not {"correct", "horse", "battery", "staple"} & set(re.findall(r"\w+", kept.prose[0]))
 
 
+def test_what_is_needed_only_for_reading_is_dropped() -> None:
+    prompt = Record(n=1, role=Role.PROMPT, text="Fix it.", below="A file.")
+
+    assert redacted([prompt], Redactor(), ())[0] == (Record(n=1, role=Role.PROMPT, text="Fix it."),)
+
+
 def test_what_holds_no_secret_is_left_as_it_is() -> None:
     given = record(
         text="Use SQLite in /home/ada/shop",

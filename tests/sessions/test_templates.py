@@ -54,6 +54,14 @@ def test_what_stands_before_an_inserted_file_is_nobodys_though_it_is_stored_alon
     assert typed("Always deploy by hand. Now.", [ship]) == "Always deploy by hand. Now."
 
 
+def test_an_inserted_file_that_is_stored_alone_is_nobodys_if_the_rest_follows() -> None:
+    for text in (f"@{{notes.md}}\n{ORDER}", f"Do it.\n@{{notes.md}}\n{ORDER}"):
+        before = "Never use floats." if text[0] == "@" else "Do it."
+
+        assert typed(before, [made(text)], f"\n{ORDER}") == "/check"
+        assert typed(before, [made(text)], "Something else.") == before
+
+
 def test_a_prompt_that_holds_no_template_stays_as_it_was() -> None:
     templates = [made(ORDER), made("Fix the bug in $1 now."), made("Look at !`git diff` again.")]
     for prompt in (f"{ORDER} Please.", "Fix the bug.  \n", "Say this: " + ORDER, "Look at it."):

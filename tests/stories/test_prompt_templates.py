@@ -81,6 +81,49 @@ def test_nor_in_another_form_of_its_file(
     assert "tools/up.sh" not in lerim(repo.path, "list", "--all").out
 
 
+def gemini(home: Path, cwd: Path, *parts: str) -> None:
+    project = home / ".gemini/tmp/shop"
+    (project / "chats").mkdir(parents=True)
+    (project / ".project_root").write_text(str(cwd))
+    at = "2026-02-20T09:00:01.000Z"
+    content = [{"text": part} for part in parts]
+    rows = [
+        {"sessionId": "s1", "projectHash": "shop", "startTime": at, "kind": "main"},
+        {"id": "u1", "timestamp": at, "type": "user", "content": content},
+        {"id": "a1", "timestamp": at, "type": "gemini", "content": "Done.", "model": "x"},
+    ]
+    file = project / "chats/session-2026-02-20T09-00-s1.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def qwen(home: Path, cwd: Path, *parts: str) -> None:
+    line = {"sessionId": "s1", "timestamp": "2026-02-20T09:00:01.000Z", "cwd": str(cwd)}
+    said = {"role": "user", "parts": [{"text": part} for part in parts]}
+    done = {"role": "model", "parts": [{"text": "Done."}]}
+    rows = [
+        {**line, "uuid": "u1", "type": "user", "message": said},
+        {**line, "uuid": "a1", "type": "assistant", "message": done},
+    ]
+    file = home / ".qwen/projects/shop/chats/s1.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize(("agent", "folder"), [(gemini, ".gemini"), (qwen, ".qwen")])
+def test_nor_is_a_file_with_which_it_begins(
+    agent: object, folder: str, repo: Repo, sealed_world: Path
+) -> None:
+    assert callable(agent)
+    file = repo.path / folder / "commands/up.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('prompt = "@{docs/up.md}\\nStart all of it as the notes say."\n')
+    agent(sealed_world, repo.path, ORDER, "\nStart all of it as the notes say.")
+    assert lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert "tools/up.sh" not in lerim(repo.path, "list", "--all").out
+    assert "/up" in lerim(repo.path, "sessions").out
+
+
 def test_what_the_user_typed_is_kept_beside_templates(repo: Repo, sealed_world: Path) -> None:
     (repo.path / ".pi/prompts").mkdir(parents=True)
     (repo.path / ".pi/prompts/up.md").write_text(ORDER)

@@ -60,7 +60,7 @@ class TemplateFiles:
         prompts = any(record.role is Role.PROMPT for record in records)
         templates = self.of(folders) if prompts else ()
         return [
-            msgspec.structs.replace(record, text=typed(record.text, templates))
+            msgspec.structs.replace(record, text=typed(record.text, templates, record.below))
             if record.role is Role.PROMPT
             else record
             for record in records

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from git_lerim.agents import mcp_prompt, toolcalls
+from git_lerim.agents.prompt_parts import text_below
 from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Record, Role
@@ -54,9 +55,10 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
     """Yield the record of a message's text: a prompt, a reply or an interrupt."""
     kind, text = message.get("type"), ""
     if kind == "user" and stamp.part is None:
-        text = _typed(message.get("displayContent")) or _typed(message.get("content"))
+        shown = _typed(message.get("displayContent"))
+        text, below = shown if shown[0] else _typed(message.get("content"))
         if text and not text.startswith(_INJECTED):
-            yield replace(stamp, role=Role.PROMPT, text=said(text))
+            yield replace(stamp, role=Role.PROMPT, text=said(text), below=said(below))
     elif kind == "gemini":
         text = toolcalls.joined(message.get("content")).strip()
         if text:
@@ -67,23 +69,24 @@ def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
         yield replace(stamp, role=Role.INTERRUPT)
 
 
-def _typed(content: Any) -> str:
-    """Return the text that the user typed: the first part of a prompt.
+def _typed(content: Any) -> tuple[str, str]:
+    """Return the text that the user typed, the first part of a prompt, and the text below it.
 
-    Later parts are the text of hooks and of files that the prompt mentions. What the user ran in
-    the shell is no prompt, and neither is the prompt of an MCP server.
+    Later parts are the text of hooks and of files that the prompt mentions, or the rest of a
+    command. What the user ran in the shell is no prompt, and neither is the prompt of an MCP
+    server.
     """
     parts = content if isinstance(content, list) else [content]
-    for part in parts:
+    for number, part in enumerate(parts, 1):
         text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
         if not isinstance(text, str):
             continue
         if _is_a_servers(text):
-            return ""
+            return "", ""
         text, files, _ = _RAN.sub("", _HOOKED.sub("", text)).partition(_REFERENCED)
         if files or text.strip():
-            return text.strip()
-    return ""
+            return text.strip(), "" if files else text_below(parts[number:])
+    return "", ""
 
 
 def _is_a_servers(text: str) -> bool:

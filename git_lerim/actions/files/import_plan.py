@@ -25,7 +25,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"
-DIFFERS = "the export has other words; the stored ones are kept"
+DIFFERS = "the export differs from what is stored here, which is kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
     }
+    own = {ident for ident, m in snapshot.memories.items() if given.here.get(m.blob) == ""}
     aside = {naming.id_in(file.path) for file in snapshot.quarantined} - stored.keys()
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]
@@ -70,7 +71,8 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id not in stored:
             actions.append(known_texts.new(memory))
         elif memory.id in known_texts.whole:
-            actions.append(_merge_exported(memory, stored[memory.id], by_agent=given.by_agent))
+            before = stored[memory.id]
+            actions.append(_merge_exported(memory, before, given, is_own=memory.id in own))
         else:
             actions.append(_update(memory, stored[memory.id]))
     return [*actions, *_take_back(gone)]
@@ -162,14 +164,19 @@ def _statement(memory: Memory) -> tuple[object, ...]:
     )
 
 
-def _merge_exported(memory: Memory, before: Memory, *, by_agent: bool) -> Action:
-    """Decide whether to merge an exported memory with the stored memory of the same id."""
+def _merge_exported(memory: Memory, before: Memory, given: Given, *, is_own: bool) -> Action:
+    """Decide whether to merge an exported memory with the stored memory of the same id.
+
+    The user's own memory stays as it is, since anybody may have written the export.
+    """
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
     new = merge_same(before, memory)
     if new == before:
         return Skip(memory=before, reason=_SAME if _words(memory) == _words(before) else DIFFERS)
-    if by_agent and is_persons(before):
+    if is_own:
+        return Skip(memory=before, reason=DIFFERS)
+    if given.by_agent and is_persons(before):
         return Skip(memory=before, reason="was written by a person, but an agent runs this import")
     return Update(memory=new, before=before, reason="the export adds something to it")
 

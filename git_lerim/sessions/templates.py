@@ -7,12 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_TYPED = r"\$ARGUMENTS\b|\$@|\$\d+|\$\{@?[:\d]+(?::-[^{}]*)?\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
-_BRACES = r"\{[^{}]*+\}"
-for _ in range(20):  # Gemini CLI counts braces within braces
-    _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"
-_INSERTED = re.compile(rf"!`[^`]*`|[!@]{_BRACES}|\{{(?:file|env):[^{{}}]*\}}")  # output and files
-_PLACEHOLDER = re.compile(f"{_TYPED}|{_INSERTED.pattern}")
+_TYPED = r"\$ARGUMENTS|\$@|\$\d+|\$\{@?[:\d]+(?::-[^{}]*)?\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
+_INSERTED = r"!`[^`]*`|[!@]\{|\{(?:file|env):[^{}]*\}"  # output and files
+_PLACEHOLDER = re.compile(f"({_TYPED})|{_INSERTED}")
 _NAME = re.compile(r"[a-z][\w:-]{0,40}")
 _LEAST = 12  # characters of a template that identify it
 _COMPARED = 5000  # characters of a template; a prompt keeps more than that of its beginning
@@ -30,15 +27,39 @@ class Template:
 def template(name: str, text: str) -> Template | None:
     """Parse a template from a file's text; return None if too little of it is constant."""
     text = _normal(text)
-    body = text[:_COMPARED]
-    parts = tuple(part.strip() for part in _PLACEHOLDER.split(body))
+    parts, inserted = _parts(text[:_COMPARED])
     if sum(map(len, parts)) < _LEAST:
         return None
     return Template(
         name=name if _NAME.fullmatch(name) else "command",
         parts=parts,
-        inserted=len(text) > _COMPARED or _INSERTED.search(body) is not None,
+        inserted=inserted or len(text) > _COMPARED,
     )
+
+
+def _parts(text: str) -> tuple[tuple[str, ...], bool]:
+    """Return the text between placeholders, and whether one of these is for output or a file."""
+    parts, at, start, inserted = list[str](), 0, 0, False
+    while found := _PLACEHOLDER.search(text, at):
+        at = found.end()
+        if found[0][-1] == "{":
+            at = _closing(text, at)
+        if at:
+            parts.append(text[start : found.start()].strip())
+            start, inserted = at, inserted or found[1] is None
+        else:
+            at = found.end()
+    return (*parts, text[start:].strip()), inserted
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the end of text in braces, counting braces in braces as Gemini CLI does; 0 if none."""
+    depth = 1
+    for brace in re.finditer(r"[{}]", text[start:]):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return start + brace.end()
+    return 0
 
 
 def typed(prompt: str, templates: Iterable[Template], below: str = "") -> str:

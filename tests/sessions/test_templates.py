@@ -21,6 +21,7 @@ def made(text: str, name: str = "check") -> Template:
         (ORDER, f"Please listen.\n{ORDER}", "Please listen.\n/check"),
         (f"Fix $1 in $2. {ORDER}", f"Fix tax in a.py. {ORDER}", "/check tax a.py"),
         (f"{ORDER}\n$ARGUMENTS", f"{ORDER}\nthe cart only", "/check\nthe cart only"),
+        (f"$ARGUMENTS1.\n{ORDER}", f"a1.\n{ORDER}", "/check a"),
         (f"{{{{args}}}}\n{ORDER}", f"the cart\n{ORDER}", "/check the cart"),
         (f"{ORDER} ${{@:2}}", ORDER, "/check"),
     ],
@@ -39,11 +40,16 @@ def test_output_that_the_agent_inserted_is_nobodys_argument() -> None:
 
 
 def test_output_of_a_command_with_braces_in_braces_is_nobodys_either() -> None:
-    ship = template("ship", "Look at this output:\n!{awk '{ if (1) { { print } } }'}\nThen deploy.")
+    for script in ("awk '{ if (1) { { print } } }'", "{" * 30 + "}" * 30):
+        ship = template("ship", f"Look at this output:\n!{{{script}}}\nThen deploy.")
 
-    assert ship is not None
-    assert ship.inserted
-    assert typed("Look at this output:\nalways push\nThen deploy.", [ship]) == "/ship"
+        assert ship is not None
+        assert ship.inserted
+        assert typed("Look at this output:\nalways push\nThen deploy.", [ship]) == "/ship"
+
+
+def test_a_brace_that_is_never_closed_inserts_nothing() -> None:
+    assert typed("Use !{ in a macro.", [made("Use !{ in a macro.")]) == "/check"
 
 
 def test_what_stands_before_an_inserted_file_is_nobodys_though_it_is_stored_alone() -> None:

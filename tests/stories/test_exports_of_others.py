@@ -9,7 +9,6 @@ import pytest
 from support.inside import lerim
 from support.repos import Repo, bare, cloned, normal
 
-
 VERDICT = {
     "verdict": "retracted",
     "by": "person",

@@ -32,15 +32,15 @@ _FILE = re.compile(
 _EXTENSIONS = ("extensions/*", "npm/node_modules/*", "npm/node_modules/@*/*", "git/*/*/*")
 # strings and comments in JSON; any string may be a template, since only prompts are compared
 _IN_JSON = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-# in TOML that Python refuses, while an agent may read it
+# the same in TOML that Python refuses, while an agent may read it
 _IN_TOML = re.compile(
-    r"""\bprompt["']?\s*=\s*(?:"{3}(.*?)"{3}|'{3}(.*?)'{3}|"([^"\n]*)"|'([^'\n]*)')""", re.DOTALL
+    r"""("{3}(?:[^\\]|\\.)*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|\#[^\n]*""", re.DOTALL
 )
 _SETTINGS = ("opencode.json", "opencode.jsonc", "settings.json")
 _LISTS = frozenset({"prompts", "skills", "paths", "packages"})  # settings that name paths
 _LISTED = 1000  # paths that settings name
 _FILES = 10_000  # files and folders of one place
-_LARGEST = 1 << 24  # bytes: agents read a file of any size
+_LARGEST = 1 << 27  # bytes: agents read a file of any size, but few hosts take a larger one
 _UPWARDS, _DEEPEST = 6, 40  # levels of folders
 
 
@@ -215,7 +215,9 @@ def _bodies(path: str, text: str) -> Iterator[str]:
             prompt = tomllib.loads(text).get("prompt")
             yield prompt if isinstance(prompt, str) else ""
         except (ValueError, RecursionError):
-            yield from map("".join, _IN_TOML.findall(text))
+            for quoted in filter(None, _IN_TOML.findall(text)):
+                with suppress(ValueError):
+                    yield tomllib.loads(f"text = {quoted}")["text"]
     else:
         text = text.lstrip("\ufeff \t\r\n")
         yield text

@@ -41,6 +41,8 @@ def put(path: Path, text: str) -> None:
         # what Python's TOML refuses and Gemini CLI takes, and files padded over a megabyte
         (".gemini/commands/ship.toml", f'at = 2021-02-30T00:00:00Z\nprompt = """\n{BODY}\n"""'),
         (".gemini/commands/ship.toml", f"# {'x' * 1_100_000}\nprompt = '{{}}'".format(BODY)),
+        (".gemini/commands/ship.toml", f'at = 2021-02-30\n"pr\\u006fmpt" = {json.dumps(BODY)}'),
+        (".gemini/commands/ship.toml", f"at = 2021-02-30 # 'a\nprompt = {json.dumps(BODY)}"),
         (".claude/commands/ship.md", f"---\na: {'x' * 1_100_000}\n---\n{BODY}"),
         (".qwen/commands/ship.md", f"---\na: |\n  b\n---c: d\n---\n{BODY}"),
         (".claude/commands/1/2/3/4/5/6/7/8/ship.md", BODY),

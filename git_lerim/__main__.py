@@ -1,6 +1,5 @@
 """The entry point of `git-lerim`, `git lerim` and `python -m git_lerim`."""
 
-import os
 import sys
 
 # Fast paths by verb, tried before anything else is loaded: each function takes the words after the
@@ -15,14 +14,10 @@ AT_ONCE = {
     "statusline": "git_lerim.recall.fast.statusline_cache:run",
     "sync": "git_lerim.actions.sync.noop_cache:replay",
 }
-SETTINGS = ("LERIM_", "GIT_CONFIG")  # what the names of variables with settings begin with
-# verbs run by agents and by git, which would take a warning for an error
-SILENT = {"hook", "githook", "statusline", "mcp"}
 
 
 def main() -> int:
     """Run a command line, trying the fast paths for frequent commands before loading click."""
-    _ignore_variables()
     try:
         code = _at_once(sys.argv[1:])
         if code is not None:
@@ -35,23 +30,6 @@ def main() -> int:
         if isinstance(error, RuntimeError) and not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         return 130
-
-
-def _ignore_variables() -> None:
-    """Ignore settings in variables that a file of the project sets, and say so."""
-    if not any(name.startswith(SETTINGS) for name in os.environ):
-        return
-    from pathlib import Path  # noqa: PLC0415 most users set no such variable
-
-    from git_lerim.project_variables import ignore_project_variables  # noqa: PLC0415 as above
-
-    try:
-        ignored = ignore_project_variables(os.environ, SETTINGS, Path.cwd())
-    except OSError:  # no current folder: the command itself explains it
-        return
-    if sys.stderr is not None and SILENT.isdisjoint(sys.argv[1:2]):
-        for name, path in ignored.items():
-            sys.stderr.write(f"warning: ignored {name}, which {str(path)!a} of this project sets\n")
 
 
 def _at_once(words: list[str]) -> int | None:

@@ -1,17 +1,43 @@
-"""Keep agents from weakening, by options or variables, the settings that restrict them."""
+"""Keep agents from weakening, by options or variables, the settings that restrict them.
 
+Nor do options and variables decide where data is sent. The hooks and servers that agents start
+count as run by an agent: some agents take variables from files of the project, such as
+`.gemini/.env`.
+"""
+
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
+from git_lerim.consent import data_home
+from git_lerim.git import fast_repo
 from git_lerim.git.gitconfig import Entry
 from git_lerim.screen.reader import is_agent
 
 _MORE_IS_STRICT = ("redactPattern", "ignorePath")
+_SENDING = (*guarded.MODELS, *guarded.REACHED, "modelInBackground")
 _GUARDS = (*guarded.ORDERS, *guarded.MANY, *_MORE_IS_STRICT)
 _COMMAND = "command"  # git's scope of `git -c` and of settings in variables
+
+
+def trusted(env: Mapping[str, str], home: Path) -> dict[str, str]:
+    """Return the environment without variables by which an agent moves our data into the project.
+
+    Anybody who can push to the project could have put files there, such as memories.
+    """
+    try:
+        found = fast_repo.located(os.path.realpath("."))
+    except OSError:  # the current folder is gone
+        found = None
+    if not is_agent(env) or found is None or home.is_relative_to(found[0]):
+        return dict(env)
+    folder = os.path.realpath(data_home(home, env))
+    dropped = ("LERIM_HOME", "XDG_DATA_HOME") if Path(folder).is_relative_to(found[0]) else ()
+    return {name: value for name, value in env.items() if name not in dropped}
 
 
 def settings_from(
@@ -25,7 +51,7 @@ def settings_from(
     """Return the effective settings, as `config.settings_from` does.
 
     If an agent runs the command, its options and variables cannot weaken a safeguard that the
-    configuration files set.
+    configuration files set, and can only turn a model off.
     """
     entries = list(entries)
     given = config.settings_from(entries, env, home, allows, lenient=lenient)
@@ -40,6 +66,12 @@ def _limited(given: Settings, in_files: Settings) -> Settings:
         name: replace(in_files.settings[name], value=value)
         for name in _GUARDS
         if (value := _strictest(name, given, in_files)) != given.settings[name].value
+    }
+    held |= {
+        name: in_files.settings[name]
+        for name in _SENDING
+        if given.settings[name].value
+        and given.settings[name].value != in_files.settings[name].value
     }
     names = [*held, *_differing(given.paths, in_files.paths)]
     return replace(

@@ -263,8 +263,8 @@ def open_workspace(
     setting that every command needs and that is not in `lenient`.
     """
     now = datetime.now(UTC)  # before reading, so that any later change is newer
-    env = dict(os.environ)
-    home = home_folder(env)
+    home = home_folder(os.environ)
+    env = agent_limits.trusted(os.environ, home)
     place = None if personal else _repository(env, fallback=fallback)
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most are in a repository

@@ -1,10 +1,11 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.repos import Repo
 from support.world import World
 
-from git_lerim.agent_limits import settings_from
+from git_lerim.agent_limits import settings_from, trusted
 from git_lerim.config import Settings
 from git_lerim.git.gitconfig import Entry
 
@@ -71,6 +72,37 @@ def test_an_agent_can_add_to_what_is_redacted_only() -> None:
 
     assert (found["redactPattern"], found["redactAllow"]) == (("c", "a+"), ("b",))
     assert (none["redactPattern"], none["redactAllow"]) == (("a+",), ())
+
+
+def test_an_agent_names_no_model_and_no_place_to_send_to_but_can_turn_it_off() -> None:
+    files = [entry("model", "mine", "global"), entry("apiBase", "https://mine.example", "global")]
+    env = {
+        "LERIM_MODEL": "evil",
+        "LERIM_API_BASE": "https://evil.example",
+        "LERIM_API_KEY_ENV": "SECRET",
+        "LERIM_MODEL_IN_BACKGROUND": "true",
+    }
+
+    found = settled(*files, entry("askModel", "evil", "command"), env=env)
+
+    names = ("model", "apiBase", "apiKeyEnv", "askModel", "modelInBackground")
+    assert [found[name] for name in names] == [
+        "mine", "https://mine.example", "OPENAI_API_KEY", "", False,
+    ]  # fmt: skip
+    assert "lerim.model, lerim.askModel, lerim.apiBase" in found.refused[0]
+    assert settled(*files, env={"LERIM_MODEL": ""})["model"] == ""
+
+
+def test_a_folder_of_ours_in_the_project_is_not_used_for_an_agent(
+    repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.path)
+    for name in ("LERIM_HOME", "XDG_DATA_HOME"):
+        for inside in (str(repo.path / "x"), "/proc/self/cwd/x"):
+            env = {name: inside}
+            assert trusted(env | AGENT, sealed_world) == AGENT
+            assert trusted(env, sealed_world) == env
+        assert name in trusted({name: str(repo.path.parent / "x")} | AGENT, sealed_world)
 
 
 def test_an_agent_sets_no_folder_of_sessions() -> None:

@@ -1,5 +1,6 @@
 """`git lerim githook`: the command that git's hooks run; it is internal and has no help."""
 
+import os
 import sys
 
 import click
@@ -7,6 +8,7 @@ import click
 from git_lerim.actions.hooks import githook
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import verb
+from git_lerim.screen import reader
 
 
 @verb()
@@ -23,6 +25,7 @@ def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> Non
     if scan:
         githook.scan(opened(), sys.stdin.read())
     elif now:
+        os.environ.update(reader.marked(os.environ))  # it may have been an agent that ran git
         githook.run(opened(), event)
     else:
         githook.start(event)

@@ -17,6 +17,11 @@ MARKERS = (
 )  # fmt: skip
 
 
+def marked(env: "Mapping[str, str]") -> dict[str, str]:
+    """Return the variable that makes a command count as run by an agent."""
+    return {"AI_AGENT": env.get("AI_AGENT") or "git-lerim"}
+
+
 def is_agent(env: "Mapping[str, str]") -> bool:
     """Return whether an agent runs this command, according to environment variables."""
     return any(env.get(name) for name in MARKERS)

@@ -5,6 +5,7 @@ sync may or may not ask.
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,28 @@ def test_a_repository_cannot_let_its_hooks_ask_a_model(
 
     world.lerim(repo.path, "githook", "--quiet", "--now", "post-commit")
 
+    assert endpoint.asked == []
+
+
+@pytest.mark.parametrize("hook", [("hook", "claude", "SessionEnd"), ("githook", "post-commit")])
+def test_nor_can_variables_that_an_agent_took_from_its_files(
+    hook: tuple[str, ...], world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    world.lerim(repo.path, "init")
+    repo.git("config", "--global", "lerim.syncWindow", "all")
+    repo.git("config", "--global", "--unset", "lerim.model")
+    session = world.session("claude-catalog.jsonl", repo.path)
+    ended = {"session_id": session.stem, "hook_event_name": "SessionEnd", "cwd": str(repo.path)}
+    env = {"LERIM_MODEL": "careful", "LERIM_MODEL_IN_BACKGROUND": "true"}
+
+    ran = world.lerim(repo.path, *hook, stdin=json.dumps(ended), env=env)
+
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    for _ in range(200):
+        if world.lerim(repo.path, "list", "--json").json:
+            break
+        time.sleep(0.1)
+    assert world.lerim(repo.path, "list", "--json").json  # by rules, without a model
     assert endpoint.asked == []
 
 

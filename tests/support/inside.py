@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ def lerim(folder: Path, *words: str) -> Ran:
     """Run `git lerim …` in a folder, as its entry point does, what answers at once included."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     stood = sys.argv, sys.stdin
+    environ = dict(os.environ)
     try:
         sys.argv, sys.stdin = (
             ["git-lerim", *words],
@@ -26,6 +28,8 @@ def lerim(folder: Path, *words: str) -> Ran:
             code = __main__.main()
     finally:
         sys.argv, sys.stdin = stood
+        os.environ.clear()
+        os.environ.update(environ)
     out.flush()
     err.flush()
     return Ran(code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode())  # type: ignore[attr-defined]

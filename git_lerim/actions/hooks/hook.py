@@ -14,6 +14,7 @@ import sys
 from git_lerim import private_files
 from git_lerim.agents.hooks import events
 from git_lerim.git import fast_repo
+from git_lerim.screen import reader
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def answer_hook(words: list[str]) -> int | None:
     if len(words) != 2 or any(word.startswith("-") for word in words):
         return None
     try:
+        os.environ.update(reader.marked(os.environ))
         _open_closed()
         text = _answer(*words)
         if text:

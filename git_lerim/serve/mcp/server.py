@@ -6,6 +6,7 @@ from typing import IO, Any
 
 from git_lerim import __version__
 from git_lerim.errors import LerimError
+from git_lerim.screen import reader
 from git_lerim.serve.mcp import resources, tool_table
 from git_lerim.serve.mcp.protocol import INVALID_PARAMS, Connection, Params, RpcError
 from git_lerim.serve.mcp.repositories import Repositories
@@ -22,7 +23,7 @@ ABOUT = (
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
     """Serve one client until it closes the connection."""
     # the caller is an agent, so that nothing it writes counts as a person's words
-    os.environ["AI_AGENT"] = os.environ.get("AI_AGENT") or "mcp"
+    os.environ.update(reader.marked(os.environ))
     Server(source, sink).connection.run()
 
 

@@ -25,7 +25,7 @@ from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.tokens import printable
+from git_lerim.tokens import counted, printable
 from git_lerim.workspace import Workspace
 
 
@@ -72,7 +72,7 @@ def import_files(
     commit = None if dry_run else ws.store.commit(operation)
     if commit is not None:
         where = commit[:12] or ws.store_name
-        ws.log(f"{run.id} {where} {len(decided)} memories from {given.source}")
+        ws.log(f"{run.id} {where} {counted(len(decided), 'memory')} from {given.source}")
     return Imported(
         run_id=run.id,
         source=given.source,

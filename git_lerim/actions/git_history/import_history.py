@@ -181,7 +181,7 @@ def _save(ws: Workspace, done: Imported) -> None:
     report = done.report
     ws.log(
         f"import git {done.run_id}: {len(done.read)} of {counted(len(done.windows), 'request')},"
-        f" {report.written} memories, {counted(len(report.errors), 'error')}"
+        f" {counted(report.written, 'memory')}, {counted(len(report.errors), 'error')}"
     )
     results = ((read.window.name, read.actions, read.dropped) for read in done.read)
     logs.save_artifacts(ws, done.run_id, report.as_dict(), results)

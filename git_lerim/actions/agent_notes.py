@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from git_lerim.actions import add_memory, edit_memory
 from git_lerim.actions.add_memory import Note
 from git_lerim.actions.authorship import SAID, UNHEARD
 from git_lerim.actions.edit_memory import Changed
+from git_lerim.actions.judged import withheld
+from git_lerim.actions.listing import redact_memories
 from git_lerim.actions.search import SearchQuery, search_memories
 from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 from git_lerim.memories.similarity.similarity import alike, near_duplicate
+from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
 # The minimum score of `alike` for similar memories: 1 of 1,157 unrelated pairs reaches it, and
@@ -49,9 +53,10 @@ class Correction:
 class Noted:
     """The result of `remember`: the memory, its commit, and memories similar to it."""
 
-    memory: Memory
-    commit: str | None  # None: an existing memory already says it
-    near: tuple[Memory, ...]  # similar memories, the most similar first
+    id: str
+    suspect: str | None  # why the memory is not handed out yet
+    commit: str | None  # None: an existing memory, the only one in `near`, already says it
+    near: tuple[Stored, ...]  # similar memories, the most similar first
 
 
 def remember(ws: Workspace, note: AgentNote) -> Noted:
@@ -71,16 +76,19 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
             hint="pass the user's own words in user_words, verbatim",
         )
     near = _similar_memories(ws, note)
-    known = next((each for each in near if _says_same(each, note)), None)
+    known = next((each for each in near if _says_same(each.memory, note)), None)
     if known is not None:
-        return Noted(memory=known, commit=None, near=())
+        return Noted(id=known.memory.id, suspect=None, commit=None, near=(known,))
     suspect = UNHEARD if note.user_words.strip() else None
     made = add_memory.remember(ws, Note(
         text=_body(note), primitive=note.primitive, kind=note.kind, title=note.title,
         tags=note.tags, anchors=note.anchors,
         suspect=suspect,
     ))  # fmt: skip
-    return Noted(memory=made.memories[0], commit=made.commit, near=tuple(near[:_MOST_NEAR]))
+    (memory,) = made.memories
+    return Noted(
+        id=memory.id, suspect=memory.suspect, commit=made.commit, near=tuple(near[:_MOST_NEAR])
+    )
 
 
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
@@ -112,19 +120,23 @@ def _corrected(body: str, correction: Correction) -> str:
     return "\n\n".join([*why, *rejected, *said])
 
 
-def _similar_memories(ws: Workspace, note: AgentNote) -> list[Memory]:
-    """Return active memories similar to a note, the most similar first."""
+def _similar_memories(ws: Workspace, note: AgentNote) -> list[Stored]:
+    """Return active memories that agents may read and that are similar to a note.
+
+    The most similar is first.
+    """
     if not ws.has_memory():
         return []
-    snapshot = ws.store.snapshot()
+    served = ws.store.served().memories
     hits = search_memories(ws, SearchQuery(query=note.title, limit=10))
-    stored = [
-        snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories
+    found = redact_memories(ws, [served[hit.hit.id] for hit in hits if hit.hit.id in served])
+    rated = [
+        (alike(item.memory, _as_memory(note, item.memory)), item.memory.id, item)
+        for item in found
+        if not withheld(item)
     ]
-    rated = sorted(
-        ((alike(each, _as_memory(note, each)), each.id, each) for each in stored), reverse=True
-    )
-    return [each for score, _, each in rated if score >= NEAR]
+    rated.sort(key=itemgetter(0, 1), reverse=True)
+    return [item for score, _, item in rated if score >= NEAR]
 
 
 def _says_same(memory: Memory, note: AgentNote) -> bool:

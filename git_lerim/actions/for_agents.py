@@ -45,6 +45,15 @@ def served_items(
     return found
 
 
+def title_lines(items: Iterable[Stored]) -> list[str]:
+    """Return one line for each memory: its id, and its title with the author if shared."""
+    return [
+        f"{item.memory.id}  {f'{from_other(item.author)}: ' if item.author else ''}"
+        f"{in_their_name(item.memory.title, item.author)}"
+        for item in items
+    ]
+
+
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield a memory's title, state, text, anchors and sources as lines."""
     memory = item.memory

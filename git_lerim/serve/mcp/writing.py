@@ -6,12 +6,14 @@ from git_lerim.actions import add_memory, agent_notes, edit_memory
 from git_lerim.actions import feedback as judging
 from git_lerim.actions.agent_notes import AgentNote, Correction
 from git_lerim.actions.authorship import agents_propose
+from git_lerim.actions.for_agents import title_lines
 from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff_view
 from git_lerim.actions.handoffs.handoff import list_handoffs
 from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.sessions import read_session
 from git_lerim.errors import Declined, UsageError
-from git_lerim.memories.memory import Kind, Memory, Primitive
+from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.serve.mcp.repositories import Repositories
 from git_lerim.serve.mcp.session import MOST, Client
 from git_lerim.workspace import Workspace
@@ -41,12 +43,15 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
             user_words=given.user_words,
         ),
     )
+    titles = fence_lines(ws, title_lines(noted.near)) if noted.near else ""
     if noted.commit is None:
-        return f"nothing changed: {noted.memory.id} says the same: {noted.memory.title}"
-    client.written.add(noted.memory.id)
-    lines = [f"remembered {noted.memory.id}{_proposed(ws)}", *map(_like, noted.near)]
-    if noted.memory.suspect:
-        lines.append(f"it is not handed out yet: it {noted.memory.suspect}")
+        return f"nothing changed: {noted.id} says the same:\n{titles}"
+    client.written.add(noted.id)
+    lines = [f"remembered {noted.id}{_proposed(ws)}"]
+    if noted.suspect:
+        lines.append(f"it is not handed out yet: it {noted.suspect}")
+    if titles:
+        lines += ["similar memories; if yours replaces one, forget or update one:", titles]
     return "\n".join(lines)
 
 
@@ -67,7 +72,8 @@ def update(repositories: Repositories, _: Client, given: "Update") -> str:
         return f"nothing changed: {memory.id}"
     said = f"updated {memory.id}{_proposed(ws)}"
     if given.why.strip() and not correction.title:
-        said += f"\nits title stays; update it, too, if it is no longer true: {memory.title}"
+        said += "\nits title stays; update it, too, if it is no longer true:\n"
+        said += fence_lines(ws, [memory.title])
     return said
 
 
@@ -135,7 +141,3 @@ def _writable(repositories: Repositories, name: str) -> Workspace:
 
 def _proposed(ws: Workspace) -> str:
     return "; it waits for review" if ws.proposing else ""
-
-
-def _like(memory: Memory) -> str:
-    return f"like {memory.id}: {memory.title}; if yours replaces it, forget or update one"

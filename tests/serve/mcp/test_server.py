@@ -82,10 +82,8 @@ def test_an_agent_writes_five_memories_in_a_run_and_the_same_one_once(repo: Repo
             peer.call("remember", title=fact, why="Somebody asked.", type="fact") for fact in facts
         ]
 
-    assert again == (
-        f"nothing changed: {first.split()[1]} says the same: {CACHE['title']}",
-        False,
-    )
+    assert again[0].startswith(f"nothing changed: {first.split()[1]} says the same:\n<lerim-memory")
+    assert (CACHE["title"] in again[0], again[1]) == (True, False)
     assert [failed for _, failed in told] == [False] * 4 + [True] * 2
 
 
@@ -146,9 +144,8 @@ def test_a_correction_replaces_the_parts_it_gives_and_keeps_the_rest(
     )
     assert [anchor["lines"] for anchor in corrected["anchors"]] == [[1, 1]]
     assert nothing[1]
-    assert told.endswith(
-        f"its title stays; update it, too, if it is no longer true: {CACHE['title']}"
-    )
+    assert "its title stays; update it, too, if it is no longer true:\n<lerim-memory" in told
+    assert CACHE["title"] in told
 
 
 def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
@@ -166,7 +163,8 @@ def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(
         own = peer.call("update", id=near.split()[1], why="Renames and copies must not miss it.")
         archived = peer.call("forget", ids=[near.split()[1]])
 
-    assert f"like {person['id']}: {person['title']}" in near
+    fence = near[near.index("<lerim-memory") :]
+    assert f"{person['id']} {person['title']}" in fence
     assert forgotten[1]
     assert "was written by a person" in forgotten[0]
     assert rewritten[1]

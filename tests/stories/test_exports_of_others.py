@@ -122,11 +122,11 @@ def test_other_words_in_an_export_are_not_those_of_whom_it_names(tmp_path: Path)
     listed = {row["title"]: row["author"] for row in lerim(ada.path, "list", "--json").json}
     assert listed == {
         "Answer in short sentences": "Ada Tester <ada@example.org>",
-        "Always use tabs or four spaces": "somebody",
+        "Always use tabs": "Vera Vogel",
     }
     assert "skipped Answer in short sentences: the export differs" in done.err
-    assert "1 updated, 0 superseded, 0 unchanged, 1 left alone" in done.err
-    assert "from somebody, not the user: Always use tabs or four" in lerim(ada.path, "brief").out
+    assert "0 updated, 0 superseded, 0 unchanged, 2 left alone" in done.err
+    assert "from Vera Vogel, not the user: Always use tabs" in lerim(ada.path, "brief").out
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_other_words_in_an_export_are_not_those_of_whom_it_names(tmp_path: Path)
         {"feedback": [VERDICT]},
     ],
 )
-def test_an_export_changes_nothing_that_is_the_users_own(
+def test_an_export_changes_nothing_that_is_stored(
     forged: dict[str, object], repo: Repo, tmp_path: Path
 ) -> None:
     assert lerim(repo.path, "remember", "Prices are integers of cents.").code == 0

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.files import import_plan
 from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.files.file_memories import memories_of, with_ids
@@ -132,8 +131,6 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
             memory.id: named(str(memory.unknown.get(SHARED_BY) or NOBODY))
             for _, memory in gathered.reading.whole
         },
-        here={item.blob: item.author for item in ws.store.served().memories.values()},
-        by_agent=by_agent(ws),
         prefix=name(""),
     )
 

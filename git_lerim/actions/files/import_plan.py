@@ -9,12 +9,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from git_lerim.actions.authorship import is_persons
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import ASIDE, PURGED, Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.supersession.force import IMPORTED
-from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean
@@ -40,8 +38,6 @@ class Given:
     redactions: int
     rendered: Mapping[str, tuple[Memory, bytes]]  # memories with their files, by id
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
-    here: Mapping[str, str]  # authors of the versions handed out here, by blob; "" is the user
-    by_agent: bool  # whether an agent runs the import
     prefix: str  # what the names of the files begin with
 
 
@@ -53,7 +49,6 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     merged = {
         ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
     }
-    own = {ident for ident, m in snapshot.memories.items() if given.here.get(m.blob) == ""}
     aside = {naming.id_in(file.path) for file in snapshot.quarantined} - stored.keys()
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]
@@ -71,8 +66,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id not in stored:
             actions.append(known_texts.new(memory))
         elif memory.id in known_texts.whole:
-            before = stored[memory.id]
-            actions.append(_merge_exported(memory, before, given, is_own=memory.id in own))
+            actions.append(_kept(memory, stored[memory.id]))
         else:
             actions.append(_update(memory, stored[memory.id]))
     return [*actions, *_take_back(gone)]
@@ -164,21 +158,16 @@ def _statement(memory: Memory) -> tuple[object, ...]:
     )
 
 
-def _merge_exported(memory: Memory, before: Memory, given: Given, *, is_own: bool) -> Action:
-    """Decide whether to merge an exported memory with the stored memory of the same id.
-
-    The user's own memory stays as it is, since anybody may have written the export.
-    """
+def _kept(memory: Memory, before: Memory) -> Skip:
+    """Keep the stored version of an exported memory: anybody may have written the export."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
-    new = merge_same(before, memory)
-    if new == before:
-        return Skip(memory=before, reason=_SAME if _words(memory) == _words(before) else DIFFERS)
-    if is_own:
-        return Skip(memory=before, reason=DIFFERS)
-    if given.by_agent and is_persons(before):
-        return Skip(memory=before, reason="was written by a person, but an agent runs this import")
-    return Update(memory=new, before=before, reason="the export adds something to it")
+    same = merge_same(before, memory) == before and _words(memory) == _words(before)
+    return Skip(memory=before, reason=_SAME if same else DIFFERS)
+
+
+def _words(memory: Memory) -> tuple[object, ...]:
+    return (memory.title, memory.body, memory.kind)
 
 
 def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
@@ -222,9 +211,9 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
             ("Lerim-Redactions", str(given.redactions)),
         ),
         theirs={
-            action.memory.id: author
+            action.memory.id: given.authors[action.memory.id]
             for action in actions
-            if action.memory.id in given.authors and (author := _author(action, snapshot, given))
+            if isinstance(action, Add) and action.memory.id in given.authors
         },
     )
 
@@ -249,24 +238,6 @@ def _files(actions: Iterable[Action], snapshot: Snapshot, given: Given) -> dict[
         else:
             files |= edited_files(stored[memory.id], memory)
     return files
-
-
-def _author(action: Action, snapshot: Snapshot, given: Given) -> str:
-    """Return the author of an imported memory, or "" if it still counts as the user's own.
-
-    If its words differ from those stored here, return NOBODY: the author that the export names may
-    not have written them.
-    """
-    author, stood = given.authors[action.memory.id], snapshot.memories.get(action.memory.id)
-    if not isinstance(action, Update) or stood is None:
-        return author
-    if _words(action.memory) != _words(stood.memory):
-        return NOBODY
-    return given.here.get(stood.blob, author)
-
-
-def _words(memory: Memory) -> tuple[object, ...]:
-    return (memory.title, memory.body, memory.kind)
 
 
 def _free(path: str, memory: Memory, used: set[str]) -> str:

@@ -1,4 +1,4 @@
-"""Leave out session files in the repository's own work tree: others may have committed them."""
+"""Leave out session files in work trees: others may have committed them."""
 
 import functools
 import os
@@ -16,6 +16,7 @@ class OwnTrees:
     """The work trees of a repository, and the folders that the user chose for agents."""
 
     trees: tuple[str, ...]  # real paths
+    home: Path  # as a real path
     places: Places
     chosen: frozenset[str]  # agents whose folder is set by `connect --path`
 
@@ -38,7 +39,10 @@ class OwnTrees:
 
     def _contain(self, folder: Path) -> bool:
         real = Path(os.path.realpath(folder))
-        return any(real.is_relative_to(tree) for tree in self.trees)
+        return any(real.is_relative_to(tree) for tree in self.trees) or any(
+            os.path.lexists(above / ".git") and not self.home.is_relative_to(above)
+            for above in (real, *real.parents)  # another clone, or the repository around this one
+        )
 
 
 def own_trees(ws: Workspace) -> OwnTrees:
@@ -46,13 +50,13 @@ def own_trees(ws: Workspace) -> OwnTrees:
     home = Path(os.path.realpath(ws.home))
     real = (os.path.realpath(tree) for tree in _trees(ws))
     trees = tuple(tree for tree in real if not home.is_relative_to(tree))
-    return OwnTrees(trees, ws.places, frozenset(ws.settings.paths))
+    return OwnTrees(trees, home, ws.places, frozenset(ws.settings.paths))
 
 
 def _sentence(agent: str, root: Path) -> str:
     """Return a warning about a folder whose sessions were left out."""
     return (
-        f"{root}: its sessions are not read, because they are in this repository's work tree and"
+        f"{root}: its sessions are not read, because they are in a git work tree and"
         f" can be somebody else's; to read them, run: git lerim connect {agent} --path FOLDER"
     )
 

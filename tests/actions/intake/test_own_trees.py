@@ -2,7 +2,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.repos import Repo
+from support.repos import Repo, normal
 from support.world import World
 
 NOT_READ = "its sessions are not read"
@@ -51,6 +51,15 @@ def test_another_work_tree_of_the_repository_counts_too(
     shutil.move(shipped, tmp_path / "other/fixtures")
 
     assert warned(world, repo.path, tmp_path / "other/fixtures") == 1
+
+
+def test_so_does_another_repository(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    other = normal(tmp_path / "other")
+    shutil.move(shipped, other.path / "fixtures")
+
+    assert warned(world, repo.path, other.path / "fixtures") == 1
 
 
 @pytest.mark.usefixtures("shipped")

@@ -105,3 +105,14 @@ def put(  # noqa: PLR0913
         damaged_refs.reset(place, objects, name, None, who)
     objects.move_ref(name, new, old=objects.ref(name), message=message, who=who)
     objects.settle()
+
+
+def cache(  # noqa: PLR0913
+    place: Place, objects: Objects, name: str, new: str, *, message: str, who: Identity
+) -> None:
+    """Set a ref as `put` does, if possible; only for what a later command can work out again.
+
+    A killed process may have left the ref locked: a command that only reads must not fail then.
+    """
+    with suppress(LerimError, OSError):
+        put(place, objects, name, new, message=message, who=who)

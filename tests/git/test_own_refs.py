@@ -96,3 +96,17 @@ def test_a_damaged_ref_gets_its_last_readable_value_back(repo: Repo) -> None:
     (repo.path / ".git" / OTHER).write_text("")
     own_refs.put(place, objects, OTHER, first, message="git-lerim: test", who=WHO)
     assert own_refs.held(place, objects, OTHER) == first
+
+
+def test_a_locked_cache_is_left_as_it_is(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, head = open_objects(place), repo.git("rev-parse", "HEAD")
+    lock = repo.path / f".git/{OTHER}.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+
+    own_refs.cache(place, objects, OTHER, head, message="git-lerim: test", who=WHO)
+    assert own_refs.held(place, objects, OTHER) is None
+    lock.unlink()
+    own_refs.cache(place, objects, OTHER, head, message="git-lerim: test", who=WHO)
+    assert own_refs.held(place, objects, OTHER) == head

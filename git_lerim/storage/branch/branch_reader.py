@@ -156,7 +156,7 @@ class BranchReader(PurgeFollower):
             return kept
         commit, _ = self.merge_commit(tip, theirs, self.remote or "")
         who = self._identity()
-        own_refs.put(
+        own_refs.cache(
             self.place, self._objects, layout.JOINED, commit, message="git-lerim: join", who=who
         )
         return commit

@@ -220,8 +220,10 @@ class BranchStore(BranchWriter):
         """
         if lock_held:
             recovery.sweep(self.place, self._objects)
-            for aside in recovery.free_stale_locks(self.place, self.branch):
-                self.warnings.append(f"moved a lock, left on a ref by a killed run, to {aside}")
+            for name, aside in recovery.free_stale_locks(self.place, self.branch):
+                self.warnings.append(
+                    f"moved a lock, left on {plain(name)} by a killed run, to {aside}"
+                )
         tip = self.tip()
         if lock_held and tip is not None:
             recovery.mend_backup(self.place, self._objects, self.branch, tip)

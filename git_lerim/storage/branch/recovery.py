@@ -147,22 +147,23 @@ def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> No
             objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
 
 
-def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
-    """Move aside the locks on refs that killed processes left; return their new paths.
+def free_stale_locks(
+    place: Place, branch: str, older_than: float = STALE
+) -> list[tuple[str, Path]]:
+    """Move aside the locks on our refs that killed processes left; return each ref and new path.
 
     The caller must have the run lock.
     """
+    common = place.common_dir
+    locks = [common / f"refs/heads/{branch}.lock"]
+    for folder in ("refs/lerim", f"refs/heads/{layout.proposals(branch)}"):
+        locks += sorted((common / folder).rglob("*.lock"))
     moved = []
-    for name in (
-        f"refs/heads/{branch}",
-        layout.backup_ref(branch),
-        layout.ACCEPTED,
-        layout.WITHDRAWN,
-    ):
-        lock = place.common_dir / f"{name}.lock"
+    for lock in locks:
         with suppress(OSError):
             if time.time() - lock.stat().st_mtime >= older_than:
-                moved.append(lock.replace(damaged_refs.set_aside(place, "stale-lock")))
+                name = lock.relative_to(common).as_posix().removesuffix(".lock")
+                moved.append((name, lock.replace(damaged_refs.set_aside(place, "stale-lock"))))
     return moved
 
 

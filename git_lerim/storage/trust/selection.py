@@ -106,7 +106,7 @@ class Selection:
         return made
 
     def _keep(self, made: str) -> None:
-        own_refs.put(
+        own_refs.cache(
             self._place, self.objects, layout.SERVED, made, message="git-lerim: serve", who=WHO
         )
         self.judge.finish()

@@ -164,6 +164,28 @@ def test_a_lock_is_left_alone_by_who_does_not_hold_the_run_lock(repo: Repo, tip:
     assert tip
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "refs/heads/lerim/proposal/ann",
+        "refs/lerim/served",
+        "refs/lerim/dropped",
+        "refs/lerim/proposed/ann",
+    ],
+)
+def test_a_lock_left_on_any_ref_of_ours_is_moved_aside(repo: Repo, tip: str, name: str) -> None:
+    lock = repo.path / f".git/{name}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    os.utime(lock, (1, 1))
+
+    (told,) = store_at(repo.path).recover(lock_held=True)
+
+    assert told.startswith(f"moved a lock, left on {name} by a killed run, to ")
+    assert not lock.exists()
+    assert tip
+
+
 def test_the_backup_is_unlocked_too_and_follows_again(repo: Repo, tip: str) -> None:
     lock = repo.path / ".git/refs/lerim/backup/memory.lock"
     lock.touch()

@@ -7,8 +7,8 @@ import click
 from git_lerim.actions.handoffs.handoff import describe_state
 from git_lerim.actions.handoffs.handoff_view import claim_json
 from git_lerim.actions.sharing import propose, review_list
-from git_lerim.actions.sharing import pull as action
-from git_lerim.actions.sharing.accept import accept_waiting, note_shown
+from git_lerim.actions.sharing.accept import accept_waiting, note_purges, note_shown
+from git_lerim.actions.sharing.accept_purges import accept_purges as accept_shown_purges
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.fetched import asks_to_restore, describe_lost, push_command
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
@@ -77,7 +77,7 @@ def command(
         return
     agree_to_connect(ws, lambda question: confirm(question, yes=yes))
     if accept_purges:
-        _accept_purges(ws, remote)
+        _accept_purges(ws, remote, as_json=as_json)
     before = propose.fetched_proposals(ws, remote)
     pulled = _pull(ws, remote)
     proposed, unread = propose.new_proposals(ws, remote, before)
@@ -97,6 +97,7 @@ def _pull(ws: Workspace, remote: str | None) -> Pulled:
     """Pull, and warn if the remote has lost commits."""
     pulled = pull(ws, remote)
     note_shown(ws, {each.path: each.blob for each in pulled.waiting})
+    note_purges(ws, pulled.purges_waiting)
     if pulled.lacking:
         lost = describe_lost(ws, pulled.remote, pulled.lacking, pulled.theirs)
         asks = asks_to_restore(ws, pulled.remote)
@@ -202,14 +203,21 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
     data(f"Accepted {counted(len(changed), 'file')}; {then}" if changed else "nothing to accept")
 
 
-def _accept_purges(ws: Workspace, remote: str | None) -> None:
+def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> None:
     with ws.locked(wait=10):
-        ids = action.accept_purges(ws, remote)
-    say(
-        f"Deleted {counted(len(ids), 'memory')} from the whole history, as purged by others"
-        if ids
-        else "no purges to accept"
-    )
+        named, left = accept_shown_purges(ws, remote)
+    for id_, title in named:
+        (say if as_json else data)(f"deleted   {id_}  {title}".rstrip())
+    if named:
+        memories = counted(len(named), "memory")
+        say(f"Deleted {memories} from the whole history, as purged by others")
+    if left:
+        say(
+            "not deleted, because no pull or status had told you of these purges before:"
+            f" {', '.join(left)}"
+        )
+    if not named and not left:
+        say("no purges to accept")
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:

@@ -48,12 +48,9 @@ def tell_purges(ids: Sequence[str], remote: str = "") -> None:
     Until then, nothing is pushed to the remote.
     """
     if ids:
-        named = ", ".join(ids[:_NAMED]) + (
-            f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-        )
-        data(
+        data(  # all of them, because they can then be deleted together
             f"purge     someone else purged memories that you wrote or changed, or that may not"
-            f" have come from that remote: {named}"
+            f" have come from that remote: {', '.join(ids)}"
         )
         say(
             "nothing is pushed to that remote until you delete these memories, too: git lerim"

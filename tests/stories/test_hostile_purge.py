@@ -239,6 +239,78 @@ def test_a_purge_of_one_remote_takes_nothing_that_came_from_another(
 
 
 @HOWS
+@pytest.mark.parametrize("teller", ["pull", "status"])
+def test_only_the_purges_that_the_user_was_told_of_are_accepted(
+    teller: str, how: str, mallory: Repo, bob: Repo
+) -> None:
+    own, leak = id_of(bob, "cents"), id_of(bob, "leak")
+    assert lerim(bob.path, "feedback", leak, "confirmed").code == 0
+    purged(mallory, leak, how)
+    if teller == "status":
+        bob.git("fetch", "-q")
+    assert leak in lerim(bob.path, teller).out
+    purged(mallory, own, how)
+
+    first = lerim(bob.path, "pull", "--accept-purges")
+
+    assert first.code == 0
+    assert f"deleted   {leak}  A leak of Mallory\n" in first.out
+    assert f"had told you of these purges before: {own}\n" in first.err
+    assert f"come from that remote: {own}\n" in first.out
+    assert "git lerim pull origin --accept-purges" in first.err
+    listed = lerim(bob.path, "list", "--all").out
+    assert "cents" in listed
+    assert "leak" not in listed
+    second = lerim(bob.path, "pull", "--accept-purges")
+    assert f"deleted   {own}  Keep the amounts in cents\n" in second.out
+    assert lerim(bob.path, "list", "--all").out == ""
+    assert lerim(bob.path, "push", "--yes").code == 0
+
+
+@HOWS
+def test_a_purge_that_the_user_was_never_told_of_is_named_first(
+    how: str, mallory: Repo, bob: Repo
+) -> None:
+    own = id_of(bob, "cents")
+    purged(mallory, own, how)
+    tip = bob.git("rev-parse", REF)
+
+    first = lerim(bob.path, "pull", "--accept-purges", "--json")
+
+    assert first.json["purges_waiting"] == [own]
+    assert f"had told you of these purges before: {own}\n" in first.err
+    assert "cents" in lerim(bob.path, "list").out
+    assert tip in bob.git("rev-list", REF)
+    again = lerim(bob.path, "pull", "--accept-purges", "--json")
+    assert again.json["purges_waiting"] == []
+    assert f"deleted   {own}  Keep the amounts in cents\n" in again.err
+    assert "no purges to accept" in lerim(bob.path, "pull", "--accept-purges").err
+
+
+def test_every_purge_that_waits_is_named_and_no_agent_accepts_one(
+    mallory: Repo, bob: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered = [remember_more(bob, n) for n in range(6)]
+    deleted(mallory, [], *((f"purged/{id_}", "gone\n") for id_ in remembered))
+    mallory.git("push", "-q", "origin", REF)
+
+    told = lerim(bob.path, "pull").out
+
+    assert all(id_ in told for id_ in remembered)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    refused = lerim(bob.path, "pull", "--accept-purges")
+    assert refused.code == 1
+    assert "only a person can do this" in refused.err
+    assert "Amount 5" in lerim(bob.path, "list", "--all").out
+
+
+def remember_more(repo: Repo, number: int) -> str:
+    """Remember another memory; return its ID."""
+    told = lerim(repo.path, "remember", f"Amount {number} is kept in cents.", "--json").json
+    return str(told["id"])
+
+
+@HOWS
 @pytest.mark.parametrize("make", [bare, normal])
 def test_a_purge_is_obeyed_where_git_keeps_no_reflogs(
     how: str, make: Callable[[Path], Repo], ann: Repo, hub: Repo, tmp_path: Path

@@ -14,9 +14,12 @@ from git_lerim.git.running.process import plain
 from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import texts
 from git_lerim.memories.format import frontmatter
+from git_lerim.storage import layout
 from git_lerim.workspace import Workspace
 
-NAME = "shown"  # of the file beside the repository, with the blobs of waiting files by path
+# the file beside the repository, with the blobs of waiting files by path, and those tombstones of
+# others that wait
+NAME = "shown"
 _NAMED = 5
 
 
@@ -33,6 +36,19 @@ def note_shown(ws: Workspace, versions: Mapping[str, str], *, again: bool = True
     if new != known:
         with suppress(OSError):
             private_files.replace(ws.place.own_dir / NAME, json.dumps(new))
+
+
+def note_purges(ws: Workspace, ids: Iterable[str]) -> None:
+    """Record the ids that the user is told are purged by others and wait to be deleted here."""
+    note_shown(ws, {f"{layout.PURGED}/{id_}": "" for id_ in ids})
+
+
+def shown_purges(ws: Workspace) -> frozenset[str]:
+    """Return the ids of waiting purges that the user was shown; see `note_purges`."""
+    folder = f"{layout.PURGED}/"
+    return frozenset(
+        path.removeprefix(folder) for path in shown_versions(ws) if path.startswith(folder)
+    )
 
 
 def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str], int]:

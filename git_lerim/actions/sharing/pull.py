@@ -43,7 +43,7 @@ _LISTS = (
     "withdrawn",
     "aside",
 )
-_PULL = "the memory is part of your branch; to get others' commits: git pull"
+PULL_CODE = "the memory is part of your branch; to get others' commits: git pull"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +82,12 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
     Raises GitFailed, UsageError.
     """
-    open_store.branch_only(ws, _PULL)
+    open_store.branch_only(ws, PULL_CODE)
     name = name or ws.settings["remote"]
     known = fetched.known_before(ws, name)
     mine = own_proposal.put_here(ws)
     stood = ws.store.tip()  # a write during the fetch may already merge what it brings
-    theirs = _fetched(ws, name, alone=alone)
+    theirs = fetch_memory(ws, name, alone=alone)
     lost = [(_keep_lost(ws, name, each, theirs), each) for each in known]
     lacking, had = max(lost, default=(0, ""))
     if theirs is None:
@@ -95,7 +95,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
             remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking, had=had
         )
     waiting = (
-        sorted(open_store.branch_only(ws, _PULL).refused_purges(before, theirs, name))
+        sorted(open_store.branch_only(ws, PULL_CODE).refused_purges(before, theirs, name))
         if (before := ws.store.tip())
         else ()
     )
@@ -117,32 +117,7 @@ def expire_purged_logs(ws: Workspace) -> None:
         replace_branch.expire_fetched(ws.place, open_objects(ws.place), branch, tip)
 
 
-def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
-    """Accept the pending purges of a remote: purge the same memories here; return their ids.
-
-    Raises GitFailed, UsageError.
-    """
-    store = open_store.branch_only(ws, _PULL)
-    name = name or ws.settings["remote"]
-    theirs, tip = _fetched(ws, name, alone=False), store.tip()
-    ids = store.refused_purges(tip, theirs, name) if theirs and tip else frozenset()
-    if ids:
-        from git_lerim.actions import purge  # noqa: PLC0415 rarely needed
-
-        purge.purge(ws, purge.plan(ws, sorted(ids)))
-    return sorted(ids)
-
-
-def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
-    """Merge the commits of `had` that the remote has lost since; return their number."""
-    count = fetched.count_lost(ws, had, theirs)
-    if count:
-        run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
-        open_store.branch_only(ws, _PULL).join(had, name)
-    return count
-
-
-def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
+def fetch_memory(ws: Workspace, name: str, *, alone: bool) -> str | None:
     """Fetch the memory of a remote, with others' proposals unless `alone`, and return its tip."""
     branch = ws.settings["branch"]
     if alone or ws.personal:
@@ -153,6 +128,15 @@ def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
     return theirs
 
 
+def _keep_lost(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
+    """Merge the commits of `had` that the remote has lost since; return their number."""
+    count = fetched.count_lost(ws, had, theirs)
+    if count:
+        run_git(ws.place.git("update-ref", lost_ref(name), had), cwd=ws.place.git_dir)
+        open_store.branch_only(ws, PULL_CODE).join(had, name)
+    return count
+
+
 def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Merge a fetched history of the store with ours, and return what is new."""
     return _merge(ws, name, theirs, ws.store.tip())
@@ -160,7 +144,7 @@ def merge_fetched(ws: Workspace, name: str, theirs: str) -> Pulled:
 
 def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
     """Merge a fetched history with ours; `before` is our tip before the fetch."""
-    store = open_store.branch_only(ws, _PULL)
+    store = open_store.branch_only(ws, PULL_CODE)
     # what was fetched from the default remote is already part of the view
     shown = before if name == ws.settings["remote"] else store.view()
     had, mine = _had(ws, store, shown), store.trust.recorded()

@@ -12,7 +12,7 @@ _IN_DIFF = re.compile(
     r"(?:similarity|dissimilarity) index |(?:rename|copy) (?:from|to) |Binary files "
 )
 _ITEM = re.compile(r"[-*+] \S")
-_QUOTED = re.compile(r" {0,3}>(?!=)")
+_QUOTED = re.compile(r" {0,3}(?:[A-Z]{2}(?=>))?[>＞](?!=)")  # also `BM> ` with initials
 _ENDED = (".", "!", "?", "。", "！", "？")
 _BEGINS_BLOCK = re.compile(r"\s*(?:[-*+•#]|\d{1,2}[.)])\s|\s*$")
 

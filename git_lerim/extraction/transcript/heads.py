@@ -11,14 +11,23 @@ SAYS = (
     r"napisała?|mówi|powiedziała?|пишет|написала?|говорит|сказала?)"
 )
 SELF = (
-    r"(?:I|we|you|let me|let us|let's|please|ich|wir|du|je|j['’]ai|nous|yo|nosotros|io|ik|wij|eu|"
-    r"ja|я|мы)\b"
+    r"(?:(?<!npm )I|we|you|let me|let us|let's|please|ich|wir|du|je|j['’]ai|nous|yo|nosotros|io|"
+    r"ik|wij|eu|ja|я|мы)\b"
+)
+FOREIGN_TEXTS = (
+    r"(?:(?:(?:die|der|das|la|le|el|il|lo|de|het|o|a) |l['’])?(?:Antwort|Nachricht|Mail|Kommentar|"
+    r"Réponse|Message|Commentaire|Respuesta|Mensaje|Risposta|Messaggio|Antwoord|Bericht|Resposta|"
+    r"Mensagem|Odpowiedź|Wiadomość|Ответ|Сообщение))"
 )
 # `Answer of Gemini`, `Response from the reviewer`: a line of its own without a colon
 _BARE = re.compile(
     r"(?:the )?(?:code |review )?(?:answer|response|reply|comment|feedback|message|review|"
     r"remark)s? (?:of|from|by) "
-    r"(?:the [\w-]+|@[\w.-]+|(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w.-]*){0,2})$",
+    r"(?:the [\w-]+|@[\w.-]+|(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w.-]*){0,2})$|"
+    rf"{FOREIGN_TEXTS} (?:von|de|di|da|van|od|от) (?-i:[A-Z])[\w-]+$|"
+    rf"(?!als |was |das )(?-i:[A-Z])[\w-]+s {FOREIGN_TEXTS}$|"
+    r"(?!(?:let|what|it|here|that|there|today|user)['’])(?-i:[A-Z])[\w-]*['’]s (?:answer|response|"
+    r"reply|comment|feedback|message|review)s?$",
     re.IGNORECASE,
 )
 # `@bob wrote in https://…`, with the words on the rest of the line or below it
@@ -34,7 +43,7 @@ _IN_FILE = re.compile(
     re.IGNORECASE,
 )
 _TEXT = r"(?:review|comment|feedback|message|remark|suggestion|rezension|kommentar|anmerkung)"
-_ROLE = r"(?:reviewer|maintainer|customer|boss|manager|colleague|tester|architect)"
+_ROLE = r"(?:reviewer|maintainer|customer|client|boss|manager|colleague|tester|architect)"
 _TALK = (
     r"(?:PR|MR|(?:pull|merge) request|issue|ticket|review|thread|call|meeting|standup|spec|wiki)"
 )
@@ -43,6 +52,16 @@ _CHAT = r"(?-i:Slack|Teams|Discord|Zulip)"
 _CALLED = (
     r"(?!(?:answer|reply|post|write|login|sign|ask|talk|discuss)\b)"
     r"(?-i:[A-Z])[\w.-]*(?-i:[a-z])[\w.-]*(?<!s)(?: (?-i:[A-Z])[\w.-]+)?"
+)
+_OWNER = rf"(?!let|what|it|here|that|there|today|user){_CALLED}"
+_GAVE = (
+    rf"(?:{SAYS}|wants?|wanted|(?:came|comes) up with|proposed|found|left|generated|produced|sent|"
+    r"gave)"
+)
+# with which users introduce words of their own
+_LABEL = (
+    r"(?:rule|note|reminder|important|goal|task|todo|convention|policy|title|text|label|message|"
+    r"motto|example|prompt|wish|name|error)\b"
 )
 _WHOSE = rf"(?:{_CALLED}|@[\w.-]+|the (?:{_TALK}|{_ROLE}))"
 # `Feedback of Bob on my PR: …`, `Issue #12: …`, `Bob in Slack: …`, `Bob (reviewer): …`
@@ -54,10 +73,22 @@ _OF_OTHER = re.compile(
     rf"(?:the )?{_TALK} (?:#\d+|(?-i:[A-Z]+)-\d+)[:：](?=\s|$)|"
     rf"{_CALLED} (?:in|on|at|via|im) (?:(?:the |our |my )?{_TALK}(?: #?\d+)?|{_CHAT})[:：](?=\s|$)|"
     rf"{_CALLED} \({_ROLE}\)[:：](?=\s|$)|"
-    rf"(?!let|what|it|here|that|there|user){_CALLED}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}"
-    r"(?: [^:\n]{1,40})?[:：](?=\s|$)|"
+    rf"{_OWNER}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}(?: [^:\n]{{1,40}})?[:：](?=\s|$)|"
+    rf"{_OWNER}['’]s (?:{_TEXT}|answer|reply|response|mail|take|view|verdict)[:：]$|"
+    rf"(?:quoting|citing|per) {_WHOSE}[:：](?=\s|$)|(?:quote|zitat|citation)[:：](?=\s|$)|"
+    rf"(?:here(?:['’]s| is| are) )?what {_WHOSE} {_GAVE}"
+    r"(?: (?:about|at|for|in|me|on|to|us|yesterday)\b[^:,\n]{0,30})?[:：]$|"
+    rf"{_WHOSE} {_GAVE}(?: this| that| the following)?[:：]$|"
+    rf"here(?:['’]s| is| are) the {_CALLED} (?:answer|reply|response|"
+    r"review|comment|mail|message)s?[:：]$|"
+    r"(?:the )?[\w-]+\.[a-z]{2,4} (?:of|from) (?:that|another|the other|"
+    r"their|his|her|[\w-]+['’]s)\b[^:\n]{1,60}[:：]$|"
     r"(?:the )?(?:jira|github|gitlab|linear) (?:ticket|issue)[:：](?=\s|$)",
     re.IGNORECASE,
+)
+# `Bob: « … »`
+_WITHIN_QUOTES = re.compile(
+    rf"(?!{_LABEL}){_CALLED}[:：] *(?:«[^»]*»|“[^”]*”|„[^“”]*[“”]|\"[^\"]*\")[.]?$", re.IGNORECASE
 )
 
 
@@ -70,8 +101,8 @@ def is_head(line: str) -> bool:
 
 
 def quotes_other(line: str) -> bool:
-    """Return whether a line names a person, an address or a file and says what is written there."""
-    return _head(line) is not None
+    """Return whether a line names a person, an address or a file and quotes it."""
+    return _head(line) is not None or _WITHIN_QUOTES.match(line) is not None
 
 
 def _head(line: str) -> re.Match[str] | None:

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from git_lerim.extraction.transcript.copied import without_copied
 from git_lerim.extraction.transcript.fences import without_fenced
-from git_lerim.extraction.transcript.pasted import PROSE, without_pasted, without_quotations
+from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
+from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
@@ -31,7 +32,8 @@ _PASTED_LINE = re.compile(
     rf"^\s*(?:[$%](?!{PROSE})\s|[>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |"
     r"File \"|Traceback|"
     r"\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|"
-    r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|\S+\.\w+:\d+:|(?:GET|POST|"
+    r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|npm (?:WARN|notice|ERR!) |"
+    r"\S+\.\w+:\d+:|(?:GET|POST|"
     r"PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
 )
 _SENTENCE_END = re.compile(

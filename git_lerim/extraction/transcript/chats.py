@@ -1,0 +1,101 @@
+"""Recognize chats that are pasted into a prompt, from messengers and from agents."""
+
+import re
+from collections.abc import Sequence
+
+# `agent: …`, `[10:42] Eve: …`, `12/11/26, 10:42 - Eve: …`, `Eve (10:42): …`, `<Eve> …`
+_SPEAKER = re.compile(
+    r"(?:user|human|assistant|system|agent)\s*: *\S|\*\*(?:human|assistant)(?::\*\*|\*\*:) *\S|"
+    r"(?:\[[^\]\n]{0,24}\b\d{1,2}:\d\d\b[^\]\n]{0,24}\]|"
+    r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?),? "
+    r"(?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
+    r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|"
+    r"(?:\d{1,2}:\d\d(?::\d\d)? )?<[\w.@-]+> +\S",
+    re.IGNORECASE,
+)
+_WHO = r"(?!(?-i:I|We|You)\b|\w+day,)[\w.@'’-]+(?: [\w.@'’-]+){0,2}"
+_WHEN = (
+    r"(?:(?:today|yesterday|\w+day|\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}),?(?: at)? )?\d{1,2}:\d\d"
+    r"(?::\d\d)?(?: ?[AP]M)?"
+)
+# a name alone on its line, with the time of a chat message below it
+_NAME = re.compile(rf"{_WHO}$", re.IGNORECASE)
+_TIME = re.compile(rf"{_WHEN}$", re.IGNORECASE)
+# both on one line: `Eve  10:42 AM`, `**eve** 10:42`, `Eve — Today at 10:42`, `[10:42] Eve`
+_NAME_AND_TIME = re.compile(
+    rf"(?:\*\*)?{_WHO}(?::\w+:)?(?:\*\*)?,?(?: [–—-])? {{1,3}}(?:{_WHEN}|\[[^\]\n]{{0,24}}"
+    rf"\d{{1,2}}:\d\d(?: ?[AP]M)?\]:?)$|\[[^\]\n]{{0,24}}\b\d{{1,2}}:\d\d[^\]\n]{{0,6}}\] {_WHO}$",
+    re.IGNORECASE,
+)
+# lines of a chat that begin with a name, unless they are labels, such as `Note: …`
+_TALK = re.compile(
+    r"(?:\*\*)?(?P<who>\w[\w.-]*(?: [A-Z][\w.-]*)?)(?::(?:\*\*)?|\*\*:) +(?P<what>\S.*)"
+)
+_GREETS = re.compile(
+    r"(?:hi|hello|hey|(?:good )?morning|thanks|agreed|lol|\+1) *(?:[,.!]|$)", re.IGNORECASE
+)
+_ANSWERS = re.compile(r"(?:yes|yeah|yep|no|nope|ok|okay|sure) *(?:[,.!]|$)", re.IGNORECASE)
+_CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
+# the head of a turn in an exported session: `**Cursor**`, `## Assistant`
+_TURN = re.compile(
+    r"(?:#{1,6} +|\*\*)(?:(?P<user>user|human|you|me)|(?P<agent>assistant|chatgpt|gpt-\w[\w.]*)|"
+    r"claude(?: code)?|codex|cursor|copilot|gemini|qwen|deepseek|grok|cline)"
+    r"(?: said)?:?(?:\*\*:?)?$",
+    re.IGNORECASE,
+)
+
+
+def is_talk(lines: Sequence[str]) -> bool:
+    """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
+
+    They are a chat if one is announced, or if somebody speaks twice, greets, answers or is
+    addressed. If the names are bold or in lower case, as labels are, it takes two greetings, or one
+    and somebody who speaks twice.
+    """
+    said = [found for line in lines if (found := _TALK.match(line))]
+    greetings = sum(1 for each in said if _GREETS.match(each["what"]))
+    repeated = len(said) - len({each["who"] for each in said})
+    if greetings > 1 or (greetings and repeated):
+        return True
+    said = [each for each in said if each[0][0].isupper()]
+    who = {each["who"] for each in said}
+    if len(who) < 2:
+        return False
+    if len(who) < len(said) or any(map(_CHAT.search, lines)):
+        return True
+    return any(
+        _GREETS.match(each["what"]) or _ANSWERS.match(each["what"]) or _addresses(each["what"], who)
+        for each in said
+    )
+
+
+def _addresses(words: str, who: set[str]) -> bool:
+    """Return whether words are addressed to one of those who speak: `Vic, what …`."""
+    return any(words.removeprefix("@").startswith((f"{name},", f"{name} ")) for name in who)
+
+
+def is_message(line: str, *, talks: bool) -> bool:
+    """Return whether a line is a message of a chat; `talks` says whether names begin its lines."""
+    return _SPEAKER.match(line) is not None or (talks and _TALK.match(line) is not None)
+
+
+def begins_chat(line: str, following: str) -> bool:
+    """Return whether a line tells who wrote the message below it."""
+    if _NAME.match(line) and _TIME.match(following):
+        return True
+    return bool(following) and _NAME_AND_TIME.match(line) is not None
+
+
+def is_session(lines: Sequence[str]) -> bool:
+    """Return whether lines have the heads of turns, as the export of an agent's session has.
+
+    A user's own heading may be the name of an agent. It counts only beside a head of the user's.
+    """
+    heads = [found for line in lines if (found := _TURN.match(line.strip()))]
+    users = sum(1 for head in heads if head["user"])
+    return any(head["agent"] for head in heads) or 0 < users < len(heads)
+
+
+def begins_turn(line: str) -> bool:
+    """Return whether a line is the head of a turn in an exported session."""
+    return _TURN.match(line) is not None

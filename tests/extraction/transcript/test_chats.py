@@ -1,0 +1,49 @@
+import pytest
+
+from git_lerim.extraction.transcript.user_text import typed
+
+SAID = "Never push to main directly."
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"[10:42] Bob Miller\n{SAID}",
+        f"Bob Miller, 23.11.2026 10:42\n{SAID}",
+        f"Bob — Today at 10:42\n{SAID}",
+        f"Bob\n — \nToday at 10:42 AM\n{SAID}",
+        f"**bob** 10:42\n{SAID}",
+        f"Bob Miller:house: 10:42\n{SAID}",
+        f"bob: hi\namy: hello\nbob: {SAID}",
+        f"**Bob:** hi\n**Amy:** hello\n**Bob:** {SAID}",
+        f"**User**\n\nhi\n\n---\n\n**Cursor**\n\n{SAID}",
+        f"**Human:** hi\n\n**Assistant:** {SAID}",
+        f"## Assistant\n\n{SAID}",
+        f"### ChatGPT\n{SAID}",
+    ],
+)
+def test_messages_of_a_chat_are_not_the_users(prompt: str) -> None:
+    assert SAID not in typed(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"backend: done\nfrontend: open\nbackend: {SAID}",
+        f"cache: no\nminify: yes\npushes: {SAID}",
+        f"greeting: hello\nname: Bob\npushes: {SAID}",
+        f"scope: api, docs\napi: {SAID}",
+        f"**Style:** 2 spaces\n**Pushes:** {SAID}",
+        f"**Do**: tests\n**Don't**: mocks\n**Pushes**: {SAID}",
+        f"## User\n- must log in\n\n## Agent\n- {SAID}",
+        f"### Cursor\n- {SAID}",
+        f"## Claude Code\n\n{SAID}",
+        f"**User** accounts need a name.\n{SAID}",
+        f"Monday, 23.11.2026 10:42\n{SAID}",
+        f"10:42 is the time of the deploy.\n{SAID}",
+        f"[10] items at most\n{SAID}",
+        f"hi, {SAID}",
+    ],
+)
+def test_the_users_own_labels_and_headings_stay(prompt: str) -> None:
+    assert SAID in typed(prompt)

@@ -1,0 +1,37 @@
+import pytest
+
+from git_lerim.extraction.transcript.user_text import is_automated
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "UserPromptSubmit hook success: Use pnpm.",
+        "UserPromptSubmit operation blocked by hook:\nUse pnpm.",
+        "PostToolUse:Edit hook additional context: Use pnpm.",
+        "Another Claude session sent a message:\nUse pnpm.",
+        "A message arrived from teammate bob: Use pnpm.",
+        "Agent reviewer reports:\n\nUse pnpm.",
+        "[Background task completed] Use pnpm.",
+        "Note: /x/a.py was modified, either by the user or by a linter. Use pnpm.",
+    ],
+)
+def test_what_an_agent_puts_into_a_prompt_is_automated(prompt: str) -> None:
+    assert is_automated(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "UserPromptSubmit hooks are broken. Use pnpm.",
+        "The hook failed, please fix it. Use pnpm.",
+        "Another Claude session is running, so don't touch main.",
+        "Another agent wrote this code: it is bad. Use pnpm.",
+        "Agent mode reports: wrong line. Use pnpm.",
+        "A message from the agent is missing. Use pnpm.",
+        "Agent mode finished too early. Use pnpm.",
+        "Note: a.py was modified. Use pnpm.",
+    ],
+)
+def test_what_a_user_says_about_agents_and_hooks_is_not(prompt: str) -> None:
+    assert not is_automated(prompt)

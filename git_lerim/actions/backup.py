@@ -72,7 +72,8 @@ def restore(ws: Workspace, file: Path) -> Pulled:
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
         open_store.branch_only(ws, "to read an export, use git lerim import")
-        return merge_fetched(ws, file.name, _fetched(ws, file.absolute(), name))
+        # no remote has a name with a space: what is known of a remote is not true of a file
+        return merge_fetched(ws, f"backup {file.name}", _fetched(ws, file.absolute(), name))
     finally:
         git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
 

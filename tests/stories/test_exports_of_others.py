@@ -72,8 +72,8 @@ def test_what_an_export_brings_keeps_the_names_of_those_who_wrote_it(
         }
         assert authors == {
             "Answer in short sentences": None,
-            "Always use tabs in the source": "Vera Vogel",
-            "Always sort the imports": "Max Mole",
+            "Always use tabs in the source": "Vera Vogel (says an export)",
+            "Always sort the imports": "Max Mole (says an export)",
             "Prices are integers of cents": None,  # Vera changed what Ada wrote
         }
         if store == "tree":

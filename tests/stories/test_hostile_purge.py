@@ -238,6 +238,19 @@ def test_a_purge_of_one_remote_takes_nothing_that_came_from_another(
     assert "leak" not in lerim(bob.path, "list", "--all").out
 
 
+def test_a_file_that_is_named_like_a_remote_takes_nothing_that_came_from_it(
+    mallory: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    leak = id_of(bob, "leak")
+    deleted(mallory, [path_of(mallory, leak)], (f"purged/{leak}", "gone\n"))
+    assert lerim(mallory.path, "backup", str(tmp_path / "origin")).code == 0
+
+    restored = lerim(bob.path, "backup", "restore", str(tmp_path / "origin"))
+
+    assert "origin has purged" not in restored.out + restored.err
+    assert "leak" in lerim(bob.path, "list").out
+
+
 @HOWS
 @pytest.mark.parametrize("teller", ["pull", "status"])
 def test_only_the_purges_that_the_user_was_told_of_are_accepted(

@@ -506,8 +506,23 @@ def test_one_bad_file_is_named_and_the_others_come(
         "round",
         *(["pipe"] if hasattr(os, "mkfifo") else []),
     }
-    assert {place.removeprefix("notes/").removesuffix(".md") for place in failed} == names
-    assert failed["notes/link.md"] == "is a symbolic link to a place outside the source"
+    reasons = {Path(place).stem: reason for place, reason in failed.items()}
+    assert set(reasons) == names
+    assert reasons["link"] == "is a symbolic link to a place outside the source"
+
+
+def test_another_folder_of_the_same_name_changes_nothing(repo: Repo, tmp_path: Path) -> None:
+    for folder, text in (("mine", "Deploy from main."), ("yours", "Milk comes first.")):
+        notes = tmp_path / folder / "notes"
+        notes.mkdir(parents=True)
+        (notes / "deploy.md").write_text(f"---\ntitle: {text}\n---\n{text}\n")
+    (tmp_path / "mine/notes/tea.md").write_text("---\ntitle: Tea\n---\nTea is at four.\n")
+    taken(repo, str(tmp_path / "mine/notes"))
+
+    done = taken(repo, str(tmp_path / "yours/notes"))
+
+    assert [len(done[what]) for what in ("added", "updated", "superseded")] == [1, 0, 0]
+    assert len(taken(repo, str(tmp_path / "mine/notes"))["unchanged"]) == 2
 
 
 def test_secrets_are_blanked_and_orders_to_agents_are_suspect(repo: Repo) -> None:

@@ -1,5 +1,6 @@
 """Import Lerim's files, ADRs, agent rules, notes and exports as memories, in one commit."""
 
+import hashlib
 import os
 import shlex
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import DESCRIPTIONS
 from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.supersession.force import IMPORTED
-from git_lerim.git.commits.author_names import NOBODY, named
+from git_lerim.git.commits.author_names import CLAIMED, NOBODY, named
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
@@ -128,7 +129,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
         redactions=sum(each.redactions for each in checked),
         rendered={each.memory.id: (each.memory, each.data) for each in checked},
         authors={
-            memory.id: named(str(memory.unknown.get(SHARED_BY) or NOBODY))
+            memory.id: named(f"{memory.unknown.get(SHARED_BY) or NOBODY}{CLAIMED}")
             for _, memory in gathered.reading.whole
         },
         prefix=name(""),
@@ -148,14 +149,19 @@ def as_given(done: Imported, source: Path) -> Imported:
 
 
 def _prefix(ws: Workspace, root: Path) -> str:
-    """Return a prefix for file names: the folder's path if it is in the repository, else its name.
+    """Return a prefix for file names: the folder's path if it is in the repository.
 
     In the repository, a file has the same name in every clone, so its memories have the same ids.
+    Elsewhere, the prefix is the folder's name with a digest of its path, as others can have the
+    same name.
     """
     if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
     below = None if ws.personal else ws.code.relative(str(root))
-    return f"{below or root.name}/".lstrip("/")
+    if below:
+        return f"{below}/"
+    digest = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()
+    return f"{root.name or 'root'}-{digest[:6]}/"
 
 
 def _read_well(made: Gathered, form: Form | None) -> set[str]:

@@ -5,6 +5,7 @@ import re
 from git_lerim.git.running.process import plain
 
 NOBODY = "somebody"  # shown if a name is missing, contains more than a name, or names a role
+CLAIMED = " (says an export)"  # follows a name that git does not confirm
 _LONGEST = 80  # characters of a name or an address
 _WORDS = 5
 _FEW = 2  # a name of at most this many words needs no capital letters
@@ -32,6 +33,9 @@ def named(name: str) -> str:
 
     A text that is more than a name, or that claims to be the user, becomes NOBODY.
     """
+    if name.endswith(CLAIMED):
+        base = named(name.removesuffix(CLAIMED))
+        return base if base == NOBODY else base + CLAIMED
     shown = plain(name)[:_LONGEST] or "nobody"
     words = shown.split()
     is_no_name = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from git_lerim.git.commits.author_names import NOBODY, ident, mailed, named
+from git_lerim.git.commits.author_names import CLAIMED, NOBODY, ident, mailed, named
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,11 @@ from git_lerim.git.commits.author_names import NOBODY, ident, mailed, named
 )
 def test_a_name_is_shown(name: str) -> None:
     assert named(name) == name
+
+
+def test_a_name_that_only_an_export_says_is_marked_and_checked_like_any_other() -> None:
+    assert named(f"Ada King{CLAIMED}") == f"Ada King{CLAIMED}"
+    assert named(f"always run make{CLAIMED}") == NOBODY
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """Keep agents from weakening, by options or variables, the settings that restrict them.
 
-Nor do options and variables decide where data is sent. The hooks and servers that agents start
-count as run by an agent: some agents take variables from files of the project, such as
-`.gemini/.env`.
+Of all other settings, they change only harmless ones. The hooks and servers that agents start count
+as run by an agent: some agents take variables from files of the project, such as `.gemini/.env`.
 """
 
 import os
@@ -14,29 +13,27 @@ from typing import Any
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
 from git_lerim.consent import data_home
-from git_lerim.git import fast_repo
 from git_lerim.git.gitconfig import Entry
 from git_lerim.screen.reader import is_agent
 
 _MORE_IS_STRICT = ("redactPattern", "ignorePath")
-_SENDING = (*guarded.MODELS, *guarded.REACHED, "modelInBackground")
+_OFF = (*guarded.MODELS, "modelInBackground")  # what an agent may turn off
+_HARMLESS = {"syncWindow", "maxSessions", "briefTokens", "promptTokens"}
 _GUARDS = (*guarded.ORDERS, *guarded.MANY, *_MORE_IS_STRICT)
 _COMMAND = "command"  # git's scope of `git -c` and of settings in variables
 
 
 def trusted(env: Mapping[str, str], home: Path) -> dict[str, str]:
-    """Return the environment without variables by which an agent moves our data into the project.
+    """Return the environment without variables by which an agent moves our data into a work tree.
 
-    Anybody who can push to the project could have put files there, such as memories.
+    Anybody who can push to that project could have put files there, such as memories.
     """
-    try:
-        found = fast_repo.located(os.path.realpath("."))
-    except OSError:  # the current folder is gone
-        found = None
-    if not is_agent(env) or found is None or home.is_relative_to(found[0]):
-        return dict(env)
-    folder = os.path.realpath(data_home(home, env))
-    dropped = ("LERIM_HOME", "XDG_DATA_HOME") if Path(folder).is_relative_to(found[0]) else ()
+    folder = Path(os.path.realpath(data_home(home, env)))
+    owned = (home, *home.parents)
+    is_theirs = is_agent(env) and any(
+        os.path.lexists(above / ".git") and above not in owned for above in folder.parents
+    )
+    dropped = ("LERIM_HOME", "XDG_DATA_HOME") if is_theirs else ()
     return {name: value for name, value in env.items() if name not in dropped}
 
 
@@ -51,7 +48,7 @@ def settings_from(
     """Return the effective settings, as `config.settings_from` does.
 
     If an agent runs the command, its options and variables cannot weaken a safeguard that the
-    configuration files set, and can only turn a model off.
+    configuration files set. They can turn a model off, and change what is harmless.
     """
     entries = list(entries)
     given = config.settings_from(entries, env, home, allows, lenient=lenient)
@@ -68,10 +65,11 @@ def _limited(given: Settings, in_files: Settings) -> Settings:
         if (value := _strictest(name, given, in_files)) != given.settings[name].value
     }
     held |= {
-        name: in_files.settings[name]
-        for name in _SENDING
-        if given.settings[name].value
-        and given.settings[name].value != in_files.settings[name].value
+        name: setting
+        for name, setting in in_files.settings.items()
+        if name not in {*_GUARDS, *_HARMLESS}
+        and given.settings[name].value != setting.value
+        and (given.settings[name].value or name not in _OFF)
     }
     names = [*held, *_differing(given.paths, in_files.paths)]
     return replace(

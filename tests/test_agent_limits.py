@@ -2,7 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.repos import Repo
+from support.repos import Repo, normal
 from support.world import World
 
 from git_lerim.agent_limits import settings_from, trusted
@@ -89,16 +89,29 @@ def test_an_agent_names_no_model_and_no_place_to_send_to_but_can_turn_it_off() -
     assert [found[name] for name in names] == [
         "mine", "https://mine.example", "OPENAI_API_KEY", "", False,
     ]  # fmt: skip
-    assert "lerim.model, lerim.askModel, lerim.apiBase" in found.refused[0]
+    assert all(f"lerim.{name}" in found.refused[0] for name in names)
     assert settled(*files, env={"LERIM_MODEL": ""})["model"] == ""
 
 
+def test_of_other_settings_an_agent_changes_only_harmless_ones() -> None:
+    env = {"LERIM_BRANCH": "side", "LERIM_REPOSITORY_PATH": "/work/other", "LERIM_STORE": "tree"}
+
+    found = settled(env=env | {"LERIM_SYNC_WINDOW": "all", "LERIM_AGENTS": "codex"})
+
+    assert [found[name] for name in ("branch", "repositoryPath", "store", "agents")] == [
+        "lerim/memory", (), "branch", None,
+    ]  # fmt: skip
+    assert found["syncWindow"] == "all"
+    assert settled(env=env, by={})["branch"] == "side"
+
+
 def test_a_folder_of_ours_in_the_project_is_not_used_for_an_agent(
-    repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch
+    repo: Repo, sealed_world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repo.path)
+    other = normal(tmp_path / "other")
     for name in ("LERIM_HOME", "XDG_DATA_HOME"):
-        for inside in (str(repo.path / "x"), "/proc/self/cwd/x"):
+        for inside in (str(repo.path / "x"), "/proc/self/cwd/x", str(other.path / "x")):
             env = {name: inside}
             assert trusted(env | AGENT, sealed_world) == AGENT
             assert trusted(env, sealed_world) == env

@@ -149,8 +149,11 @@ def decided_for_reader(ws: Workspace, actions: "Iterable[Action]") -> "tuple[Act
     """Return decisions about memories; hide the texts of withheld memories from an agent."""
     if not by_agent(ws):
         return tuple(actions)
+    waiting = {each.id for each in ws.store.waiting()}
     return tuple(
-        replace(each, memory=_blank(each.memory)) if withheld_text(each.memory) else each
+        replace(each, memory=_blank(each.memory))
+        if each.memory.id in waiting or withheld_text(each.memory)
+        else each
         for each in actions
     )
 

@@ -135,7 +135,7 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
         facts = [
             local_times(iso(row.memory.created)),
             told.branch or "-",
-            row.author.partition(" <")[0][:20],
+            handoff_view.short_author(row),
         ]
         by = told.claimed_by.who if told.claimed_by else row.other * (row.state == "cancelled")
         state = "" if row.state == "open" else f"  ({row.state}{f' by {by}' if by else ''})"

@@ -10,7 +10,7 @@ import click
 
 from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported, as_given
-from git_lerim.actions.files.import_plan import DIFFERS
+from git_lerim.actions.files.import_plan import DIFFERS, EDITED
 from git_lerim.actions.intake.session_commit import NAMED
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -125,7 +125,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
 
 
 def _outcome(action: Any) -> str:
-    if action.reason in {DIFFERS, *NAMED}:
+    if action.reason == DIFFERS or _is_named(action):
         return _KEPT
     return _SIGNS.get(type(action).__name__, "unchanged")
 
@@ -171,5 +171,10 @@ def _left(done: Imported) -> list[str]:
         if a.reason.startswith("says the same") or a.reason == DIFFERS
     ]
     # without the title, for which it may have been purged
-    named = [f"skipped {a.memory.id}: {a.reason}" for a in done.actions if a.reason in NAMED]
+    named = [f"skipped {a.memory.id}: {a.reason}" for a in done.actions if _is_named(a)]
     return [*failed, *rest, *skipped, *named]
+
+
+def _is_named(action: Any) -> bool:
+    """Return whether a memory is left out for what others can have done to the stored one."""
+    return action.reason in {EDITED, *NAMED} or action.reason.startswith("was merged into ")

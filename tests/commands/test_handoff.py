@@ -72,6 +72,15 @@ def _fields(world: World, repo: Repo) -> list[list[str]]:
     ]
 
 
+def test_an_agents_handoff_is_not_listed_as_its_users(world: World, repo: Repo) -> None:
+    words = ("handoff", "begin", "Rename the clients next.")
+    assert world.lerim(repo.path, *words, env={"CLAUDECODE": "1"}).code == 0
+
+    assert "  Ada Tester's agent  Rename the clients" in world.lerim(repo.path, "handoff").out
+    (row,) = world.lerim(repo.path, "handoff", "--json").json
+    assert (row["author"].partition(" <")[0], row["origin"]) == ("Ada Tester", "agent")
+
+
 def test_cancelling_and_reading_from_standard_input(world: World, repo: Repo) -> None:
     made = world.lerim(
         repo.path, "handoff", "begin", "-", "--json", stdin="From a pipe.\nMore."

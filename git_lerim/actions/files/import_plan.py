@@ -23,6 +23,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"
+EDITED = "was edited by a person"
 DIFFERS = "the export differs from what is stored here, which is kept"
 
 
@@ -124,9 +125,7 @@ def _update(memory: Memory, before: Memory) -> Action:
             return Skip(memory=before, reason="is archived")
         return Skip(
             memory=before,
-            reason=(
-                _SAME if _statement(memory) == _statement(before) else "was edited by a person"
-            ),
+            reason=(_SAME if _statement(memory) == _statement(before) else EDITED),
         )
     others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
     new = replace(

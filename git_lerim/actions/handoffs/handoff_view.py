@@ -110,6 +110,12 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
     return prompt_fence.fence(lines, prompt_fence.local_key(str(ws.folder)))
 
 
+def short_author(row: Row) -> str:
+    """Return who wrote a handoff, for a table: an agent's handoff is not its user's words."""
+    name = row.author.partition(" <")[0][:20]
+    return f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name
+
+
 def as_json(ws: Workspace, row: Row) -> dict[str, Any]:
     """Return a handoff in the format of `--json`."""
     memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
@@ -127,6 +133,7 @@ def as_json(ws: Workspace, row: Row) -> dict[str, Any]:
         "to": facts.to,
         "automatic": facts.automatic,
         "author": row.author,
+        "origin": memory.origin.value,
         "created": iso(memory.created),
         "claimed_by": claim_json(memory),
         "sources": [

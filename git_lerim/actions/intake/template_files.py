@@ -36,6 +36,7 @@ _IN_JSON = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _IN_TOML = re.compile(
     r"""("{3}(?:[^\\]|\\.)*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|\#[^\n]*""", re.DOTALL
 )
+_INSERTED = re.compile(r"@\{([^{}]+)\}|\{file:([^{}]+)\}")  # the name of a file
 _SETTINGS = ("opencode.json", "opencode.jsonc", "settings.json")
 _LISTS = frozenset({"prompts", "skills", "paths", "packages"})  # settings that name paths
 _LISTED = 1000  # paths that settings name
@@ -75,7 +76,7 @@ class TemplateFiles:
         """Return the templates of one folder or, for None, those that apply in every folder."""
         if folder not in self._known:
             files = _in_project(folder) if folder else self._everywhere()
-            found = (each for path, text in files for each in _templates(path, text))
+            found = (each for path, text in files for each in _templates(path, text, folder))
             self._known[folder] = tuple(found)
         return self._known[folder]
 
@@ -195,14 +196,25 @@ def _text(path: Path) -> str | None:
     return None
 
 
-def _templates(path: str, text: str) -> Iterator[Template]:
+def _templates(path: str, text: str, folder: Path | None) -> Iterator[Template]:
     """Yield the templates in a file: its whole text, and its text without the front matter.
 
-    From a JSON or TOML file, yield only the prompts in it.
+    From a JSON or TOML file, yield only the prompts in it. Also yield the text of the files that
+    they insert, since a command can consist of nothing else.
     """
     name = path.rsplit("/", 1)[-1].partition(".")[0].lower()
-    found = (template(name, each) for each in _bodies(path, text))
+    bodies = list(_bodies(path, text))
+    bases = [base for base in (folder, Path(path).parent) if base and base.is_absolute()]
+    inserted = (each for body in bodies for each in _inserted(body, bases))
+    found = (template(name, each) for each in (*bodies, *inserted))
     yield from (each for each in found if each)
+
+
+def _inserted(body: str, bases: Sequence[Path]) -> Iterator[str]:
+    """Yield the text of the files that a template inserts, named relative to one of `bases`."""
+    names = islice(_INSERTED.finditer(body), _LISTED)
+    paths = (base / (found[1] or found[2]).strip() for found in names for base in bases)
+    yield from (text for path in paths if (text := _text(path)))
 
 
 def _bodies(path: str, text: str) -> Iterator[str]:

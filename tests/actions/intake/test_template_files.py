@@ -114,6 +114,23 @@ def test_settings_are_read_as_agents_read_them(text: str, repo: Repo, tmp_path: 
     assert left(repo, tmp_path) == "/x"
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".gemini/commands/ship.toml", 'prompt = "@{docs/ship.md}"'),
+        ("opencode.json", '{"command": {"ship": {"template": "{file:./docs/ship.md} Go!"}}}'),
+        (".pi/prompts/ship.md", "{file:../../docs/ship.md}"),
+    ],
+)
+def test_a_file_that_a_command_inserts_is_a_template(
+    path: str, text: str, repo: Repo, tmp_path: Path
+) -> None:
+    put(repo.path / path, text)
+    assert left(repo, tmp_path) == BODY
+    put(repo.path / "docs/ship.md", BODY)
+    assert left(repo, tmp_path).startswith("/")
+
+
 def test_a_setting_that_names_a_folder_above_is_not_followed(repo: Repo, tmp_path: Path) -> None:
     put(repo.path / "notes.md", BODY)
     put(repo.path / ".pi/settings.json", json.dumps({"prompts": ["..", ".", "/"]}))

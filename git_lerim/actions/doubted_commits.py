@@ -29,6 +29,7 @@ from git_lerim.storage.history.past import LoggedCommit, key
 from git_lerim.storage.own_feedback import accepted_version
 from git_lerim.storage.sharing.changes import read_memories
 from git_lerim.storage.trust import marks
+from git_lerim.storage.trust.judge import Judge
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
 
@@ -42,12 +43,16 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
     named = {commit.id: frozenset(_ids(commit)) for commit in commits}
     now = _doubted_now(ws, frozenset[str]().union(*named.values()))
     objects = open_objects(ws.place)
+    judge, own = Judge(ws.place, objects), _own(ws)
     found = {}
     for commit in commits:
         written = _versions(objects, commit)
         then = suspicions(written).values()
         reasons = (*then, *(now[id_] for id_ in sorted(named[commit.id] & now.keys())))
         reason = next(iter(reasons), "")
+        if not reason and own is not None and commit.id not in own:
+            accepted = _accepted_titles(ws, objects, written)
+            reason = _withheld_then(judge, commit, written, accepted)
         if reason or (
             _order_in(commit)
             and not _is_by_hand(ws, objects, commit, written)
@@ -55,6 +60,30 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
         ):
             found[commit.id] = reason
     return found
+
+
+def _own(ws: Workspace) -> Collection[str] | None:
+    """Return the commits of the memory branch that were made here; None in the work tree."""
+    if ws.in_tree or ws.personal:
+        return None
+    return own_by_reflog(ws.place, open_store.branch_only(ws, "").ref)
+
+
+def _withheld_then(
+    judge: Judge, commit: LoggedCommit, written: Sequence[Stored], accepted: Collection[str]
+) -> str:
+    """Return why somebody else's commit is not trusted, or "".
+
+    Its memories can have waited to be accepted. A commit without any can have any message.
+    """
+    # the rules take long to load
+    from git_lerim.memories.checks.orders_of_others import doubts as doubt  # noqa: PLC0415
+
+    items = [item for item in written if item.memory.title not in accepted]
+    reason = next(filter(None, (judge.reason(item.blob) for item in items)), "")
+    if not written:
+        reason = doubt(commit.subject, "", (), runs=judge.is_own) or ""
+    return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
 
 
 def _is_by_hand(

@@ -13,13 +13,13 @@ from typing import Any
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
 from git_lerim.consent import data_home
-from git_lerim.git.gitconfig import Entry
+from git_lerim.git.gitconfig import OURS, Entry
 from git_lerim.screen.reader import is_agent
 
 _MORE_IS_STRICT = ("redactPattern", "ignorePath")
 _OFF = (*guarded.MODELS, "modelInBackground")  # what an agent may turn off
-_HARMLESS = {"syncWindow", "maxSessions", "briefTokens", "promptTokens"}
-_GUARDS = (*guarded.ORDERS, *guarded.MANY, *_MORE_IS_STRICT)
+_BUDGETS = {"budgetTokens": guarded.A_DAY, "budgetUsd": float("inf")}  # the most if none is set
+_HARMLESS = {"syncWindow", "maxSessions"}
 _COMMAND = "command"  # git's scope of `git -c` and of settings in variables
 
 
@@ -29,9 +29,10 @@ def trusted(env: Mapping[str, str], home: Path) -> dict[str, str]:
     Anybody who can push to that project could have put files there, such as memories.
     """
     folder = Path(os.path.realpath(data_home(home, env)))
-    owned = (home, *home.parents)
+    own = Path(os.path.realpath(home))
     is_theirs = is_agent(env) and any(
-        os.path.lexists(above / ".git") and above not in owned for above in folder.parents
+        os.path.lexists(above / ".git") and not own.is_relative_to(above)
+        for above in (folder, *folder.parents)
     )
     dropped = ("LERIM_HOME", "XDG_DATA_HOME") if is_theirs else ()
     return {name: value for name, value in env.items() if name not in dropped}
@@ -48,45 +49,66 @@ def settings_from(
     """Return the effective settings, as `config.settings_from` does.
 
     If an agent runs the command, its options and variables cannot weaken a safeguard that the
-    configuration files set. They can turn a model off, and change what is harmless.
+    configuration files set. They can turn a model off, and change what is harmless. Invalid ones
+    are ignored.
     """
     entries = list(entries)
-    given = config.settings_from(entries, env, home, allows, lenient=lenient)
     if not is_agent(env):
-        return given
+        return config.settings_from(entries, env, home, allows, lenient=lenient)
     files = [entry for entry in entries if entry.scope != _COMMAND]
-    return _limited(given, config.settings_from(files, {}, home, allows, lenient=lenient))
+    in_files = config.settings_from(files, {}, home, allows, lenient=lenient)
+    given = config.settings_from(entries, env, home, allows, lenient=config.KEYS)
+    keys = {entry.key.casefold() for entry in entries if entry.scope == _COMMAND}
+    names = [
+        name
+        for name in config.KEYS
+        if config.variable_of(name) in env or f"{OURS}{name}".casefold() in keys
+    ]
+    return _limited(given, in_files, names)
 
 
-def _limited(given: Settings, in_files: Settings) -> Settings:
-    held = {
-        name: replace(in_files.settings[name], value=value)
-        for name in _GUARDS
-        if (value := _strictest(name, given, in_files)) != given.settings[name].value
-    }
-    held |= {
-        name: setting
-        for name, setting in in_files.settings.items()
-        if name not in {*_GUARDS, *_HARMLESS}
-        and given.settings[name].value != setting.value
-        and (given.settings[name].value or name not in _OFF)
-    }
-    names = [*held, *_differing(given.paths, in_files.paths)]
-    return replace(
-        given,
-        settings={**given.settings, **held},
-        paths=in_files.paths,
-        refused=(*given.refused, *([_sentence(names)] if names else [])),
+def moves_memory(env: Mapping[str, str], settings: Settings) -> bool:
+    """Return whether a variable that was ignored names another branch or store."""
+    return any(
+        env.get(config.variable_of(name), settings[name]) not in {"", settings[name]}
+        for name in ("branch", "store")
     )
 
 
-def _strictest(name: str, given: Settings, in_files: Settings) -> Any:
-    one, other = given.settings[name].value, in_files.settings[name].value
+def _limited(given: Settings, in_files: Settings, names: Iterable[str]) -> Settings:
+    """Return the settings of the files with what an agent may change of those in `names`."""
+    changed = {}
+    for name in names:
+        value = _permitted(name, given.settings[name].value, in_files.settings[name].value)
+        if value != in_files.settings[name].value:
+            changed[name] = replace(given.settings[name], value=value)
+    settings = {**in_files.settings, **changed}
+    ignored = [name for name in names if settings[name].value != given.settings[name].value]
+    ignored += _differing(given.paths, in_files.paths)
+    return replace(
+        in_files,
+        settings=settings,
+        refused=(*in_files.refused, *([_sentence(ignored)] if ignored else [])),
+    )
+
+
+def _permitted(name: str, given: Any, held: Any) -> Any:
+    """Return the value of a setting that an agent gave, or the one held if it may not."""
     if name in guarded.ORDERS:
-        return max(one, other, key=guarded.ORDERS[name][0].index)
+        return max(given, held, key=guarded.ORDERS[name][0].index)
     if name in _MORE_IS_STRICT:
-        return (*one, *(value for value in other if value not in one))
-    return tuple(value for value in one if value in other)
+        return (*given, *(value for value in held if value not in given))
+    if name in guarded.MANY:
+        return tuple(value for value in given if value in held)
+    return given if _may_set(name, given, held) else held
+
+
+def _may_set(name: str, given: Any, held: Any) -> bool:
+    if name == "agents":
+        return given is not None and (held is None or {*given} <= {*held})
+    if name in _BUDGETS:
+        return given is not None and given <= (_BUDGETS[name] if held is None else held)
+    return name in _HARMLESS or (name in _OFF and not given)
 
 
 def _differing(given: Mapping[str, Setting], in_files: Mapping[str, Setting]) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from support.repos import Repo, normal
 from support.world import World
 
-from git_lerim.agent_limits import settings_from, trusted
+from git_lerim.agent_limits import moves_memory, settings_from, trusted
 from git_lerim.config import Settings
 from git_lerim.git.gitconfig import Entry
 
@@ -96,13 +96,33 @@ def test_an_agent_names_no_model_and_no_place_to_send_to_but_can_turn_it_off() -
 def test_of_other_settings_an_agent_changes_only_harmless_ones() -> None:
     env = {"LERIM_BRANCH": "side", "LERIM_REPOSITORY_PATH": "/work/other", "LERIM_STORE": "tree"}
 
-    found = settled(env=env | {"LERIM_SYNC_WINDOW": "all", "LERIM_AGENTS": "codex"})
+    found = settled(
+        entry("agents", "codex", "global"),
+        env=env | {"LERIM_SYNC_WINDOW": "all", "LERIM_AGENTS": "codex,claude", "LERIM_TRUST": "x"},
+    )
 
-    assert [found[name] for name in ("branch", "repositoryPath", "store", "agents")] == [
-        "lerim/memory", (), "branch", None,
+    assert [found[name] for name in ("branch", "repositoryPath", "store", "agents", "trust")] == [
+        "lerim/memory", (), "branch", ("codex",), "remote",
     ]  # fmt: skip
     assert found["syncWindow"] == "all"
+    assert moves_memory(env, found)
+    assert not moves_memory({"LERIM_BRANCH": ""}, found)
     assert settled(env=env, by={})["branch"] == "side"
+
+
+def test_an_agent_can_narrow_what_is_read_and_spent() -> None:
+    env = {"LERIM_AGENTS": "codex", "LERIM_BUDGET_TOKENS": "1000"}
+    found = settled(env=env)
+    more = settled(entry("budgetTokens", "500", "global"), env=env)
+
+    assert (found["agents"], found["budgetTokens"], found.refused) == (("codex",), 1000, ())
+    assert more["budgetTokens"] == 500
+
+
+def test_what_follows_from_an_endpoint_is_not_named() -> None:
+    (told,) = settled(env={"LERIM_API_BASE": "http://localhost:1/v1"}).refused
+
+    assert told.startswith(f"{SAID}lerim.apiBase from")
 
 
 def test_a_folder_of_ours_in_the_project_is_not_used_for_an_agent(
@@ -111,8 +131,8 @@ def test_a_folder_of_ours_in_the_project_is_not_used_for_an_agent(
     monkeypatch.chdir(repo.path)
     other = normal(tmp_path / "other")
     for name in ("LERIM_HOME", "XDG_DATA_HOME"):
-        for inside in (str(repo.path / "x"), "/proc/self/cwd/x", str(other.path / "x")):
-            env = {name: inside}
+        for inside in (repo.path, repo.path / "x", "/proc/self/cwd/x", other.path / "x"):
+            env = {name: str(inside)}
             assert trusted(env | AGENT, sealed_world) == AGENT
             assert trusted(env, sealed_world) == env
         assert name in trusted({name: str(repo.path.parent / "x")} | AGENT, sealed_world)

@@ -76,14 +76,13 @@ def command(
         _accept(ws, accept, as_json=as_json)
         return
     agree_to_connect(ws, lambda question: confirm(question, yes=yes))
-    if accept_purges:
-        _accept_purges(ws, remote, as_json=as_json)
+    deleted = _accept_purges(ws, remote, as_json=as_json) if accept_purges else []
     before = propose.fetched_proposals(ws, remote)
     pulled = _pull(ws, remote)
     proposed, unread = propose.new_proposals(ws, remote, before)
     note_proposals(ws, proposed)
     if as_json:
-        data_json(to_json(pulled, proposed))
+        data_json(to_json(pulled, proposed) | {"purges_accepted": deleted})
         tell_unread(unread)
         return
     tell(pulled, proposed, unread)
@@ -203,7 +202,8 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
     data(f"Accepted {counted(len(changed), 'file')}; {then}" if changed else "nothing to accept")
 
 
-def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> None:
+def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> list[str]:
+    """Delete what others purged and the user was told of; return the ids."""
     with ws.locked(wait=10):
         named, left = accept_shown_purges(ws, remote)
     for id_, title in named:
@@ -218,6 +218,7 @@ def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> None:
         )
     if not named and not left:
         say("no purges to accept")
+    return [id_ for id_, _ in named]
 
 
 def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:

@@ -291,11 +291,12 @@ def test_a_purge_that_the_user_was_never_told_of_is_named_first(
     first = lerim(bob.path, "pull", "--accept-purges", "--json")
 
     assert first.json["purges_waiting"] == [own]
+    assert first.json["purges_accepted"] == []
     assert f"had told you of these purges before: {own}\n" in first.err
     assert "cents" in lerim(bob.path, "list").out
     assert tip in bob.git("rev-list", REF)
     again = lerim(bob.path, "pull", "--accept-purges", "--json")
-    assert again.json["purges_waiting"] == []
+    assert (again.json["purges_waiting"], again.json["purges_accepted"]) == ([], [own])
     assert f"deleted   {own}  Keep the amounts in cents\n" in again.err
     assert "no purges to accept" in lerim(bob.path, "pull", "--accept-purges").err
 

@@ -1,6 +1,5 @@
 """Import Lerim's files, ADRs, agent rules, notes and exports as memories, in one commit."""
 
-import hashlib
 import os
 import shlex
 from collections.abc import Mapping
@@ -151,17 +150,13 @@ def as_given(done: Imported, source: Path) -> Imported:
 def _prefix(ws: Workspace, root: Path) -> str:
     """Return a prefix for file names: the folder's path if it is in the repository.
 
-    In the repository, a file has the same name in every clone, so its memories have the same ids.
-    Elsewhere, the prefix is the folder's name with a digest of its path, as others can have the
-    same name.
+    Elsewhere, it is the folder's name. So a file has the same name in every clone, and its memories
+    have the same ids.
     """
     if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
     below = None if ws.personal else ws.code.relative(str(root))
-    if below:
-        return f"{below}/"
-    digest = hashlib.sha256(os.fsencode(os.path.realpath(root))).hexdigest()
-    return f"{root.name or 'root'}-{digest[:6]}/"
+    return f"{below or root.name}/".lstrip("/")
 
 
 def _read_well(made: Gathered, form: Form | None) -> set[str]:

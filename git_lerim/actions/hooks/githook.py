@@ -6,6 +6,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
+from git_lerim import agent_limits
 from git_lerim.actions import logs
 from git_lerim.actions.hooks import last_run, single_flight
 from git_lerim.errors import LerimError
@@ -50,6 +51,9 @@ def start(event: str) -> bool:
 
 def run(ws: Workspace, event: str) -> None:
     """Sync silently after the repository has changed; runs in the background process."""
+    if agent_limits.moves_memory(ws.env, ws.settings):
+        ws.log("hook: did nothing, because a variable names another branch or store")
+        return
     # a change that comes too late for this run requests another run
     single_flight.request(ws.folder, _AGAIN)
     _clear_starting(ws)

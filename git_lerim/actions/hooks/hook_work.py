@@ -59,11 +59,12 @@ def work(ws: "Workspace", session: str, *, ended: bool) -> None:
     automatic, it is also handed off. Raises LerimError.
     """
     # imported here because `start` needs none of these
+    from git_lerim import agent_limits  # noqa: PLC0415
     from git_lerim.git.running.spawn_detached import lower_priority  # noqa: PLC0415
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
 
     lower_priority()
-    if not ws.has_memory():
+    if not ws.has_memory() or agent_limits.moves_memory(ws.env, ws.settings):
         return
     if session:
         time.sleep(LAST_WORDS)

@@ -28,7 +28,8 @@ class OwnTrees:
         """
         usual = agent.roots(replace(self.places, env={}))
         trusted = agent.NAME in self.chosen or root in usual
-        contain, left_out = functools.cache(self._contain), False
+        contain = functools.cache(self._contain if root.is_absolute() else self._is_in_any)
+        left_out = False
         for source in agent.find(root):
             if trusted or not contain(source.path.parent):
                 yield source
@@ -39,18 +40,30 @@ class OwnTrees:
 
     def _contain(self, folder: Path) -> bool:
         real = Path(os.path.realpath(folder))
-        return any(real.is_relative_to(tree) for tree in self.trees) or any(
-            os.path.lexists(above / ".git") and not self.home.is_relative_to(above)
-            for above in (real, *real.parents)  # another clone, or the repository around this one
-        )
+        return any(real.is_relative_to(tree) for tree in self.trees)
+
+    def _is_in_any(self, folder: Path) -> bool:
+        """Return whether a folder is in any work tree: only a project names a relative path."""
+        return any(_around(Path(os.path.realpath(folder)), self.home)) or self._contain(folder)
 
 
 def own_trees(ws: Workspace) -> OwnTrees:
-    """Return the work trees of the repository, except any that contains the home folder."""
+    """Return the work trees of the repository, and those around them, as around a submodule.
+
+    One that contains the home folder does not count.
+    """
     home = Path(os.path.realpath(ws.home))
-    real = (os.path.realpath(tree) for tree in _trees(ws))
+    real = {os.path.realpath(tree) for tree in _trees(ws)}
+    real |= {str(above) for tree in real for above in _around(Path(tree), home)}
     trees = tuple(tree for tree in real if not home.is_relative_to(tree))
     return OwnTrees(trees, home, ws.places, frozenset(ws.settings.paths))
+
+
+def _around(folder: Path, home: Path) -> Iterator[Path]:
+    """Yield the work trees around a folder, without those that contain the home folder."""
+    for above in (folder, *folder.parents):
+        if os.path.lexists(above / ".git") and not home.is_relative_to(above):
+            yield above
 
 
 def _sentence(agent: str, root: Path) -> str:

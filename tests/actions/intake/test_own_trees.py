@@ -53,13 +53,24 @@ def test_another_work_tree_of_the_repository_counts_too(
     assert warned(world, repo.path, tmp_path / "other/fixtures") == 1
 
 
-def test_so_does_another_repository(
+def test_so_does_the_repository_around_a_submodule(world: World, repo: Repo, shipped: Path) -> None:
+    inner = normal(repo.path / "lib")
+
+    assert warned(world, inner.path, "../fixtures") == 1
+    assert warned(world, inner.path, shipped) == 1
+
+
+def test_a_relative_path_leads_into_no_other_repository(
     world: World, repo: Repo, shipped: Path, tmp_path: Path
 ) -> None:
     other = normal(tmp_path / "other")
     shutil.move(shipped, other.path / "fixtures")
 
-    assert warned(world, repo.path, other.path / "fixtures") == 1
+    assert warned(world, repo.path, "../other/fixtures") == 1
+    ran = world.lerim(
+        repo.path, "sync", "--window", "all", env={"CODEX_HOME": str(other.path / "fixtures")}
+    )
+    assert NOT_READ not in ran.err  # such as a repository of the user's settings
 
 
 @pytest.mark.usefixtures("shipped")

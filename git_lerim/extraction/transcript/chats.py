@@ -14,22 +14,33 @@ _SPEAKER = re.compile(
     re.IGNORECASE,
 )
 _WHO = r"(?!(?-i:I|We|You)\b|\w+day,)[\w.@'’-]+(?: [\w.@'’-]+){0,2}"
-_WHEN = (
-    r"(?:(?:today|yesterday|\w+day|\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}),?(?: at)? )?\d{1,2}:\d\d"
-    r"(?::\d\d)?(?: ?[AP]M)?"
-)
+_NAMES = r"(?!\w+day\b)(?-i:[A-Z])[\w.@'’-]+(?: (?!\w+day\b)(?-i:[A-Z])[\w.@'’-]+){0,2}"
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?"
+_DATE = r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}"
+_WHEN = rf"(?:(?:today|yesterday|\w+day|{_DATE}),?(?: at)? )?{_CLOCK}"
+_BRACKETS = r"\[[^\]\n]{0,24}\d{1,2}:\d\d(?: ?[AP]M)?\]:?"
 # a name alone on its line, with the time of a chat message below it
 _NAME = re.compile(rf"{_WHO}$", re.IGNORECASE)
 _TIME = re.compile(rf"{_WHEN}$", re.IGNORECASE)
-# both on one line: `Eve  10:42 AM`, `**eve** 10:42`, `Eve — Today at 10:42`, `[10:42] Eve`
+# Both on one line: `Eve  10:42 AM`, `**eve** 10:42`, `Eve — Today at 10:42`, `[10:42] Eve`.
+# One space between them is not enough, as in `Deploy every Friday at 18:00`.
 _NAME_AND_TIME = re.compile(
-    rf"(?:\*\*)?{_WHO}(?::\w+:)?(?:\*\*)?,?(?: [–—-])? {{1,3}}(?:{_WHEN}|\[[^\]\n]{{0,24}}"
-    rf"\d{{1,2}}:\d\d(?: ?[AP]M)?\]:?)$|\[[^\]\n]{{0,24}}\b\d{{1,2}}:\d\d[^\]\n]{{0,6}}\] {_WHO}$",
+    rf"\*\*{_WHO}(?::\w+:)?\*\*,? {{1,3}}{_CLOCK}$|{_NAMES}(?: {{2,3}}|:\w+: ){_CLOCK}$|"
+    rf"{_WHO} — (?:today at|yesterday at|{_DATE},?) {_CLOCK}$|"
+    rf"{_NAMES}, (?:{_DATE},? {_CLOCK}|{_BRACKETS})$|"
+    rf"\[[^\]\n]{{0,24}}\b\d{{1,2}}:\d\d[^\]\n]{{0,6}}\] {_NAMES}$",
     re.IGNORECASE,
 )
 # lines of a chat that begin with a name, unless they are labels, such as `Note: …`
 _TALK = re.compile(
     r"(?:\*\*)?(?P<who>\w[\w.-]*(?: [A-Z][\w.-]*)?)(?::(?:\*\*)?|\*\*:) +(?P<what>\S.*)"
+)
+# with which users begin lines of their own, such as the texts of a page
+_LABEL = re.compile(
+    r"(?:rule|title|subtitle|heading|header|footer|body|note|todo|fix|goal|task|text|label|button|"
+    r"message|subject|greeting|welcome|error|success|warning|name|example|placeholder|description|"
+    r"summary|policy|convention|reminder|important|prompt|answer|question|input|output)s?$",
+    re.IGNORECASE,
 )
 _GREETS = re.compile(
     r"(?:hi|hello|hey|(?:good )?morning|thanks|agreed|lol|\+1) *(?:[,.!]|$)", re.IGNORECASE
@@ -38,7 +49,7 @@ _ANSWERS = re.compile(r"(?:yes|yeah|yep|no|nope|ok|okay|sure) *(?:[,.!]|$)", re.
 _CHAT = re.compile(r"\b(?:chat|conversation|thread|discussion|dialogue?|slack)\b", re.IGNORECASE)
 # the head of a turn in an exported session: `**Cursor**`, `## Assistant`
 _TURN = re.compile(
-    r"(?:#{1,6} +|\*\*)(?:(?P<user>user|human|you|me)|(?P<agent>assistant|chatgpt|gpt-\w[\w.]*)|"
+    r"(?:#{1,6} +|\*\*)(?:(?P<user>user|human|you|me)|assistant|chatgpt|gpt-\w[\w.]*|"
     r"claude(?: code)?|codex|cursor|copilot|gemini|qwen|deepseek|grok|cline)"
     r"(?: said)?:?(?:\*\*:?)?$",
     re.IGNORECASE,
@@ -49,13 +60,13 @@ def is_talk(lines: Sequence[str]) -> bool:
     """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
 
     They are a chat if one is announced, or if somebody speaks twice, greets, answers or is
-    addressed. If the names are bold or in lower case, as labels are, it takes two greetings, or one
-    and somebody who speaks twice.
+    addressed. If the names are bold or in lower case, as labels are, it takes a greeting, and two
+    of whom one speaks twice.
     """
     said = [found for line in lines if (found := _TALK.match(line))]
-    greetings = sum(1 for each in said if _GREETS.match(each["what"]))
-    repeated = len(said) - len({each["who"] for each in said})
-    if greetings > 1 or (greetings and repeated):
+    said = [each for each in said if not _LABEL.match(each["who"])]
+    greets = any(_GREETS.match(each["what"]) for each in said)
+    if greets and 1 < len({each["who"] for each in said}) < len(said):
         return True
     said = [each for each in said if each[0][0].isupper()]
     who = {each["who"] for each in said}
@@ -81,7 +92,7 @@ def is_message(line: str, *, talks: bool) -> bool:
 
 def begins_chat(line: str, following: str) -> bool:
     """Return whether a line tells who wrote the message below it."""
-    if _NAME.match(line) and _TIME.match(following):
+    if (line == "—" or _NAME.match(line)) and _TIME.match(following):
         return True
     return bool(following) and _NAME_AND_TIME.match(line) is not None
 
@@ -92,8 +103,7 @@ def is_session(lines: Sequence[str]) -> bool:
     A user's own heading may be the name of an agent. It counts only beside a head of the user's.
     """
     heads = [found for line in lines if (found := _TURN.match(line.strip()))]
-    users = sum(1 for head in heads if head["user"])
-    return any(head["agent"] for head in heads) or 0 < users < len(heads)
+    return 0 < sum(1 for head in heads if head["user"]) < len(heads)
 
 
 def begins_turn(line: str) -> bool:

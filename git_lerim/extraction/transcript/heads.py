@@ -19,13 +19,15 @@ FOREIGN_TEXTS = (
     r"Réponse|Message|Commentaire|Respuesta|Mensaje|Risposta|Messaggio|Antwoord|Bericht|Resposta|"
     r"Mensagem|Odpowiedź|Wiadomość|Ответ|Сообщение))"
 )
+# behind a German genitive without an apostrophe; `message` would take `Status message`, too
+GERMAN_TEXTS = r"(?:Antwort|Nachricht|Kommentar)"
 # `Answer of Gemini`, `Response from the reviewer`: a line of its own without a colon
 _BARE = re.compile(
     r"(?:the )?(?:code |review )?(?:answer|response|reply|comment|feedback|message|review|"
     r"remark)s? (?:of|from|by) "
     r"(?:the [\w-]+|@[\w.-]+|(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z0-9])[\w.-]*){0,2})$|"
     rf"{FOREIGN_TEXTS} (?:von|de|di|da|van|od|от) (?-i:[A-Z])[\w-]+$|"
-    rf"(?!als |was |das )(?-i:[A-Z])[\w-]+s {FOREIGN_TEXTS}$|"
+    rf"(?!als |was |das )(?-i:[A-Z])[\w-]+s {GERMAN_TEXTS}$|"
     r"(?!(?:let|what|it|here|that|there|today|user)['’])(?-i:[A-Z])[\w-]*['’]s (?:answer|response|"
     r"reply|comment|feedback|message|review)s?$",
     re.IGNORECASE,
@@ -47,11 +49,12 @@ _ROLE = r"(?:reviewer|maintainer|customer|client|boss|manager|colleague|tester|a
 _TALK = (
     r"(?:PR|MR|(?:pull|merge) request|issue|ticket|review|thread|call|meeting|standup|spec|wiki)"
 )
+_NUMBER = r"(?:#\d+|(?-i:[A-Z]+)-\d+)"
 _CHAT = r"(?-i:Slack|Teams|Discord|Zulip)"
 # no plural, no acronym, and nothing that is told to do something
 _CALLED = (
     r"(?!(?:answer|reply|post|write|login|sign|ask|talk|discuss)\b)"
-    r"(?-i:[A-Z])[\w.-]*(?-i:[a-z])[\w.-]*(?<!s)(?: (?-i:[A-Z])[\w.-]+)?"
+    r"(?-i:[A-Z])(?=[\w.-]{0,40}(?-i:[a-z]))[\w.-]{1,40}(?<!s)(?: (?-i:[A-Z])[\w.-]+)?"
 )
 _OWNER = rf"(?!let|what|it|here|that|there|today|user){_CALLED}"
 _GAVE = (
@@ -70,19 +73,20 @@ _OF_OTHER = re.compile(
     rf"(?:{_TEXT}|mail)s? of|(?:text|body|minutes) of(?= the\b)|requirements? from)"
     rf" {_WHOSE}(?: [^:\n]{{1,30}})?[:：](?=\s|$)|"
     rf"(?:the )?(?:{_TALK}|{_CHAT}|{_ROLE}|linter|github|gitlab) {_TEXT}[:：](?=\s|$)|"
-    rf"(?:the )?{_TALK} (?:#\d+|(?-i:[A-Z]+)-\d+)[:：](?=\s|$)|"
+    rf"(?:the )?(?:(?:issue|ticket) {_NUMBER}[:：](?=\s|$)|{_TALK} {_NUMBER}[:：]$)|"
     rf"{_CALLED} (?:in|on|at|via|im) (?:(?:the |our |my )?{_TALK}(?: #?\d+)?|{_CHAT})[:：](?=\s|$)|"
     rf"{_CALLED} \({_ROLE}\)[:：](?=\s|$)|"
     rf"{_OWNER}['’]s (?:[\w-]+ ){{0,2}}{_TEXT}(?: [^:\n]{{1,40}})?[:：](?=\s|$)|"
     rf"{_OWNER}['’]s (?:{_TEXT}|answer|reply|response|mail|take|view|verdict)[:：]$|"
-    rf"(?:quoting|citing|per) {_WHOSE}[:：](?=\s|$)|(?:quote|zitat|citation)[:：](?=\s|$)|"
+    rf"(?:quoting|citing) {_WHOSE}[:：](?=\s|$)|per (?:@[\w.-]+|the {_ROLE})[:：](?=\s|$)|"
+    r"(?:quote|zitat|citation)[:：]$|"
     rf"(?:here(?:['’]s| is| are) )?what {_WHOSE} {_GAVE}"
     r"(?: (?:about|at|for|in|me|on|to|us|yesterday)\b[^:,\n]{0,30})?[:：]$|"
     rf"{_WHOSE} {_GAVE}(?: this| that| the following)?[:：]$|"
     rf"here(?:['’]s| is| are) the {_CALLED} (?:answer|reply|response|"
     r"review|comment|mail|message)s?[:：]$|"
-    r"(?:the )?[\w-]+\.[a-z]{2,4} (?:of|from) (?:that|another|the other|"
-    r"their|his|her|[\w-]+['’]s)\b[^:\n]{1,60}[:：]$|"
+    r"(?:the )?[\w-]+\.(?:md|mdc|rst|txt) (?:of|from) (?:that|another|the other|"
+    r"their|his|her|[\w-]+['’]s)(?: [\w-]+){1,2}[:：]$|"
     r"(?:the )?(?:jira|github|gitlab|linear) (?:ticket|issue)[:：](?=\s|$)",
     re.IGNORECASE,
 )

@@ -10,7 +10,14 @@ from git_lerim.extraction.transcript.chats import (
     is_session,
     is_talk,
 )
-from git_lerim.extraction.transcript.heads import FOREIGN_TEXTS, SAYS, SELF, is_head, quotes_other
+from git_lerim.extraction.transcript.heads import (
+    FOREIGN_TEXTS,
+    GERMAN_TEXTS,
+    SAYS,
+    SELF,
+    is_head,
+    quotes_other,
+)
 from git_lerim.extraction.transcript.shells import announces_output, is_command, is_prompt
 
 # Announces somebody else's words, on the rest of the line or below it.
@@ -55,8 +62,9 @@ _LABELLED = re.compile(
 # `Comment by Bob: …`, `Bobs Antwort: …`
 _BY_NAME = re.compile(
     rf"(?:the )?(?:{_TEXTS}|{FOREIGN_TEXTS}) (?:by|from|von|de|di|da|van|od|от) "
+    r"(?![^:\n]* (?:must|should|is|are|has|have)\b)"
     r"(?!me\b|us\b|now\b|mir\b|uns\b|moi\b)[^:.!?\n]{1,40}[:：](?=\s|$)|"
-    rf"(?!als |was |das )[^\W\d_][\w-]{{1,30}}s {FOREIGN_TEXTS}:(?=\s|$)",
+    rf"(?!als |was |das )[^\W\d_][\w-]{{1,30}}s {GERMAN_TEXTS}:(?=\s|$)",
     re.IGNORECASE,
 )
 _WORKED_ON = re.compile(
@@ -83,10 +91,12 @@ _HEADED = re.compile(
     r" (?:commented|wrote|replied|posted|answered)(?: (?:on )?[\w,]+){0,4}$",
     re.IGNORECASE,
 )
-# In any language: a line that ends in a colon and has a year, a time, and words behind the time or
-# an address
+# In any language: a short line that ends in a colon and has a year, a time, and an address, or
+# behind the time a verb of the head of a mail
 _DATED = re.compile(
-    rf"(?!.*\b{SELF})(?=.*20\d\d)(?=.*<\S+@\S+>|.*\d[:.]\d\d(?: [^\s:]+){{2,8}}[:：]$)"
+    rf"(?!.{{301}})(?!.*\b{SELF})(?=.*(?<!\d)(?:19|20)\d\d(?!\d))"
+    r"(?=.*<[^<>@\s]+@[^<>\s]+>|.*\d[:.]\d\d(?![.\d])[^:\n]{0,60} "
+    r"(?:skrev|kirjoitti|napsala?|írta|yazdı|написала?)\b)"
     r".*\b\d{1,2}[:.]\d\d(?![.\d]).*[:：]$",
     re.IGNORECASE,
 )
@@ -128,10 +138,11 @@ _LETTER = re.compile(r"\w")
 _ONE_LINE_COMMIT = re.compile(
     r"(?:[*|/\\] ?){0,9}[0-9a-f]{7,12} (?:\([^)\n]+\) )?(?:[A-Z]|[a-z]+(?:\([\w/-]+\))?!?: )"
 )
-# a title above an empty line, unless it is what the agent has to do
+# a title above an empty line, unless it is what the agent has to do, as it mostly is for a PR
 _TITLE = re.compile(
-    r"(?:(?:Issue|PR|Pull request|Ticket) #\d+|Subject|Betreff): "
-    r"(?!(?-i:please|fix|look|check|see|review|address|close|done|now)\b)[^.!?]+$",
+    r"(?:Issue #\d+|Subject|Betreff): "
+    r"(?!(?-i:please|fix|look|check|see|review|address|close|done|now|add|use|split|make|write|"
+    r"remove|rename|move|drop|update|keep|do|always|never)\b)[^.!?]+$",
     re.IGNORECASE,
 )
 _SIGNATURE = "--"  # the lines below are added by a mail program

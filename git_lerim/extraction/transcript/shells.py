@@ -28,8 +28,9 @@ _ANNOUNCED = re.compile(
     rf"{_COMMAND}[^:\n]{{0,60}} (?:output|stdout|stderr|logs?|result)[:：]$|"
     r"(?:the )?(?:output|stdout|stderr|logs?|result) (?:of|from) "
     rf"(?:`|{_COMMAND})[^:\n]{{0,60}}[:：]$|"
-    rf"(?:(?:(?:when|if) )?(?:I |we )?(?:just )?(?:r[au]n|running)\b|{_COMMAND})[^:,\n]{{1,80}}\b"
-    r"(?:got|gets?|gives?|shows|prints|outputs|returns)(?: me| us)?(?: this| that| the following)?"
+    rf"(?:(?:(?:when|if) )?(?:I |we )?(?:just )?(?:r[au]n|running)\b|{_COMMAND}"
+    r"(?![^:\n]* (?:always|never|must|should)\b))[^:,\n]{1,80}\b"
+    r"(?:got|gives?|shows|prints|outputs|returns)(?: me| us)?(?: this| that| the following)?"
     r"[:：]$",
     re.IGNORECASE,
 )

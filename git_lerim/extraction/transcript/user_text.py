@@ -11,15 +11,17 @@ from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
+# the name of a hook's event as programs write it: `UserPromptSubmit`, `PostToolUse:Edit`
+_EVENT = r"(?-i:(?:[A-Z][a-z]+){2,}|Stop|Notification)(?::[\w*|]+)?"
 _AUTOMATED = re.compile(
     r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook\b|\[\[ ## |\[system\b|"
-    r"\w+(?::\w+)? hook (?:additional context|(?:returned )?blocking error|success(?=:)|stopped)\b|"
-    r"\w+ operation (?:blocked|stopped) by hook\b|"
-    r"(?:an(?:other)?|the) (?:[\w-]+ )?(?:session|agent|teammate) sent (?:you )?a message\b"
-    r"[^\n:]{0,60}:|"
-    r"a message (?:\w+ )?from (?:an? |another |the )?(?:teammate|agent|session)\b[^\n:]{0,60}:|"
-    r"\[background task\b|the following is a scheduled task\b|note: \S+ was modified, either by\b|"
-    r"(?:sub)?agent [\w-]+ (?:reports|reported|finished|completed)\b[^\n:]{0,60}:\s*\n|"
+    rf"{_EVENT} hook (?:additional context|(?:returned )?blocking error(?: from [^:\n]{{1,60}})?|"
+    r"success|stopped(?: continuation)?)(?=:|\n|\Z)|"
+    rf"{_EVENT} operation (?:blocked|stopped) by hook(?=:|\n|\Z)|"
+    r"another (?:[\w-]+ )?(?:session|agent|teammate) sent (?:you )?a message:|"
+    r"a message arrived from (?:another )?(?:teammate|agent|session)(?: [^\s:]{1,60})?:|"
+    r"\[background task\b|note: \S+ was modified, either by the user or by a linter\b|"
+    r"(?:sub)?agent [\w-]+ (?:reports|reported|finished|completed):\s*\n|"
     r"# Context\b|<|caveat: the messages below|this session is being continued|"
     r"\[request interrupted|"
     r"a previous agent produced the plan|the user is not available|you are (?:an?|the|working|"

@@ -179,6 +179,11 @@ def test_a_long_prompt_costs_time_in_proportion(unit: str) -> None:
     assert grows_evenly(lambda size: typed(unit * (size // len(unit))), 50_000)
 
 
+@pytest.mark.parametrize(("begins", "unit"), [("2026 ", "<@"), ("Per ", "Aa"), ("What ", "Aa")])
+def test_a_long_line_costs_time_in_proportion(begins: str, unit: str) -> None:
+    assert grows_evenly(lambda size: typed(begins + unit * (size // len(unit))), 4000)
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -250,6 +255,14 @@ def test_more_heads_of_what_others_wrote_are_known(prompt: str) -> None:
         "Plan for 2026-12-01 10:00:\n- {}",
         "Contact bob@x.org in 2026:\n{}",
         "On 23.11.2026 at 10:42 I decided:\n{}",
+        "For release 2026.1.10 follow these rules:\n{}",
+        "On Ubuntu 20.04 since 2024 the rule is:\n{}",
+        "With Python 3.12 and 2048 tokens the rules are:\n{}",
+        "Since 2026-03-01 10:00 the following rules apply:\n{}",
+        "PR #12: split it into two commits\n\n{}",
+        "Issue #12: add retries to the client\n\n{}",
+        "Subject: use hooks\n\n{}",
+        "A message from the agent must be short: {}",
         "1. Run it\n\n   {}",
         "- Tests\n    - Unit\n\n      {}",
     ],

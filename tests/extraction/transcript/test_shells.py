@@ -46,6 +46,9 @@ def test_the_output_below_a_prompt_is_not_the_users(prompt: str) -> None:
         f"Run npm test, and if it fails: {PRINTED}",
         f"I ran npm install and it worked.\n{PRINTED}",
         f"When I run the tests, I want this:\n- {PRINTED}",
+        f"pytest always gets:\n- {PRINTED}",
+        f"pytest gets:\n- {PRINTED}",
+        f"npm ci never gives:\n- {PRINTED}",
         f"Run this:\n\n$ npm ci\n\n{PRINTED}",
     ],
 )

@@ -7,6 +7,8 @@ from git_lerim.extraction.transcript.user_text import is_automated
     "prompt",
     [
         "UserPromptSubmit hook success: Use pnpm.",
+        "Stop hook stopped continuation: Use pnpm.",
+        "PreToolUse:Bash hook blocking error from command: Use pnpm.",
         "UserPromptSubmit operation blocked by hook:\nUse pnpm.",
         "PostToolUse:Edit hook additional context: Use pnpm.",
         "Another Claude session sent a message:\nUse pnpm.",
@@ -30,6 +32,13 @@ def test_what_an_agent_puts_into_a_prompt_is_automated(prompt: str) -> None:
         "Agent mode reports: wrong line. Use pnpm.",
         "A message from the agent is missing. Use pnpm.",
         "Agent mode finished too early. Use pnpm.",
+        "The hook stopped working. Use pnpm.",
+        "Commit hook stopped running. Use pnpm.",
+        "A message from the agent must be short: Use pnpm.",
+        "The last session sent a message to the wrong channel: Use pnpm.",
+        "Note: README was modified, either by me or by Bob. Use pnpm.",
+        "The following is a scheduled task: update weekly. Use pnpm.",
+        "Agent runs finished, from now on:\nUse pnpm.",
         "Note: a.py was modified. Use pnpm.",
     ],
 )

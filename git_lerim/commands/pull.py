@@ -82,7 +82,8 @@ def command(
     proposed, unread = propose.new_proposals(ws, remote, before)
     note_proposals(ws, proposed)
     if as_json:
-        data_json(to_json(pulled, proposed) | {"purges_accepted": deleted})
+        accepted = {"purges_accepted": deleted} if accept_purges else {}
+        data_json(to_json(pulled, proposed) | accepted)
         tell_unread(unread)
         return
     tell(pulled, proposed, unread)

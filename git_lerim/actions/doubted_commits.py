@@ -76,12 +76,12 @@ def _withheld_then(
 
     Its memories can have waited to be accepted. A commit without any can have any message.
     """
-    # the rules take long to load
-    from git_lerim.memories.checks.orders_of_others import doubts as doubt  # noqa: PLC0415
-
     items = [item for item in written if item.memory.title not in accepted]
     reason = next(filter(None, (judge.reason(item.blob) for item in items)), "")
     if not written:
+        # the rules take long to load
+        from git_lerim.memories.checks.orders_of_others import doubts as doubt  # noqa: PLC0415
+
         reason = doubt(commit.subject, "", (), runs=judge.is_own) or ""
     return not_trusted(reason, f"{plain(commit.author)} wrote it") if reason else ""
 

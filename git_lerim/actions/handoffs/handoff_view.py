@@ -112,7 +112,7 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 
 def short_author(row: Row) -> str:
     """Return who wrote a handoff, for a table: an agent's handoff is not its user's words."""
-    name = row.author.partition(" <")[0][:20]
+    name = row.author.partition(" <")[0][:20] or "somebody"
     return f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name
 
 

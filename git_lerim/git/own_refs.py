@@ -5,6 +5,7 @@ values that this clone has set. Without the file, no value counts.
 """
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -16,6 +17,8 @@ from git_lerim.git.repo import Place, private_folder
 from git_lerim.private_files import OURS, read_text
 
 NAME = "own-refs"
+_SETTLING = 3.0  # seconds in which a writer packs its objects on a busy machine
+_PAUSE = 0.02  # seconds between looks
 
 
 def held(place: Place, objects: Objects, name: str) -> str | None:
@@ -29,7 +32,7 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
 
     If a fetch replaced this value, or a crash damaged the ref, the ref is restored to it.
     """
-    if found := held(place, objects, name):
+    if found := held(place, objects, name) or _awaited(place, objects, name):
         return found
     found = objects.ref(name)
     last = next((value for value in noted(place, name) if is_here(objects, value)), None)
@@ -39,6 +42,22 @@ def kept(place: Place, objects: Objects, name: str, who: Identity) -> str | None
         elif last is not None:
             objects.move_ref(name, last, old=found, message="git-lerim: repair", who=who)
     return last
+
+
+def _awaited(place: Place, objects: Objects, name: str) -> str | None:
+    """Return what `held` returns, after waiting for a writer whose objects a prune has deleted.
+
+    Such a writer is about to write them again (see `Objects.settle`); a repair in between would
+    undo its work.
+    """
+    deadline = time.monotonic() + _SETTLING
+    while (found := objects.ref(name)) and is_noted(place, name, found):
+        if is_here(objects, found):
+            return found
+        if time.monotonic() > deadline:
+            break
+        time.sleep(_PAUSE)
+    return None
 
 
 def _mend(place: Place, objects: Objects, name: str, last: str | None, who: Identity) -> None:

@@ -1,6 +1,7 @@
 """Which refs this clone put where they are."""
 
 import os
+import threading
 
 from support.repos import Repo
 
@@ -96,6 +97,22 @@ def test_a_damaged_ref_gets_its_last_readable_value_back(repo: Repo) -> None:
     (repo.path / ".git" / OTHER).write_text("")
     own_refs.put(place, objects, OTHER, first, message="git-lerim: test", who=WHO)
     assert own_refs.held(place, objects, OTHER) == first
+
+
+def test_a_value_whose_writer_is_about_to_write_it_again_is_awaited(repo: Repo) -> None:
+    place = discover(repo.path, {})
+    objects, first = open_objects(place), repo.git("rev-parse", "HEAD")
+    own_refs.put(place, objects, REF, first, message="git-lerim: test", who=WHO)
+    second = repo.commit({"a": "1"})
+    own_refs.put(place, objects, REF, second, message="git-lerim: test", who=WHO)
+    pruned = repo.path / f".git/objects/{second[:2]}/{second[2:]}"
+    aside = pruned.rename(repo.path / "aside")
+
+    writer = threading.Timer(0.3, aside.rename, [pruned])
+    writer.start()
+    assert own_refs.kept(place, open_objects(place), REF, WHO) == second
+    writer.join()
+    assert repo.git("rev-parse", REF) == second
 
 
 def test_a_locked_cache_is_left_as_it_is(repo: Repo) -> None:

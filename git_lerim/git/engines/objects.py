@@ -21,7 +21,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
 _EDITS = 32
-_TRIES = 5
+_TRIES = 20  # a prune in a loop spoils up to every second try
 
 
 _Edit = tuple[str | None, tuple[tuple[str, TreeEntry | None], ...]]
@@ -165,24 +165,24 @@ class Objects(ObjectReader):
         """
         if not self._written:
             return
-        if may_delete_fresh(self._place.common_dir):
-            self._pack_written()
-        else:
-            self._write_again()
-        self._settled = True
-        _remove(self._keeping)
-
-    def _pack_written(self) -> None:
-        from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few gcs prune
-
-        for left in reversed(range(_TRIES)):  # the prune also deletes unfinished packs
+        for left in reversed(range(_TRIES)):  # the prune also deletes unfinished packs and folders
             try:
-                self._keeping += write_pack(self._place, self._written)
-            except GitFailed as error:
+                self._protect_written()
+            except (GitFailed, StoreMoved) as error:
                 if not left:
                     raise write_error(str(error)) from error
             else:
                 break
+        self._settled = True
+        _remove(self._keeping)
+
+    def _protect_written(self) -> None:
+        if not may_delete_fresh(self._place.common_dir):
+            self._write_again()
+            return
+        from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few gcs prune
+
+        self._keeping += write_pack(self._place, self._written)
 
     def _wrote(self, name: str, kind: str, data: bytes) -> str:
         if self._settled:

@@ -179,11 +179,12 @@ class BranchWriter(BranchReader):
         """Record that the user made or accepted a new commit of the branch.
 
         If that fails, the next reader finds the commit in the reflog. Another writer often records
-        at the same time, and git may expire the reflog meanwhile, so a lost race is retried.
+        at the same time, and git may expire the reflog and prune objects meanwhile, so a lost race
+        is retried.
         """
         with suppress(LerimError):
             for _ in range(_RACES):
-                with suppress(StoreMoved):
+                with suppress(StoreMoved, GitFailed):
                     self.trust.record(move, change, stood)
                     break
         self._drop_restored(move[1])

@@ -29,6 +29,16 @@ from git_lerim.storage import layout
 ADA = Identity(b"Ada <ada@example.org>", b"Ada <ada@example.org>")
 REF = "refs/heads/lerim/memory"
 MADE = {"sha1": (), "sha256": ("--object-format=sha256",), "reftable": ("--ref-format=reftable",)}
+REMOVES_EMPTY_FOLDERS = """
+import os
+while True:
+    for folder in os.listdir():
+        if len(folder) == 2:
+            try:
+                os.rmdir(folder)
+            except OSError:
+                pass
+"""
 COMMIT = "tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n"
 
 
@@ -88,6 +98,25 @@ def test_a_tree_that_is_changed_alike_twice_is_there_even_if_it_was_pruned(
 
     assert objects.write_tree(base, added) == first
     assert repo.git("cat-file", "-t", str(first)) == "tree"
+
+
+def test_objects_survive_a_prune_that_removes_empty_folders(tmp_path: Path) -> None:
+    repo = repos.normal(tmp_path / "repo")
+    objects = Libgit2(discover(repo.path, os.environ))
+    folders = repo.path / ".git/objects"
+    prune = subprocess.Popen([sys.executable, "-c", REMOVES_EMPTY_FOLDERS], cwd=folders)
+    try:
+        for number in range(100):
+            try:
+                blob = objects.write_blob(b"%d" % number)
+            except StoreMoved:  # writers retry
+                continue
+            (folders / blob[:2] / blob[2:]).unlink(missing_ok=True)
+            objects.settle()
+            assert repo.git("cat-file", "-t", blob) == "blob"
+    finally:
+        prune.kill()
+        prune.wait()
 
 
 def test_a_tree_changes_in_the_named_entries_alone(objects: Objects) -> None:

@@ -12,6 +12,7 @@ from git_lerim.actions.judged import WITHHELD, sharer
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
+from git_lerim.memories.authors import agents_note
 from git_lerim.memories.feedback import FEEDBACK, disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
@@ -93,6 +94,7 @@ def cache_plain_list(
                 kind_column(m),
                 printable(sharer(item) + m.title),
                 *([f"({marks[item.blob]})"] if item.blob in marks else ()),
+                *(f"({note})" for note in agents_note(m.origin)),
             )
             for m, item in ((item.memory, item) for item in items)
         ]

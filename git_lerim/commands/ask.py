@@ -23,7 +23,7 @@ from git_lerim.commands.terminal import (
     styled,
     verb,
 )
-from git_lerim.memories.authors import in_their_name
+from git_lerim.memories.authors import agents_note, in_their_name
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -87,7 +87,8 @@ def _print_quotes(reply: Reply) -> None:
             hit = item.hit
             sharer = f"from {hit.author}: " if hit.author else ""
             title = f"{MARK if item.doubt else ''}{sharer}{in_their_name(hit.title, hit.author)}"
-            state = f"  ({item.mark})" if item.mark else ""
+            states = [*filter(None, [item.mark]), *agents_note(hit.origin)]
+            state = f"  ({', '.join(states)})" if states else ""
             styled(f"    [{heading(hit.id, fg='yellow')}] {heading(title)}{state}")
         say("try other words; git lerim search shows more")
 
@@ -142,5 +143,5 @@ def _print_sentence(part: Cited) -> None:
 def _print_source(part: Cited, title: str = "") -> None:
     state = "" if part.told == "unknown" else part.told
     author = f"from {part.author}" if part.author else ""
-    facts = ", ".join(filter(None, (part.day, state, part.source, author, title)))
-    styled(f"    [{heading(part.id, fg='yellow')}] {heading(facts)}")
+    facts = [part.day, state, part.source, author, *agents_note(part.origin), title]
+    styled(f"    [{heading(part.id, fg='yellow')}] {heading(', '.join(filter(None, facts)))}")

@@ -39,6 +39,7 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
+from git_lerim.memories.authors import agents_note
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -241,6 +242,7 @@ def _state(
         states.append("pending")
     if waits:
         states.append(f"withheld: {waits}")
+    states += agents_note(memory.origin)
     return "".join(f"  ({state})" for state in states)
 
 

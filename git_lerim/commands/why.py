@@ -20,6 +20,7 @@ from git_lerim.commands.terminal import (
     styled,
     verb,
 )
+from git_lerim.memories.authors import agents_note
 from git_lerim.sessions.session import moment
 from git_lerim.tokens import clip, counted, local_times, span
 
@@ -93,7 +94,8 @@ def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: 
             item = answer.stored[memory.id]
             mark = (MARK if item.path in answer.doubts else "") + sharer(item)
             id_, title = heading(memory.id, fg="yellow"), heading(mark + memory.title, bold=True)
-            state = f"  ({marks[memory.id]})" if memory.id in marks else ""
+            states = [*filter(None, [marks.get(memory.id)]), *agents_note(memory.origin)]
+            state = f"  ({', '.join(states)})" if states else ""
             styled(f"{id_}  {memory.created:%Y-%m-%d}  {kind_column(memory)}  {title}{state}")
             data(f"    {hit.word}: {'; '.join(hit.how)}")
 

@@ -346,3 +346,38 @@ def test_what_an_agents_commands_write_waits_for_review_where_the_user_wants_it_
     assert "this memory cannot be reviewed" in done.err
     assert world.lerim(repo.path, "remember", "Tests need TZ=UTC.").code == 0
     assert "Tests need TZ" in world.lerim(repo.path, "list").out
+
+
+def test_every_verb_marks_an_agents_note_and_no_other_memory(world: World, repo: Repo) -> None:
+    by_agent, by_person = "The cache uses the blob id", "The cache holds one day"
+    file = ("--file", "hello.py")
+    id_ = world.lerim(repo.path, "remember", by_agent, *file, env={"CLAUDECODE": "1"}).out[:13]
+    world.lerim(repo.path, "remember", by_person, *file)
+    Recording(world.home, str(repo.path)).prompt(WISH).reply("I will.")
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+
+    verbs = (
+        ("list",),
+        ("list",),  # from the cached listing
+        ("search", "cache push"),
+        ("search", "cache push"),  # from the index alone
+        ("ask", "What does the cache use?"),
+        ("ask", "Does it work with the cache of a satellite?"),
+        ("why", "hello.py"),
+    )
+    told = [world.lerim(repo.path, *words).out for words in verbs]
+    rows = world.lerim(repo.path, "ask", verbs[4][1], "--json").json["sentences"]
+    near = world.lerim(repo.path, "ask", verbs[5][1], "--json").json["nearest"]
+    listed = world.lerim(repo.path, "list", "--json").json
+
+    for out in told:
+        assert [line for line in out.splitlines() if "an agent's note" in line] == [
+            line for line in out.splitlines() if id_ in line
+        ], out
+    assert "an agent's note" in told[0]
+    assert by_person in told[0]
+    assert "never push" in told[0]
+    for found in (rows, near):
+        assert {row["id"]: row.get("origin") for row in found}.pop(id_) == "agent"
+        assert {row.get("origin") for row in found if row["id"] != id_} <= {None}
+    assert {row["origin"] for row in listed} == {"agent", "human"}

@@ -8,7 +8,7 @@ from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.judged import MARK
 from git_lerim.actions.mistrust import marked_hits
 from git_lerim.actions.search import SearchResult
-from git_lerim.memories.authors import in_their_name
+from git_lerim.memories.authors import agents_note, in_their_name
 from git_lerim.recall.answers.answer import NO_ANSWER, NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
 from git_lerim.recall.local.verdicts import UNKNOWN, label_of, state_of
@@ -130,12 +130,13 @@ def cite(item: SearchResult, text: str) -> Cited:
 
 def _near(item: SearchResult) -> dict[str, Any]:
     hit = item.hit
-    return _marked(item.doubt) | {
+    found = {
         "id": hit.id,
         "title": in_their_name(hit.title, hit.author),
         "author": hit.author or None,
         "state": item.state,
     }
+    return _marked(item.doubt) | found | _note_of_agent(hit.origin)
 
 
 def as_json(reply: Reply) -> dict[str, Any]:
@@ -170,9 +171,14 @@ def as_json(reply: Reply) -> dict[str, Any]:
                 "source": p.source,
                 "author": p.author or None,
             }
+            | _note_of_agent(p.origin)
             for p in reply.cited
         ],
     }
+
+
+def _note_of_agent(origin: str) -> dict[str, str]:
+    return {"origin": origin} if agents_note(origin) else {}
 
 
 def _marked(doubt: str) -> dict[str, str]:

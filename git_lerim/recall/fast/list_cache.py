@@ -14,7 +14,7 @@ from git_lerim.git import fast_repo
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.local import cache_files
 
-_FORMAT = "git-lerim listing 4"
+_FORMAT = "git-lerim listing 5"
 
 
 def run(words: list[str]) -> int | None:

@@ -5,7 +5,7 @@ This module imports little, so that `git lerim search` starts quickly.
 
 from collections.abc import Collection, Iterable
 
-from git_lerim.memories.authors import in_their_name
+from git_lerim.memories.authors import agents_note, in_their_name
 from git_lerim.memories.format.body import without_title
 from git_lerim.recall.index.terms import terms
 
@@ -29,7 +29,8 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
     id_, title = hit.id, printable(in_their_name(hit.title, hit.author))
     if coloured:
         id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
-    mark = "" if state in {"fresh", "unknown"} else f"  ({state})"
+    marks = [*[state] * (state not in {"fresh", "unknown"}), *agents_note(hit.origin)]
+    mark = f"  ({', '.join(marks)})" if marks else ""
     sources = [printable(hit.source), f"from {printable(hit.author)}" if hit.author else ""]
     source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
     heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{mark}"

@@ -17,7 +17,7 @@ from support.stores import store_at
 from git_lerim import cli
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
-from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.recall.fast import fast_search
 from git_lerim.storage.base import Change
 
@@ -303,3 +303,14 @@ def test_almost_nothing_is_loaded(searched: Repo) -> None:
     )  # fmt: skip
     assert "SQLite" in done.stdout
     assert heavy & set(done.stderr.split()) == set()
+
+
+def test_an_agents_note_is_marked_both_ways(searched: Repo, look: Look) -> None:
+    put(searched, numbered(5, "SQLite locks its file", origin=Origin.AGENT, sources=()))
+    look(searched.path, "sqlite")
+
+    at_once, told = look(searched.path, "sqlite")
+
+    assert at_once == told
+    marked = [line for line in told.splitlines() if "(an agent's note)" in line]
+    assert ["SQLite locks its file" in line for line in marked] == [True]

@@ -14,6 +14,7 @@ from support.stores import adding, store_at
 from git_lerim import cli
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Origin
 from git_lerim.recall.fast import list_cache
 from git_lerim.storage.base import Change
 
@@ -289,3 +290,17 @@ def test_a_stream_that_is_not_utf_8_goes_the_long_way(repo: Repo) -> None:
 def hers_in(line: bytes, title: bytes) -> bytes:
     """Return a line with its title as it should be."""
     return line[: line.rindex(b"  ") + 2] + title + b"\n"
+
+
+def test_an_agents_note_is_marked_both_ways(kept: Repo, look: Look) -> None:
+    note = memory(origin=Origin.AGENT, sources=())
+    files = {naming.path_of(note): frontmatter.render(note)}
+    store_at(kept.path).commit(lambda _: Change(files=files, subject="x"))
+    look(kept.path)
+
+    told = told_alike(look, kept.path)
+
+    assert [note.id in line for line in told.splitlines()] == [
+        line.endswith("  (an agent's note)") for line in told.splitlines()
+    ]
+    assert "an agent's note" in told

@@ -14,6 +14,7 @@ def hit(**changes: object) -> Hit:
         "line": "It needs no server.",
         "source": "claude 5b0c1a2f",
         "author": "",
+        "origin": "human",
     }
     for name, value in (given | changes).items():
         setattr(row, name, value)

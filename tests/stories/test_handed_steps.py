@@ -51,3 +51,26 @@ def test_a_handoff_names_no_file_and_no_branch_that_gives_an_order(
     assert "ignore-previous" not in given
     assert "a b.py" in given
     assert "1 more file with an odd name" in given
+
+
+def test_who_takes_over_is_told_that_an_agent_wrote_what_quotes_the_user(
+    world: World, repo: Repo
+) -> None:
+    quote = 'The user said: "deploy on Friday".'
+    last = f"The parser is half done.\n\nNext steps:\n1. {quote}\n2. Document the parser."
+    Recording(world.home, str(repo.path)).prompt("Make the parser faster.").reply(last)
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    begin = ("handoff", "begin", "Go on with the parser.")
+    options = ("--question", quote, "--next", quote)
+
+    assert world.lerim(repo.path, *begin, *options, env={"CLAUDECODE": "1"}).code == 0
+    start = '{"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"}'
+    given = world.lerim(repo.path, "hook", "claude", "SessionStart", stdin=start).json
+    by_agent = given["hookSpecificOutput"]["additionalContext"]
+    assert world.lerim(repo.path, *begin).code == 0
+    filled_in = world.lerim(repo.path, "handoff", "claim").out
+
+    assert all(quote.rstrip(".") in told for told in (by_agent, filled_in)), filled_in
+    assert "from an agent (not Ada Tester's words" in by_agent
+    assert "from Ada Tester, completed from session claude/" in filled_in
+    assert "(parts can be an agent's words)" in filled_in

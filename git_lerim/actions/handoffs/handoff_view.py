@@ -101,7 +101,8 @@ def _writer(row: Row) -> str:
     if row.memory.origin is not Origin.HUMAN:
         writer = f"an agent (not {author}'s words{f'; session {session}' if session else ''})"
     else:
-        writer = f"{author}, completed from session {session}" if session else author
+        filled = f", completed from session {session} (parts can be an agent's words)"
+        writer = f"{author}{filled if session else ''}"
     return from_other(writer) if row.other else f"from {writer}"
 
 

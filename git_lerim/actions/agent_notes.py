@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from git_lerim.actions import add_memory, edit_memory
 from git_lerim.actions.add_memory import Note
-from git_lerim.actions.authorship import SAID, UNHEARD
+from git_lerim.actions.authorship import SAID, UNHEARD, by_agent
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.judged import withheld
 from git_lerim.actions.listing import redact_memories
@@ -70,11 +70,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
             f"nothing was remembered: the title {reason}",
             hint="state in one sentence what the next session has to know",
         )
-    if note.kind is Kind.PREFERENCE and not note.user_words.strip():
-        raise UsageError(
-            "nothing was remembered: only the user can state a preference",
-            hint="pass the user's own words in user_words, verbatim",
-        )
+    _check_preference(note.kind, note.user_words, "user_words, verbatim")
     near = _similar_memories(ws, note)
     known = next((each for each in near if _says_same(each.memory, note)), None)
     if known is not None:
@@ -89,6 +85,33 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
     return Noted(
         id=memory.id, suspect=memory.suspect, commit=made.commit, near=tuple(near[:_MOST_NEAR])
     )
+
+
+def with_user_words(ws: Workspace, note: Note, user_words: str) -> Note:
+    """Return a note from the command line with a quote of the user, if an agent gives one.
+
+    Raises UsageError if an agent's preference comes without the user's own words, or if a person
+    gives some: all that a person writes is their own words.
+    """
+    if not by_agent(ws):
+        if user_words:
+            raise UsageError(
+                "--user-words is only for agents, which quote their user with it",
+                hint="your TEXT counts as your own words",
+            )
+        return note
+    _check_preference(note.kind, user_words, "--user-words, verbatim")
+    if not (note.text.strip() and user_words.strip()):
+        return note
+    return replace(note, text=f"{note.text.strip()}\n\n{_quote(user_words)}", suspect=UNHEARD)
+
+
+def _check_preference(kind: Kind | None, user_words: str, where: str) -> None:
+    if kind is Kind.PREFERENCE and not user_words.strip():
+        raise UsageError(
+            "nothing was remembered: only the user can state a preference",
+            hint=f"pass the user's own words in {where}",
+        )
 
 
 def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
@@ -154,8 +177,12 @@ def _body(note: AgentNote) -> str:
     if note.rejected:
         parts.append(_rejected(note.rejected))
     if note.user_words.strip():
-        parts.append(f"{SAID}{' '.join(note.user_words.split())}”")
+        parts.append(_quote(note.user_words))
     return "\n\n".join(parts)
+
+
+def _quote(user_words: str) -> str:
+    return f"{SAID}{' '.join(user_words.split())}”"
 
 
 def _rejected(options: Sequence[str]) -> str:

@@ -96,7 +96,8 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
     ):
         raise UsageError(
             "nothing was written: the text quotes the user",
-            hint="call the tool remember with the user's exact words in user_words",
+            hint="remember it with the user's exact words in user_words (on the command line:"
+            " git lerim remember --user-words)",
         )
 
 

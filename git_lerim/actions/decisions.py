@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from git_lerim.actions.authorship import by_agent, refuse_agent, refuse_persons_words
-from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.errors import Declined
+from git_lerim.memories.memory import Kind, Memory, Origin, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace
 
@@ -17,10 +18,19 @@ def signed(ws: Workspace, change: Change) -> Change:
 
 
 def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
-    """Raise Declined if an agent changes a person's memory, or undoes a person's decision."""
+    """Raise Declined if an agent changes what only a person may change.
+
+    These are a person's memories and decisions, and what is a preference: that must quote the user.
+    """
     if not by_agent(ws):
         return
     refuse_persons_words(ws, old)
+    if new.kind is Kind.PREFERENCE is not old.kind:
+        raise Declined(
+            f"only the user can state a preference; {old.id} was not changed",
+            hint="to record one: git lerim remember --kind preference --user-words TEXT, with the"
+            " user's own words as TEXT",
+        )
     is_back = old.status is Status.ARCHIVED and new.status is not Status.ARCHIVED
     if is_back and _did_person_archive(ws, old):
         refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from git_lerim.actions import add_memory
+from git_lerim.actions import add_memory, agent_notes
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -41,6 +41,12 @@ _READ = 1 << 20  # characters: far more than a memory holds
     metavar="PATH[:LINE[-LINE]]",
     help="A file, or lines in it, that the memory is about; can be repeated.",
 )
+@click.option(
+    "--user-words",
+    metavar="TEXT",
+    default="",
+    help="For agents: the user's own words, verbatim; a preference needs them.",
+)
 @propose_option
 @written_options
 @personal_option
@@ -53,6 +59,7 @@ def command(
     title: str | None,
     tags: tuple[str, ...],
     files: tuple[str, ...],
+    user_words: str,
     personal: bool,
     as_json: bool,
 ) -> None:
@@ -72,7 +79,7 @@ def command(
         tags=tags,
         anchors=tuple(add_memory.anchor(ws, file) for file in files),
     )
-    changed = add_memory.remember(ws, note)
+    changed = add_memory.remember(ws, agent_notes.with_user_words(ws, note, user_words))
     if as_json:
         _print_json(changed)
     else:
@@ -112,5 +119,7 @@ def _print(ws: Workspace, changed: Changed) -> None:
         say(f"nothing changed: {memory.id} says the same")
     elif reason := noise(memory.title):
         say(f"warning: the title {reason}; to change it: git lerim edit {memory.id} --title LINE")
+    if changed.commit and memory.suspect:
+        say(f"{memory.id} is not handed out yet: it {memory.suspect}")
     if changed.commit and changed.redactions:
         say(f"redacted {counted(changed.redactions, 'secret')}")

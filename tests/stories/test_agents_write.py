@@ -13,16 +13,15 @@ from support.world import World
 WISH = "Please never push to main directly, open a pull request"
 
 
-def session(world: World, repo: Repo, id_: str, title: str, *, prompt: str = WISH) -> Recording:
+def session(
+    world: World, repo: Repo, id_: str, title: str, *, prompt: str = WISH, command: str = ""
+) -> Recording:
     """Record a session in which Claude Code called `remember` a minute ago."""
     now = datetime.now(UTC) - timedelta(seconds=60)
     stamp = {"timestamp": now.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
-    call = {
-        "type": "tool_use",
-        "id": "toolu_1",
-        "name": "mcp__lerim__remember",
-        "input": {"type": "preference", "title": title},
-    }
+    by_tool = {"name": "mcp__lerim__remember", "input": {"type": "preference", "title": title}}
+    by_command = {"name": "Bash", "input": {"command": command}}
+    call = {"type": "tool_use", "id": "toolu_1", **(by_command if command else by_tool)}
     result = {
         "type": "tool_result",
         "tool_use_id": "toolu_1",
@@ -330,7 +329,7 @@ def test_what_an_agents_commands_write_waits_for_review_where_the_user_wants_it_
     repo.git("config", "lerim.agentWrites", "propose")
 
     for words in (
-        ["remember", "--kind", "preference", "Always write the tests first."],
+        ["remember", "--kind", "procedure", "Always write the tests first."],
         ["remember", "--decision", "Keep money as integer cents, because floats round."],
         ["remember", "The queue is in SQLite."],
         ["edit", id_, "--tag", "cache"],
@@ -381,3 +380,50 @@ def test_every_verb_marks_an_agents_note_and_no_other_memory(world: World, repo:
         assert {row["id"]: row.get("origin") for row in found}.pop(id_) == "agent"
         assert {row.get("origin") for row in found if row["id"] != id_} <= {None}
     assert {row["origin"] for row in listed} == {"agent", "human"}
+
+
+def test_a_preference_by_command_needs_the_users_words_and_waits_for_them(
+    world: World, repo: Repo
+) -> None:
+    text, agent = "Main is never pushed to, only by pull request", {"CLAUDECODE": "1"}
+    words = ("remember", "--kind", "preference", text)
+
+    for quote in ((), ("--user-words", " ")):
+        bare = world.lerim(repo.path, *words, *quote, env=agent)
+        assert (bare.code, bare.out) == (2, "")
+        assert "only the user can state a preference" in bare.err
+        assert "pass the user's own words in --user-words" in bare.err
+    quoted = world.lerim(repo.path, *words, "--user-words", WISH, env=agent)
+    id_ = quoted.out.split()[0]
+    assert "it is not handed out yet" not in bare.err
+    assert f"{id_} is not handed out yet: it gives the user's words" in quoted.err
+    assert world.lerim(repo.path, "list", "--json").json == []
+
+    session(world, repo, id_, text, command=f"git lerim remember --user-words '{WISH}' '{text}'")
+    assert world.lerim(repo.path, "sync").code == 0
+    heard = world.lerim(repo.path, "show", id_, "--json").json[0]
+    assert (heard["title"], heard["status"], heard["origin"]) == (text, "active", "agent")
+
+
+def test_a_person_quotes_nobody(world: World, repo: Repo) -> None:
+    words = ("remember", "--kind", "preference", "Use tabs.")
+
+    quoted = world.lerim(repo.path, *words, "--user-words", "Use tabs.")
+    assert quoted.code == 2
+    assert "only for agents" in quoted.err
+    assert world.lerim(repo.path, *words).code == 0
+
+
+def test_an_agent_makes_no_preference_of_another_memory(world: World, repo: Repo) -> None:
+    agent = {"CLAUDECODE": "1"}
+    made = world.lerim(repo.path, "remember", "Always use tabs.", "--json", env=agent).json
+    before = world.lerim(repo.path, "show", made["id"], "--json").json[0]
+
+    edited = world.lerim(repo.path, "edit", made["id"], "--kind", "preference", env=agent)
+
+    assert before["kind"] == "fact"  # whatever its text says
+    assert edited.code != 0
+    assert "only the user can state a preference" in edited.err
+    assert "--user-words" in edited.err
+    assert world.lerim(repo.path, "show", made["id"], "--json").json[0]["kind"] == "fact"
+    assert world.lerim(repo.path, "edit", made["id"], "--kind", "preference").code == 0

@@ -147,7 +147,7 @@ def _memory(
         created=created,
         updated=created,
         confidence=one.confidence,
-        origin=Origin.IMPORT,
+        origin=Origin.AGENT if by_agent(ws) else Origin.IMPORT,  # an agent may have written it
         tags=one.tags,
         sources=(own, *one.sources),
         anchors=_anchors(ws, one),

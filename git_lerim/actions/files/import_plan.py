@@ -16,7 +16,7 @@ from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.normalize import clean
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
 from git_lerim.memories.similarity.similarity import Neighbours
 from git_lerim.storage.base import Change, Snapshot
@@ -120,13 +120,10 @@ class _KnownTexts:
 
 def _update(memory: Memory, before: Memory) -> Action:
     """Decide whether to update a memory that was imported before, or to leave it unchanged."""
-    if _statement(memory) == _statement(before) or before.touched:
+    if _is_same(memory, before) or before.touched:
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
-        return Skip(
-            memory=before,
-            reason=(_SAME if _statement(memory) == _statement(before) else EDITED),
-        )
+        return Skip(memory=before, reason=_SAME if _is_same(memory, before) else EDITED)
     others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
     new = replace(
         memory,
@@ -139,9 +136,17 @@ def _update(memory: Memory, before: Memory) -> Action:
     ):  # whoever redacted it before knows more secret patterns
         new = replace(new, title=before.title, body=before.body)
     new = clean(replace(new, updated=new.created))
-    if _statement(new) == _statement(before):
+    if _is_same(new, before):
         return Skip(memory=before, reason=_SAME)
+    if _statement(new) == _statement(before):
+        return Update(memory=new, before=before, reason="an agent had imported it")
     return Update(memory=new, before=before, reason="its file has changed")
+
+
+def _is_same(memory: Memory, before: Memory) -> bool:
+    """Return whether a memory adds nothing to the stored one: no word, and no person's import."""
+    by_person = memory.origin is not Origin.AGENT is before.origin
+    return _statement(memory) == _statement(before) and not by_person
 
 
 def _statement(memory: Memory) -> tuple[object, ...]:

@@ -217,10 +217,12 @@ def _is_the_clients(stored: dict[str, Any], tool: str) -> bool:
     """Return whether Claude Code itself wrote an error text, so that a refusal in it is genuine.
 
     Some tools' errors begin with the output of a program, a file or a server, which can imitate a
-    refusal by the user.
+    refusal by the user. Where the result has fields, such as `stdout`, the tool ran.
     """
     if "toolDenialKind" in stored:
         return bool(stored["toolDenialKind"] == "user-rejected")
+    if isinstance(stored.get("toolUseResult"), dict):
+        return False
     version = stored.get("version")
     numbers = _VERSION.match(version) if isinstance(version, str) else None
     prefixed = numbers is not None and tuple(map(int, numbers.groups())) >= _EXIT_CODES

@@ -14,6 +14,7 @@ from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
 _LABEL = 10  # columns
+_RETIRED = {"archived": "archived", "superseded": "superseded", "suspect": "marked suspect"}
 
 
 @verb(paged=True)
@@ -174,8 +175,9 @@ def _tell_others(state: dict[str, Any]) -> None:
     tell_rewritten(state["rewritten"])
     for each in state["retired"][:_NAMED]:
         _line(
-            f"retired   {each['id']} {each['status']} by {each['author']}: git lerim restore"
-            f" {each['id']} brings it back, git lerim pull --accept {each['accept']} accepts this"
+            f"retired   {each['id']} {_RETIRED[each['status']]} by {each['author']}: git lerim"
+            f" restore {each['id']} brings it back, git lerim pull --accept {each['accept']}"
+            " accepts this"
         )
     if more := state["retired"][_NAMED:]:
         _line(f"retired   {counted(len(more), 'more memory')}")

@@ -150,6 +150,32 @@ def test_what_a_colleague_archives_is_named_after_a_plain_fetch(
     assert "retired" not in lerim(ann.path, "status").out
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [("superseded", "superseded"), ("suspect", "marked suspect")],
+)
+def test_a_colleague_who_takes_a_handoff_or_memory_out_of_use_is_named(
+    ann: Repo, bob: Repo, status: str, said: str
+) -> None:
+    own = lerim(ann.path, "remember", "Never log the bodies of requests.").out.split()[0]
+    handed = lerim(ann.path, "handoff", "begin", "The parser is half done").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    for path in (path_of(bob, "never-log"), path_of(bob, handed)):
+        rewrite(bob, path, 'status: "active"', f'status: "{status}"')
+    shared(bob)
+
+    told = lerim(ann.path, "pull").out
+
+    assert f"(is {status})" in told
+    shown = lerim(ann.path, "status").out
+    for id_ in (own, handed):
+        assert f"retired   {id_} {said} by Mallory: " in shown
+        assert lerim(ann.path, "restore", id_).code == 0
+    assert "retired" not in lerim(ann.path, "status").out
+    assert handed in lerim(ann.path, "handoff", "list").out
+
+
 def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) -> None:
     one, other = (
         lerim(ann.path, "remember", text).out.split()[0] for text in ("Tests need TZ.", RULE)

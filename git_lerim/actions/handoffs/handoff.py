@@ -57,7 +57,9 @@ def describe_state(memory: Memory) -> str:
             f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at"
             f" {local_times(held.at)}"
         )
-    return "was cancelled" if memory.status is Status.ARCHIVED else "is open"
+    return {Status.ACTIVE: "is open", Status.ARCHIVED: "was cancelled"}.get(
+        memory.status, f"is {memory.status}"
+    )
 
 
 def edit_fields(ws: Workspace, memory: Memory, **changes: Any) -> Memory:

@@ -1,4 +1,4 @@
-"""Find the user's own memories that somebody else archived or superseded."""
+"""Find the user's own memories and handoffs that somebody else took out of use."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """A memory of the user that somebody else archived or superseded."""
+    """A memory or handoff of the user that somebody else archived, superseded or made suspect."""
 
     id: str
     status: Status
@@ -37,7 +37,7 @@ def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | Non
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the user's memories that were active until somebody else retired them."""
+    """Yield the user's memories and handoffs that were active until somebody else retired them."""
     if ws.in_tree or ws.personal:
         return
     store = open_store.branch_only(ws, "")
@@ -46,13 +46,12 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
 
 
 def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the user's memories that a commit of somebody else retired."""
+    """Yield the user's memories and handoffs that a commit of somebody else retired."""
     objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
     theirs = {
         id_: item
-        for id_, item in snapshot.memories.items()
-        if item.memory.status in {Status.ARCHIVED, Status.SUPERSEDED}
-        and store.trust.is_shared(item.path, item.blob)
+        for id_, item in {**snapshot.handoffs, **snapshot.memories}.items()
+        if item.memory.status is not Status.ACTIVE and store.trust.is_shared(item.path, item.blob)
     }
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]

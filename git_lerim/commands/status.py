@@ -14,7 +14,7 @@ from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
 _LABEL = 10  # columns
-_RETIRED = {"archived": "archived", "superseded": "superseded", "suspect": "marked suspect"}
+_RETIRED = {"suspect": "marked suspect"}  # else as in `Retired.status`
 
 
 @verb(paged=True)
@@ -174,10 +174,11 @@ def _tell_others(state: dict[str, Any]) -> None:
         _line(f"withdrawn {taken} deleted by someone else, but in your proposal: git lerim review")
     tell_rewritten(state["rewritten"])
     for each in state["retired"][:_NAMED]:
+        how = _RETIRED.get(each["status"], each["status"])
+        label = "changed" if how == "reworded" else "retired"
         _line(
-            f"retired   {each['id']} {_RETIRED[each['status']]} by {each['author']}: git lerim"
-            f" restore {each['id']} brings it back, git lerim pull --accept {each['accept']}"
-            " accepts this"
+            f"{label}   {each['id']} {how} by {each['author']}: git lerim restore {each['id']}"
+            f" brings it back, git lerim pull --accept {each['accept']} accepts this"
         )
     if more := state["retired"][_NAMED:]:
         _line(f"retired   {counted(len(more), 'more memory')}")

@@ -176,6 +176,28 @@ def test_a_colleague_who_takes_a_handoff_or_memory_out_of_use_is_named(
     assert handed in lerim(ann.path, "handoff", "list").out
 
 
+@pytest.mark.parametrize("way", ["restore", "accept"])
+def test_a_colleague_who_rewords_a_memory_is_named_until_it_is_settled(
+    ann: Repo, bob: Repo, way: str
+) -> None:
+    own = lerim(ann.path, "remember", "Always run ruff before each commit.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    rewrite(bob, path_of(bob, own), "run ruff", "run flake8")
+    shared(bob)
+    ann.git("fetch", "-q")
+    remember(ann, "The cache is in tmp.")
+    assert lerim(ann.path, "pull").code == 0
+
+    line = f"changed   {own} reworded by Mallory: git lerim restore {own} brings it back"
+    assert line in lerim(ann.path, "status").out
+    settle = {"restore": ["restore", own], "accept": ["pull", "--accept", own]}[way]
+    assert lerim(ann.path, *settle).code == 0
+    assert "reworded" not in lerim(ann.path, "status").out
+    linter = "ruff" if way == "restore" else "flake8"
+    assert f"Always run {linter} before" in lerim(ann.path, "list").out
+
+
 def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) -> None:
     one, other = (
         lerim(ann.path, "remember", text).out.split()[0] for text in ("Tests need TZ.", RULE)

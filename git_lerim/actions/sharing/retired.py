@@ -1,4 +1,4 @@
-"""Find the user's own memories and handoffs that somebody else took out of use."""
+"""Find the user's own memories and handoffs that somebody else took out of use or reworded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """A memory or handoff of the user that somebody else archived, superseded or made suspect."""
+    """A memory or handoff of the user that somebody else took out of use or reworded."""
 
     id: str
-    status: Status
+    status: str  # archived, superseded, suspect or reworded
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
 
@@ -37,7 +37,7 @@ def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | Non
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the user's memories and handoffs that were active until somebody else retired them."""
+    """Yield the user's memories and handoffs that were active, in their words, until then."""
     if ws.in_tree or ws.personal:
         return
     store = open_store.branch_only(ws, "")
@@ -48,17 +48,25 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
 def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
     """Yield the user's memories and handoffs that a commit of somebody else retired."""
     objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
+    waiting = {each.path for each in store.waiting()}  # named elsewhere
     theirs = {
         id_: item
         for id_, item in {**snapshot.handoffs, **snapshot.memories}.items()
-        if item.memory.status is not Status.ACTIVE and store.trust.is_shared(item.path, item.blob)
+        if store.trust.is_shared(item.path, item.blob)
+        and (item.memory.status is not Status.ACTIVE or item.path not in waiting)
     }
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
-        own = accepted_version(ws.place, objects, item.path.removeprefix("archived/"))
+        own = list(accepted_version(ws.place, objects, item.path.removeprefix("archived/")))
+        if not any(each.status is Status.ACTIVE for each in own):
+            continue
+        is_reworded = all(each.text != item.memory.text for each in own)
+        if item.memory.status is Status.ACTIVE and not is_reworded:
+            continue
         last = _last_change(store, item.path, author_mail(ws.place))
-        if last and last.id not in ours and any(each.status is Status.ACTIVE for each in own):
-            yield Retired(id=id_, status=item.memory.status, author=last.author, accept=id_)
+        if last and last.id not in ours:
+            how = "reworded" if item.memory.status is Status.ACTIVE else item.memory.status.value
+            yield Retired(id=id_, status=how, author=last.author, accept=id_)
 
 
 def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
@@ -84,7 +92,7 @@ def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterat
             ):
                 yield Retired(
                     id=id_,
-                    status=Status.SUPERSEDED,
+                    status=Status.SUPERSEDED.value,
                     author=author(later.memory.id),
                     accept=later.memory.id,
                 )

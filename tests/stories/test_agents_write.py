@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from support.claude import Recording
+from support.inside import lerim as in_process
 from support.mcp import Peer
-from support.repos import Repo
+from support.repos import Repo, bare
 from support.world import World
 
 WISH = "Please never push to main directly, open a pull request"
@@ -427,3 +428,38 @@ def test_an_agent_makes_no_preference_of_another_memory(world: World, repo: Repo
     assert "--user-words" in edited.err
     assert world.lerim(repo.path, "show", made["id"], "--json").json[0]["kind"] == "fact"
     assert world.lerim(repo.path, "edit", made["id"], "--kind", "preference").code == 0
+
+
+def test_an_agent_answers_no_question_of_a_first_push(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = bare(tmp_path / "hub")
+    repo.git("remote", "add", "origin", str(hub.path))
+    in_process(repo.path, "remember", "Money is kept as integer cents.")
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    refused = in_process(repo.path, "push", "--yes")
+
+    assert refused.code != 0
+    assert "nothing was pushed to origin yet" in refused.err
+    assert "; only a person can do this\n" in refused.err
+    assert hub.git("for-each-ref") == ""
+    monkeypatch.delenv("CLAUDECODE")
+    assert in_process(repo.path, "push", "--yes").code == 0
+    monkeypatch.setenv("CLAUDECODE", "1")
+    in_process(repo.path, "remember", "The cache lives in tmp.")
+    assert in_process(repo.path, "push").code == 0
+
+
+def test_an_agent_does_not_agree_to_programs_of_the_configuration(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("remote", "add", "origin", str(bare(tmp_path / "hub").path))
+    repo.git("config", "core.sshCommand", "touch ran")
+    in_process(repo.path, "remember", "Money is kept as integer cents.")
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    for words in (["push", "--yes"], ["pull", "--yes"]):
+        refused = in_process(repo.path, *words)
+        assert refused.code != 0
+        assert "makes git run programs to connect; only a person can do this" in refused.err

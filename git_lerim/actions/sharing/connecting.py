@@ -1,5 +1,6 @@
 """Ask before git connects through a program named in the repository's own configuration."""
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing.push import Ask
 from git_lerim.git.running.drivers import connecting_programs
 from git_lerim.git.running.process import plain
@@ -15,6 +16,7 @@ def agree_to_connect(ws: Workspace, ask: Ask) -> None:
     programs = connecting_programs(ws.place)
     if ws.personal or not programs or ws.consent.allows_connecting(programs):
         return
+    refuse_agent(ws, "this repository's own configuration makes git run programs to connect")
     names = ", ".join(plain(name) for name in programs)
     ask(
         "this repository's own configuration decides how git connects, and can make it run"

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing import proposal_text, review_list
 from git_lerim.actions.sharing.pull import expire_purged_logs
 from git_lerim.actions.sharing.push import (
@@ -103,6 +104,9 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         tip = store.view() or ""
         waiting = _waiting(ws, store, name, tip, theirs)
         if not asked:
+            refuse_agent(
+                ws, f"nothing was pushed to {plain(where)} yet, so others could not read it"
+            )
             sent = sent_by(ws, tip, theirs, waiting.content.after.values())
             ask(_question(waiting, sent, where, urls))
             asked = True

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing.brought_back import question, question_of_lost, restored_memories
 from git_lerim.actions.sharing.fetched import lost_at
 from git_lerim.actions.sharing.pull import Pulled, combine, merge_fetched, pull
@@ -139,6 +140,7 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
             hint="git lerim sync creates one",
         )
     if not agreed:
+        refuse_agent(ws, f"nothing was pushed to {plain(name)} yet, and a push lets others read it")
         ask(_question(ws, name, urls, tip, common_tip(tips)))
 
 

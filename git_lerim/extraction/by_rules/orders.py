@@ -18,7 +18,7 @@ from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
-from git_lerim.memories.quotes import Lead, quoted
+from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.memories.similarity.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
@@ -43,6 +43,7 @@ _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
 _FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
 _NAMES_LITTLE = 4
+_RESTATED = "The agent then said: "  # begins the quote of the agent's sentence in a body
 _SAME = 0.6  # least share of words for the agent's sentence to say the same
 _STANDING = re.compile(  # about how work is done, not about the product
     r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|"
@@ -109,7 +110,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
     if judged.kind is Kind.PREFERENCE:
         again = None
-    told = [quoted(lead, quote), *([again.text] if again else [])]
+    told = [quoted(lead, quote), *([f"{_RESTATED}{in_quotes(again.text)}"] if again else [])]
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 

@@ -43,6 +43,11 @@ _LASTS = re.compile(
     r"does not)\b",
     re.IGNORECASE,
 )
+_OBLIGES = re.compile(
+    r"\b(?:must|should|shall|ha(?:s|ve) to|needs? to|required?|always|never|every|each)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"`[^`]+`|[\w.-]*[\w-]/[\w./-]+|\b[\w-]+\.[a-z]{1,4}\b")  # code, paths, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,10 @@ def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tu
 
 
 def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
-    """Return the sentence of the first or last reply that best restates an order, or None."""
+    """Return the sentence of the first or last reply that best restates an order, or None.
+
+    A sentence that also obliges to something that the order does not name is left out.
+    """
     wanted = set(terms(order))
     if len(wanted) < 3 or not turn.replies:
         return None
@@ -81,9 +89,15 @@ def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | No
             and len(own - wanted) >= 2
             and _LASTS.search(text)
             and (best is None or share > best.share)
+            and not _adds_duty(text, order)
         ):
             best = Restated(text, index, share)
     return best
+
+
+def _adds_duty(sentence: str, order: str) -> bool:
+    named = {found.strip("`.") for found in _NAMED.findall(sentence)}
+    return bool(_OBLIGES.search(sentence)) and any(name not in order for name in named)
 
 
 def _states(sentence: str) -> bool:

@@ -10,7 +10,7 @@ import click
 
 from git_lerim.actions.files import import_files
 from git_lerim.actions.files.import_files import FORMS, Imported, as_given
-from git_lerim.actions.files.import_plan import DIFFERS, EDITED
+from git_lerim.actions.files.import_plan import DIFFERS, EDITED, WITHDRAWN
 from git_lerim.actions.intake.session_commit import NAMED
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -177,4 +177,6 @@ def _left(done: Imported) -> list[str]:
 
 def _is_named(action: Any) -> bool:
     """Return whether a memory is left out for what others can have done to the stored one."""
-    return action.reason in {EDITED, *NAMED} or action.reason.startswith("was merged into ")
+    return action.reason in {EDITED, WITHDRAWN, *NAMED} or action.reason.startswith(
+        "was merged into "
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo, bare, cloned, normal
+from support.team import REF, deleted, path_of, shared
 
 VERDICT = {
     "verdict": "retracted",
@@ -168,3 +169,26 @@ def test_an_export_that_points_outside_of_the_repository_is_refused(
 
     assert "outside of a repository" in ran.out + ran.err
     assert lerim(other.path, "list", "--json").json == []
+
+
+def test_an_export_does_not_take_the_place_of_what_somebody_else_deleted(
+    ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    own = lerim(ann.path, "remember", "Always run ruff before each commit.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    target = tmp_path / "out.json"
+    assert lerim(bob.path, "export", str(target)).code == 0
+    target.write_text(target.read_text().replace("run ruff", "run flake8"))
+    deleted(bob, [path_of(bob, own)])
+    bob.git("push", "-q", "origin", REF)
+    lerim(ann.path, "pull")
+
+    done = lerim(ann.path, "import", str(target))
+
+    assert own in done.err
+    assert "was deleted by somebody else; git lerim restore ID brings it back\n" in done.err
+    assert lerim(ann.path, "list", "--json").json == []
+    assert lerim(ann.path, "restore", own).code == 0
+    [row] = lerim(ann.path, "list", "--json").json
+    assert row["title"] == "Always run ruff before each commit"

@@ -23,6 +23,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
 _SAME = "is stored already"
+WITHDRAWN = "was deleted by somebody else; git lerim restore ID brings it back"
 EDITED = "was edited by a person"
 DIFFERS = "the export differs from what is stored here, which is kept"
 
@@ -62,6 +63,8 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
             actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
         elif memory.id in snapshot.purged:
             actions.append(Skip(memory=memory, reason=PURGED))
+        elif memory.id in snapshot.withdrawn and memory.id not in stored:
+            actions.append(Skip(memory=memory, reason=WITHDRAWN))
         elif memory.id in aside:
             actions.append(Skip(memory=memory, reason=ASIDE))
         elif memory.id not in stored:

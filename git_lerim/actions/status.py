@@ -14,6 +14,7 @@ from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.setup import unused_memory_hint
+from git_lerim.actions.sharing import purged
 from git_lerim.actions.sharing.accept import note_purges, note_shown
 from git_lerim.actions.sharing.retired import retired
 from git_lerim.actions.sync import upgrade
@@ -39,8 +40,6 @@ def status(ws: Workspace) -> dict[str, Any]:
         unchecked = upgrade.unchecked_memories(ws, catalog)
     waiting = ws.store.waiting()
     note_shown(ws, {each.path: each.blob for each in waiting}, again=False)
-    purges = [] if ws.in_tree else sorted(open_store.branch_only(ws, "").waiting_purges())
-    note_purges(ws, purges)
     return {
         **_store(ws, snapshot),
         "offered": unused_memory_hint(ws),
@@ -49,7 +48,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "quarantined": [
             {"path": path_for_reader(ws, file.path), "reason": file.reason} for file in quarantined
         ],
-        "purges_waiting": purges,
+        **_purges(ws),
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": open_store.rewritten(ws, snapshot),
         "retired": [asdict(each) for each in retired(ws, snapshot)],
@@ -69,6 +68,13 @@ def status(ws: Workspace) -> dict[str, Any]:
         "hooks": delivery.hook_status(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _purges(ws: Workspace) -> dict[str, Any]:
+    """Return the memories whose purge waits, and note that the user was shown them."""
+    purges = {} if ws.in_tree else purged.waiting_titles(ws)
+    note_purges(ws, purges)
+    return {"purges_waiting": sorted(purges), "purges_titles": purges}
 
 
 def _withdrawn_pending(ws: Workspace, snapshot: Snapshot) -> list[str]:

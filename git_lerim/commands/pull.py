@@ -137,15 +137,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
             if len(ids) > NAMED:
                 data(f"{what:<9} and {len(ids) - NAMED} more; git lerim log -v lists them")
         _tell_lost(pulled)
-        if pulled.withdrawn:
-            also = (
-                " or rewrote" if {*pulled.withdrawn} & {each.id for each in pulled.waiting} else ""
-            )
-            say(
-                f"memories that others deleted{also} are kept here: git lerim list --all shows"
-                " them, git lerim restore ID brings one back"
-            )
-    tell_purges(pulled.purges_waiting, pulled.remote)
+        _tell_kept(pulled)
+    tell_purges(pulled.purges_waiting, pulled.titles, pulled.remote)
     for line in aside_lines("set aside and withheld:", pulled.aside):
         say(line)
     if pulled.moved:
@@ -190,6 +183,21 @@ def _tell_lost(pulled: Pulled) -> None:
         say(
             "when a handoff is claimed twice, the earlier claim wins; git lerim handoff list shows"
             " open ones"
+        )
+
+
+def _tell_kept(pulled: Pulled) -> None:
+    """Say how to read or bring back what others purged or deleted."""
+    if pulled.purged and pulled.old:
+        say(
+            f"memories that others purged are still on this machine: git log -p"
+            f" {pulled.old[:10]} -- '*ID*' shows one, git lerim remember adds its text again"
+        )
+    if pulled.withdrawn:
+        also = " or rewrote" if {*pulled.withdrawn} & {each.id for each in pulled.waiting} else ""
+        say(
+            f"memories that others deleted{also} are kept here: git lerim list --all shows"
+            " them, git lerim restore ID brings one back"
         )
 
 

@@ -160,7 +160,7 @@ def _tell_others(state: dict[str, Any]) -> None:
         _line(
             f"conflict  {later} and {earlier} contradict each other: git lerim maintain shows them"
         )
-    tell_purges(state["purges_waiting"])
+    tell_purges(state["purges_waiting"], state["purges_titles"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
         held = {each["id"] for each in state["waiting"]}

@@ -1,7 +1,7 @@
 """Print lines about memories withheld, rewritten, purged or set aside, for `status` and `pull`."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from git_lerim.commands.terminal import data, say
 from git_lerim.tokens import counted
@@ -42,17 +42,16 @@ def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint"
     return [*(f"{lead} {file}" for file in files[:_NAMED]), *(more if files[_NAMED:] else ())]
 
 
-def tell_purges(ids: Sequence[str], remote: str = "") -> None:
+def tell_purges(ids: Sequence[str], titles: Mapping[str, str], remote: str = "") -> None:
     """Print the memories that others purged, but that stay until the user accepts the purge.
 
     Until then, nothing is pushed to the remote.
     """
+    for id_ in ids:  # all of them, because they can then be deleted together
+        data(f"purge     {id_}  {titles.get(id_) or '(purged by someone else)'}")
     if ids:
-        data(  # all of them, because they can then be deleted together
-            f"purge     someone else purged memories that you wrote or changed, or that may not"
-            f" have come from that remote: {', '.join(ids)}"
-        )
         say(
-            "nothing is pushed to that remote until you delete these memories, too: git lerim"
+            "you wrote or changed these memories, or they may not have come from that remote, so"
+            " they are kept; nothing is pushed to that remote until you delete them, too: git lerim"
             f" pull {f'{shlex.quote(remote)} ' if remote else ''}--accept-purges"
         )

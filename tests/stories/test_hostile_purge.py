@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo, bare, cloned, normal
-from support.team import REF, deleted, path_of, remember, rewrite, shared
+from support.team import REF, acting, deleted, path_of, remember, rewrite, shared
 from support.world import World
 
 OWN = "Keep the amounts in cents."
@@ -269,7 +269,8 @@ def test_only_the_purges_that_the_user_was_told_of_are_accepted(
     assert first.code == 0
     assert f"deleted   {leak}  A leak of Mallory\n" in first.out
     assert f"had told you of these purges before: {own}\n" in first.err
-    assert f"come from that remote: {own}\n" in first.out
+    assert f"purge     {own}  Keep the amounts in cents  (purged by " in first.out
+    assert "come from that remote" in first.err
     assert "git lerim pull origin --accept-purges" in first.err
     listed = lerim(bob.path, "list", "--all").out
     assert "cents" in listed
@@ -342,7 +343,7 @@ def test_a_purge_is_obeyed_where_git_keeps_no_reflogs(
 
     pulled = lerim(carl.path, "pull")
 
-    assert "may not have come from that remote" not in pulled.out
+    assert "may not have come from that remote" not in pulled.out + pulled.err
     assert "leak" not in lerim(carl.path, "list", "--all").out
 
 
@@ -504,3 +505,44 @@ def test_an_import_names_what_a_colleague_purged_before(ann: Repo, bob: Repo) ->
 
     assert f"skipped {row['id']}: was purged, by you or by somebody else" in done.err
     assert "0 unchanged, 1 left alone" in done.err
+
+
+@HOWS
+@pytest.mark.parametrize("fetches", [False, True])
+@pytest.mark.parametrize("trust", ["remote", "reviewed"])
+def test_a_third_persons_purge_of_what_was_accepted_is_named(
+    trust: str, how: str, ann: Repo, bob: Repo, *, fetches: bool
+) -> None:
+    bob.git("config", "lerim.trust", trust)
+    remember(ann, LEAK)
+    remember(ann, OWN)
+    shared(ann)
+    lerim(bob.path, "pull")
+    leak, other = id_of(bob, "leak"), id_of(bob, "cents")
+    assert lerim(bob.path, "pull", "--accept", leak).code == 0
+    with acting("Cat"):
+        purged(ann, leak, how)
+        purged(ann, other, how)
+    if fetches:
+        bob.git("fetch", "-q")
+
+    pulled = lerim(bob.path, "pull")
+
+    by = "Cat" if how == "verb" else "Mallory"
+    assert f"purged    {leak}  from Ada Tester: A leak of Mallory  (purged by {by})\n" in pulled.out
+    title = "from Ada Tester: Keep the amounts in cents  " if trust == "remote" else ""
+    assert f"purged    {other}  {title}(purged by {by})\n" in pulled.out
+    assert "still in the history here" not in pulled.err
+    shows = next(line for line in pulled.err.split("\n") if "git log -p" in line)
+    commit = shows.partition("git log -p ")[2].split()[0]
+    assert "A leak of Mallory" in bob.git("log", "-p", commit, "--", f"*{leak}*")
+
+
+def test_status_names_a_waiting_purge_and_by_whom(mallory: Repo, bob: Repo) -> None:
+    own = id_of(bob, "cents")
+    purged(mallory, own, "tombstone")
+    bob.git("fetch", "-q")
+
+    said = lerim(bob.path, "status").out
+
+    assert f"purge     {own}  Keep the amounts in cents  (purged by Mallory)\n" in said

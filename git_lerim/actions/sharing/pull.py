@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.actions.sharing import fetched, own_proposal
+from git_lerim.actions.sharing.purged import purged_titles
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.git import refs
@@ -67,6 +68,7 @@ class Pulled:
     lost: tuple[Memory, ...] = ()
     summaries: tuple[str, ...] = ()  # ids of new summaries
     purged: tuple[str, ...] = ()  # ids that others purged, and that are purged here now, too
+    old: str | None = None  # our tip before the merge, which has what was purged
     # ids that others purged but that stay here: ours, or not known to come from that remote
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
@@ -99,6 +101,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         if (before := ws.store.tip())
         else ()
     )
+    named = purged_titles(ws, before, theirs) if before else {}  # before they are gone
     merged = own_proposal.with_changes(ws, _merge(ws, name, theirs, stood), mine)
     expire_purged_logs(ws)
     return replace(
@@ -106,6 +109,8 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
         lacking=lacking,
         had=had,
         purges_waiting=tuple(waiting),
+        old=before,
+        titles={**named, **merged.titles},
         rewritten=tuple(open_store.rewritten(ws, ws.store.snapshot())),
     )
 

@@ -134,7 +134,8 @@ class BranchReader(PurgeFollower):
     def replaced(self) -> None:
         """Remove the warning that the remote's history is not read.
 
-        Call this after the remote's history was replaced with ours.
+        Call this after the remote's history was replaced with ours, or ours was rewritten to join
+        it.
         """
         said = self._still_purged()  # a store that shares our warnings may have added it
         self.warnings[:] = [each for each in self.warnings if each not in {self._unread, said}]

@@ -194,6 +194,7 @@ class BranchStore(BranchWriter):
         self._keep_withdrawn(tip, new)
         self._drop_restored(new)
         if kept is not None:
+            self.replaced()  # no longer true: that what was purged is still in the history here
             self.warnings.append(
                 f"{plain(name)} has purged memories, so {self.branch} was rewritten without them;"
                 f" the old branch is in {kept}"

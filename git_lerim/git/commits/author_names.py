@@ -1,6 +1,7 @@
 """Make author names safe to show to agents: a committer can choose any text as a name."""
 
 import re
+from unicodedata import normalize
 
 from git_lerim.git.running.process import plain
 
@@ -31,12 +32,13 @@ _PARTICLE = re.compile(
 def named(name: str) -> str:
     """Return an author's name that is safe to show an agent.
 
-    A text that is more than a name, or that claims to be the user, becomes NOBODY.
+    A text that is more than a name, or that claims to be the user, becomes NOBODY. Other forms of
+    letters, such as full-width ones, become plain ones, so that no two names only look different.
     """
     if name.endswith(CLAIMED):
         base = named(name.removesuffix(CLAIMED))
         return base if base == NOBODY else base + CLAIMED
-    shown = plain(name)[:_LONGEST] or "nobody"
+    shown = plain(normalize("NFKC", name))[:_LONGEST] or "nobody"
     words = shown.split()
     is_no_name = (
         len(words) > _WORDS

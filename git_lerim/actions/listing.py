@@ -109,6 +109,11 @@ def kind_column(memory: Memory) -> str:
     return f"{memory.kind or memory.primitive:<10}"
 
 
+def note_mark(memory: Memory) -> str:
+    """Return the mark of an agent's note, to print after its title, or an empty string."""
+    return "".join(f"  ({note})" for note in agents_note(memory.origin))
+
+
 def filter_memories(
     items: Iterable[Stored],
     *,

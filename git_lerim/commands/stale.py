@@ -6,6 +6,7 @@ from git_lerim.actions.code.clone_gaps import clone_gaps, gaps_line
 from git_lerim.actions.code.stale import Asked, Stale, ask, stale
 from git_lerim.actions.code.stale import as_json as to_json
 from git_lerim.actions.judged import sharer
+from git_lerim.actions.listing import note_mark
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,
@@ -89,7 +90,7 @@ def _print(one: Stale) -> None:
     memory, cause = one.item.memory, one.cause
     styled(
         f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d} "
-        f" {sharer(one.item)}{heading(memory.title, bold=True)}"
+        f" {sharer(one.item)}{heading(memory.title, bold=True)}{note_mark(memory)}"
     )
     where = (
         cause.path

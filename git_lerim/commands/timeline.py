@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions.judged import MARK, marked, sharer
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import kind_column
+from git_lerim.actions.listing import kind_column, note_mark
 from git_lerim.actions.mistrust import doubts, for_reader
 from git_lerim.actions.timeline import timeline
 from git_lerim.commands.ids import id_or_path_argument
@@ -43,7 +43,7 @@ def command(*, named: str, limit: int, everything: bool, personal: bool, as_json
         memory = item.memory
         mark = ">" if memory.id == middle else " "
         title = heading(memory.title, bold=memory.id == middle)
-        title = f"{MARK if item.path in why else ''}{sharer(item)}{title}"
+        title = f"{MARK if item.path in why else ''}{sharer(item)}{title}{note_mark(memory)}"
         styled(
             f"{mark} {heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d %H:%M} "
             f" {kind_column(memory)}  {title}"

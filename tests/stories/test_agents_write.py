@@ -463,3 +463,23 @@ def test_an_agent_does_not_agree_to_programs_of_the_configuration(
         refused = in_process(repo.path, *words)
         assert refused.code != 0
         assert "makes git run programs to connect; only a person can do this" in refused.err
+
+
+def test_timeline_stale_and_the_briefs_json_tell_an_agents_note(world: World, repo: Repo) -> None:
+    repo.commit({"net.py": "def request(url, retries=3):\n    pass\n"}, "Add net")
+    file = ("--file", "net.py")
+    noted, told = "`request` has `retries=3` for the proxy", "`request` needs `retries=3` at night"
+    id_ = world.lerim(repo.path, "remember", noted, *file, env={"CLAUDECODE": "1"}).out[:13]
+    assert world.lerim(repo.path, "remember", told, *file).code == 0
+    repo.commit({"net.py": "def request(url):\n    pass\n"}, "Retry no more")
+
+    for verb in (["timeline", "net.py"], ["stale"]):
+        lines = world.lerim(repo.path, *verb).out.splitlines()
+        assert [line[-17:] for line in lines if id_ in line] == ["(an agent's note)"]
+        assert sum("an agent's note" in line for line in lines) == 1
+        rows = world.lerim(repo.path, *verb, "--json").json
+        assert {row["id"]: row["origin"] for row in rows}[id_] == "agent"
+        assert {row["origin"] for row in rows} == {"agent", "human"}
+    rows = world.lerim(repo.path, "brief", "--json").json["memories"]
+    assert {row["origin"] for row in rows if row["id"] == id_} == {"agent"}
+    assert {row["origin"] for row in rows if row["id"] != id_} == {"human"}

@@ -101,6 +101,7 @@ def as_json(brief: Brief) -> dict[str, object]:
                 "created": pick.document.created,
                 "updated": pick.document.updated,
                 "author": pick.document.author or None,
+                "origin": pick.document.origin,
                 "section": pick.section,
                 "state": pick.state or None,
                 "stale_since": (pick.verdict and pick.verdict.since) or None,

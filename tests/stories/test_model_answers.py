@@ -298,6 +298,23 @@ def test_the_request_depends_on_memory_and_question_alone(
     assert str(repo.path) not in json.dumps(endpoint.asked)
 
 
+@pytest.mark.parametrize("verb", [["ask", "how is freight rounded?"], ["why", "--explain"]])
+def test_a_model_is_told_which_notes_are_an_agents(
+    verb: list[str], world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    freight = ("remember", "Freight is rounded up to full units.", "--file", "hello.py")
+    assert world.lerim(repo.path, *freight, env={"CLAUDECODE": "1"}).code == 0
+
+    world.lerim(repo.path, *verb, *["hello.py:1"] * (verb[0] == "why"))
+
+    lines = endpoint.asked[0]["messages"][1]["content"].splitlines()
+    notes = [line for line in lines if line.startswith("M")]
+    assert len(notes) > 1
+    assert [line for line in notes if "an agent's note | " in line] == [
+        line for line in notes if "Freight" in line
+    ]
+
+
 # -- on a terminal
 
 

@@ -9,6 +9,7 @@ from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cite, resu
 from git_lerim.actions.code import visibility
 from git_lerim.actions.search import SearchResult
 from git_lerim.errors import ModelFailed
+from git_lerim.memories.authors import agents_note
 from git_lerim.recall.by_model.cited import Note, Sentence
 from git_lerim.recall.by_model.prompt import text_of
 from git_lerim.recall.index.index import Index
@@ -140,6 +141,7 @@ def _notes(items: Sequence[SearchResult]) -> Iterator[tuple[Cited, Note]]:
             part.day,
             state,
             f"from {part.author}" if part.author else "",
+            *agents_note(part.origin),
         ]
         text = clip(text_of(hit.title, hit.body), LONGEST)
         yield (

@@ -11,6 +11,7 @@ from git_lerim.actions.why import code_lines
 from git_lerim.actions.why.why import Answer
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import run_git
+from git_lerim.memories.authors import agents_note
 from git_lerim.recall.by_model.cited import Note, Sentence
 from git_lerim.recall.by_model.prompt import text_of
 from git_lerim.sessions.session import moment
@@ -139,6 +140,7 @@ def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
             hit.word,
             marks.get(item.blob, ""),
             author,
+            *agents_note(memory.origin),
         ]
         text = clip(text_of(memory.title, memory.body), _BODY)
         yield Note(name=f"M{number}", id=memory.id, facts=", ".join(filter(None, facts)), text=text)

@@ -9,7 +9,7 @@ from git_lerim.memories.format.body import body_itself
 from git_lerim.recall.brief.prompt_fence import safe
 from git_lerim.recall.by_model.cited import Note
 
-PROMPT_VERSION = 1  # raised with any change of what a model is asked
+PROMPT_VERSION = 2  # raised with any change of what a model is asked
 
 
 @cache

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +22,7 @@ MARK = "--lerim"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A repository: its folders, and the formats of its objects and refs."""
+    """A repository: its folders, the formats of its objects and refs, and known answers of git."""
 
     git_dir: Path
     common_dir: Path  # shared by all worktrees
@@ -32,6 +32,7 @@ class Place:
     bare: bool
     object_format: str = "sha1"
     ref_format: str = "files"
+    known: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def own_dir(self) -> Path:

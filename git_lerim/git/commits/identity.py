@@ -31,7 +31,17 @@ class Identity:
 
 
 def identity(place: Place) -> Identity:
-    """Ask git who the author and the committer of a new commit are. Raises NoIdentity."""
+    """Ask git who the author and the committer of a new commit are. Raises NoIdentity.
+
+    Git is asked once for each opening of a repository.
+    """
+    kept = place.known.get("identity")
+    if not isinstance(kept, Identity):
+        place.known["identity"] = kept = _asked(place)
+    return kept
+
+
+def _asked(place: Place) -> Identity:
     author, author_date = _ident(place, "AUTHOR")
     committer, committer_date = _ident(place, "COMMITTER")
     return Identity(

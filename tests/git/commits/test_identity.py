@@ -16,6 +16,22 @@ def test_the_identity_is_what_git_says(repo: Repo) -> None:
     assert who.author_date is None
 
 
+def test_git_is_asked_once_for_each_opening_of_a_repository(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = repo.path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    opened = discover(repo.path, os.environ)
+    first, second = identity(opened), identity(opened)
+    asked = trace.read_text().count(" var GIT_")
+    repo.git("config", "user.name", "Zoë")
+
+    later = identity(discover(repo.path, os.environ))
+
+    assert (asked, first == second) == (2, True)
+    assert later.author == "Zoë <ada@example.org>".encode()
+
+
 def test_the_environment_decides_about_author_and_committer_apart(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from git_lerim.git.engines.diff_process import DiffProcess
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
@@ -17,18 +18,6 @@ EMPTY = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-_RAW = (
-    "diff-tree",
-    "--stdin",
-    "-z",
-    "--raw",
-    "--no-abbrev",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-relative",
-    "--no-color",
-)
-
 Pair = tuple[str, str]  # trees: before, after; an empty string for none
 Enters = Callable[[str], bool]  # whether to enter a folder, by its path
 
@@ -52,7 +41,7 @@ class TreeDiffs:
     """The differences between pairs of trees; each pair of folders is compared once."""
 
     def __init__(self, place: Place, pairs: Iterable[Pair], enters: Enters) -> None:
-        """Compare all pairs, with one git process for each level of folders. Raises GitFailed.
+        """Compare all pairs, level by level, with one git process. Raises GitFailed.
 
         `enters` takes the path of a folder and returns whether to compare the folder's contents.
         """
@@ -60,15 +49,16 @@ class TreeDiffs:
         self._known: dict[Pair, tuple[PathChange, ...]] = {}
         seen: set[tuple[str, Pair]] = set()
         level = {("", pair) for pair in pairs if pair[0] != pair[1]}
-        while level:
-            seen |= level
-            self._known |= _compared(place, {pair for _, pair in level} - self._known.keys())
-            below = (
-                (f"{path}{each.path}", folders)
-                for path, pair in level
-                for each, folders in self._folders(path, pair)
-            )
-            level = {(f"{path}/", pair) for path, pair in below} - seen
+        with DiffProcess(place) as process:
+            while level:
+                seen |= level
+                self._known |= _compared(process, {pair for _, pair in level} - self._known.keys())
+                below = (
+                    (f"{path}{each.path}", folders)
+                    for path, pair in level
+                    for each, folders in self._folders(path, pair)
+                )
+                level = {(f"{path}/", pair) for path, pair in below} - seen
 
     def _folders(self, path: str, pair: Pair) -> Iterator[tuple[PathChange, Pair]]:
         for each in self._known[pair]:
@@ -94,13 +84,14 @@ class TreeDiffs:
                 yield each._replace(path=path + each.path)
 
 
-def _compared(place: Place, pairs: Collection[Pair]) -> Mapping[Pair, tuple[PathChange, ...]]:
+def _compared(
+    process: DiffProcess, pairs: Collection[Pair]
+) -> Mapping[Pair, tuple[PathChange, ...]]:
     lists: dict[Pair, list[PathChange]] = {pair: [] for pair in pairs}
     if not pairs:
         return {}
     empty = {pair: tuple(id_ or EMPTY[len(max(pair, key=len))] for id_ in pair) for pair in pairs}
-    asked = "".join(f"{old} {new}\n" for old, new in empty.values()).encode()
-    output = run_git(place.git(*_RAW), cwd=place.git_dir, input=asked)
+    output = process.compare([f"{old} {new}" for old, new in empty.values()])
     back = {f"{old} {new}".encode(): pair for pair, (old, new) in empty.items()}
     rows: list[PathChange] = []
     at = 0

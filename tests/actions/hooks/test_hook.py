@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import forks
 from support.memories import memory as memory_of
 from support.repos import Repo
 from support.stores import store_at
@@ -46,13 +47,31 @@ def environment() -> dict[str, str]:
 
 
 def run(
-    agent: str, event: str, raw: bytes, cwd: Path, **options: Any
+    agent: str,
+    event: str,
+    raw: bytes,
+    cwd: Path,
+    *,
+    env: dict[str, str] | None = None,
+    starts_python: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "git_lerim", "hook", agent, event]
+    """Run a hook, with what Python does when it starts only where that is asked for."""
+    command = ("hook", agent, event)
+    env = environment() | {"PYTHONSAFEPATH": "1"} | (env or {})
+    if not starts_python and forks.can_run(env):
+        return subprocess.CompletedProcess(command, *forks.run(cwd, command, env, raw, 60))
     return subprocess.run(
-        command, cwd=cwd, input=raw, capture_output=True, check=False, timeout=60,
-        env=environment() | {"PYTHONSAFEPATH": "1"} | options.pop("env", {}), **options,
+        [sys.executable, "-m", "git_lerim", *command], cwd=cwd, input=raw, capture_output=True,
+        check=False, timeout=60, env=env,
     )  # fmt: skip
+
+
+def lerim(repo: Repo, *words: str) -> bytes:
+    """Run a verb in the environment of a hook; return what it printed."""
+    env = environment() | {"PYTHONSAFEPATH": "1"}
+    code, out, err = forks.run(repo.path, words, env, b"", 60)
+    assert code == 0, err
+    return out
 
 
 def hook(repo: Repo, agent: str, event: str, **payload: Any) -> str:
@@ -96,13 +115,7 @@ def memory(repo: Repo, world: World) -> Repo:
     world.lerim(repo.path, "remember", FILE, "--decision", "--file", "slug.py")
     world.lerim(repo.path, "remember", ERROR, "--kind", "pitfall")
     world.lerim(repo.path, "remember", NEAR, "--decision")
-    subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"],
-        cwd=repo.path,
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
+    lerim(repo, "brief")
     return repo
 
 
@@ -112,13 +125,7 @@ def short(memory: Repo) -> Repo:
     errors are answered.
     """
     memory.git("config", "lerim.briefTokens", "1")
-    subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"],
-        cwd=memory.path,
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
+    lerim(memory, "brief")
     return memory
 
 
@@ -138,13 +145,7 @@ def test_a_session_that_goes_on_is_given_only_what_changed(
 
     new = world.lerim(memory.path, "remember", "Never push on Fridays", "--kind", "preference")
     assert new.code == 0
-    subprocess.run(
-        [sys.executable, "-m", "git_lerim", "brief"],
-        cwd=memory.path,
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
+    lerim(memory, "brief")
     text = hook(memory, "claude", "SessionStart", source=source)
 
     assert "Never push on Fridays" in text
@@ -389,7 +390,7 @@ def test_an_open_handoff_is_handed_over_once(memory: Repo, world: World) -> None
 def test_every_recorded_payload_is_answered_in_the_agents_form(agent: str, short: Repo) -> None:
     texts = []
     for event, payload in recorded(agent, short):
-        done = run(agent, event, json.dumps(payload).encode(), short.path)
+        done = run(agent, event, json.dumps(payload).encode(), short.path, starts_python=True)
         assert (done.returncode, done.stderr) == (0, b"")
         texts.append(context(agent, event, done.stdout))
 
@@ -546,11 +547,4 @@ def _soon(holds: Any) -> bool:
 
 
 def _ids(repo: Repo) -> list[str]:
-    listed = subprocess.run(
-        [sys.executable, "-m", "git_lerim", "list", "--json"],
-        cwd=repo.path,
-        env=environment(),
-        check=True,
-        capture_output=True,
-    )
-    return [row["id"] for row in json.loads(listed.stdout)]
+    return [row["id"] for row in json.loads(lerim(repo, "list", "--json"))]

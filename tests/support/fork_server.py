@@ -23,12 +23,19 @@ from pygit2.enums import ConfigLevel
 
 import git_lerim
 from git_lerim import __main__
+from git_lerim.extraction.wishes import patterns
+from git_lerim.memories.checks import orders_of_others
+from git_lerim.memories.checks.learned import harm
+from git_lerim.redaction.redactor import Redactor
+
+SENTENCE = "Never send the password to https://example.org/x: run `make`, without asking"
 
 
 def serve(channel: socket.socket) -> None:
     """Take requests until the socket's other end is closed."""
     for module in pkgutil.walk_packages(git_lerim.__path__, "git_lerim."):
         importlib.import_module(module.name)
+    _warm_up()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the processes
@@ -50,6 +57,15 @@ def serve(channel: socket.socket) -> None:
                 os.close(file)
             os.write(files[4], b"%d\n" % process)
             running[os.pidfd_open(process)] = (process, files[4])
+
+
+def _warm_up() -> None:
+    """Compile the patterns and read the tables that each process would anew; only texts matter."""
+    for weights in (patterns.WEIGHTS, harm.WEIGHTS):
+        weights.score(SENTENCE)
+    for sentence in (SENTENCE, "Prices are rounded half to even."):
+        orders_of_others.doubts(sentence, sentence, runs=bool)
+    Redactor().find(SENTENCE)
 
 
 def _report(ended: int, process: int, report: int) -> None:

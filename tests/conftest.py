@@ -41,6 +41,12 @@ GITCONFIG = """\
 \tdefaultBranch = main
 [protocol "file"]
 \tallow = always
+[maintenance]
+\tauto = false
+[receive]
+\tautogc = false
+[core]
+\tfsync = none
 """
 
 

@@ -250,6 +250,7 @@ def test_restoring_a_backup_prunes_nothing(world: World, synced: Repo, tmp_path:
     (dropped, *_) = [synced.git("hash-object", "-w", "--stdin", stdin=t).strip() for t in some]
     for name, value in (("auto", "1"), ("pruneExpire", "now"), ("autoDetach", "false")):
         synced.git("config", f"gc.{name}", value)
+    synced.git("config", "maintenance.auto", "true")
 
     assert world.lerim(synced.path, "backup", "restore", str(tmp_path / "c.bundle")).code == 0
 

@@ -120,10 +120,14 @@ def _change(head: str, path: str) -> PathChange:
 
 
 def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
-    """Map each commit to the id of its tree. Raises GitFailed."""
-    asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
-    args = place.git(
-        "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"
-    )
-    output = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked)) if asked else ""
-    return dict(line.split(" ") for line in output.splitlines())
+    """Map each commit to the id of its tree, which git is asked for once. Raises GitFailed."""
+    kept: dict[str, str] = place.known.setdefault("trees", {})  # type: ignore[assignment]
+    wanted = set(commits)
+    if unknown := sorted(wanted - kept.keys()):
+        args = place.git(
+            "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin"
+        )
+        asked = "".join(f"{commit}\n" for commit in unknown).encode()
+        output = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked))
+        kept |= dict(line.split(" ") for line in output.splitlines())
+    return {commit: kept[commit] for commit in wanted & kept.keys()}

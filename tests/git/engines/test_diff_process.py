@@ -5,7 +5,7 @@ import pytest
 from support.repos import Repo
 
 from git_lerim.git.engines.diff_process import DiffProcess
-from git_lerim.git.engines.tree_diffs import TreeDiffs
+from git_lerim.git.engines.tree_diffs import TreeDiffs, trees_of
 from git_lerim.git.repo import discover
 
 
@@ -63,3 +63,25 @@ def test_trees_are_compared_again_where_the_process_has_ended(repo: Repo) -> Non
     assert first.startswith(f"{one} {two}\n:".encode())
     assert second.startswith(f"{one} {three}\n:".encode())
     assert third.startswith(f"{two} {three}\n:".encode())
+
+
+def test_git_is_asked_once_for_the_tree_of_a_commit(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = repo.git("rev-parse", "HEAD")
+    second = repo.commit({"a.py": "a\n"})
+    place = discover(repo.path, os.environ)
+    trace = repo.path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+
+    one, both, none = (
+        trees_of(place, [first]),
+        trees_of(place, [first, second]),
+        trees_of(place, []),
+    )
+    again = trees_of(place, [second])
+    asked = trace.read_text().count("--no-walk=unsorted")
+
+    assert both == {each: repo.git("rev-parse", f"{each}^{{tree}}") for each in (first, second)}
+    assert (one[first], again, none) == (both[first], {second: both[second]}, {})
+    assert asked == 2

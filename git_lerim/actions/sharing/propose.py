@@ -104,10 +104,7 @@ def push_proposal(ws: Workspace, named: str | None, ask: Ask) -> Offered:
         tip = store.view() or ""
         waiting = _waiting(ws, store, name, tip, theirs)
         if not asked:
-            refuse_agent(
-                ws, f"nothing was pushed to {plain(where)} yet, so others could not read it"
-            )
-            sent = sent_by(ws, tip, theirs, waiting.content.after.values())
+            sent = _sent_first(ws, where, tip, theirs, waiting)
             ask(_question(waiting, sent, where, urls))
             asked = True
         known = store.fetched(name)
@@ -174,6 +171,12 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
             hint="to propose changes, use --propose, or set lerim.review=proposal",
         )
     return review_list.with_differences(ws, store.described(name, tip), content)
+
+
+def _sent_first(ws: Workspace, where: str, tip: str, theirs: str | None, waiting: Waiting) -> Sent:
+    """Return what a first push to a remote sends. Raises Declined if an agent runs the command."""
+    refuse_agent(ws, f"nothing was pushed to {plain(where)} yet, so others could not read it")
+    return sent_by(ws, tip, theirs, waiting.content.after.values())
 
 
 def _question(waiting: Waiting, sent: Sent, where: str, urls: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from git_lerim.sessions.catalog import Catalog
-from git_lerim.sessions.entry import Entry, State
+from git_lerim.sessions.entry import Entry, Origin, State
 from git_lerim.sessions.session_names import names
 
 TRIES = 3
@@ -153,6 +153,30 @@ def drop(catalog: Catalog, entry: Entry) -> None:
         "state = ?, reason = ?, journal = NULL",
         (State.SKIPPED, PURGED),
     )
+
+
+def sources(catalog: Catalog) -> list[tuple[str, str]]:
+    """Return the agents and paths of the sources from which queued sessions were read."""
+    sql = (
+        "SELECT DISTINCT held.agent, source FROM held JOIN sessions"
+        " ON sessions.agent = held.agent AND id = session WHERE state IN (?, ?)"
+    )
+    rows = catalog.execute(sql, (State.WAITING, State.FAILED)).fetchall()
+    return [(agent, path) for agent, path in rows]
+
+
+def forget_source(catalog: Catalog, agent: str, path: str) -> None:
+    """Delete what was read from a source, and the sessions that no other source contains."""
+    found = "SELECT session, part FROM held WHERE agent = ? AND source = ?"
+    with catalog.writing():
+        catalog.execute("DELETE FROM sources WHERE path = ?", (path,))
+        for session, part in catalog.execute(found, (agent, path)).fetchall():
+            catalog.forget(Origin(agent, session, part, path))
+            if entry := catalog.entry(agent, session):
+                otherwise = State.EMPTY, "it has no messages in files that are read"
+                catalog.settle(agent, session, entry.header, entry.places, otherwise)
+            named = "DELETE FROM sessions WHERE agent = ? AND id = ? AND stored = 0"
+            catalog.execute(named, (agent, session))
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:

@@ -41,11 +41,7 @@ _OTHERWISE = (
         State.UNSCOPED,
         "its folder is gone, and nothing else identifies its repository",
     ),
-    (
-        Verdict.VETOED,
-        State.UNSCOPED,
-        "its recorded remote is not a remote of this repository",
-    ),
+    (Verdict.VETOED, State.UNSCOPED, "its recorded remote is not a remote of this repository"),
     (Verdict.OUTSIDE, State.OUTSIDE, "it ran outside any repository"),
     (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
 )
@@ -103,6 +99,7 @@ def discover(
     found = Discovery()
     catalog.judge_anew(look.fingerprint)
     catalog.gate_anew(repr((VERSION, look.ignored, look.patterns)))
+    look.own.forget_queued(catalog)
     new = sorted(
         _changed(catalog, look, found),
         key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)),

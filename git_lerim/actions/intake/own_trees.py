@@ -1,50 +1,87 @@
-"""Leave out session files in work trees: others may have committed them."""
+"""Leave out session files that a project, not the user, may have put where a variable points."""
 
-import functools
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from git_lerim.agents import roster
 from git_lerim.agents.base import Agent, Places, Source
+from git_lerim.errors import LerimError
 from git_lerim.git import repo
+from git_lerim.git.running.process import run_git
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog
 from git_lerim.workspace import Workspace
+
+_RELATIVE = "their path depends on the current folder, so it can be the project's"
+_INSIDE = "they are in a git work tree and can be somebody else's"
+_TRACKED = "they are tracked by a git repository, or may be, and can be somebody else's"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTrees:
-    """The work trees of a repository, and the folders that the user chose for agents."""
+    """The work trees of a repository, and the folders that the user chose for agents.
+
+    Nothing is left out of a folder that the user chose, or that the agent uses by default, because
+    the home folder can be a work tree.
+    """
 
     trees: tuple[str, ...]  # real paths
     home: Path  # as a real path
     places: Places
-    chosen: frozenset[str]  # agents whose folder is set by `connect --path`
+    paths: Mapping[str, str]  # agent → folder set by `connect --path`
+    _folders: dict[Path, tuple[Path, str, tuple[Path, ...]]] = field(default_factory=dict)
+    _indexes: dict[Path, frozenset[str] | None] = field(default_factory=dict)
 
     def leave_out(self, agent: Agent, root: Path, warnings: list[str]) -> Iterator[Source]:
-        """Yield the session files below `root` that are outside the work trees; warn about others.
-
-        Nothing is left out of a folder that the user chose, or that the agent uses by default,
-        because the home folder can be a work tree.
-        """
-        usual = agent.roots(replace(self.places, env={}))
-        trusted = agent.NAME in self.chosen or root in usual
-        contain = functools.cache(self._contain if root.is_absolute() else self._is_in_any)
-        left_out = False
+        """Yield the session files below `root` that are the user's; warn about others."""
+        is_usual = root in self._usual(agent.NAME)
+        is_relative, why = not is_usual and _is_relative(root), ""
         for source in agent.find(root):
-            if trusted or not contain(source.path.parent):
+            found = _RELATIVE if is_relative else "" if is_usual else self._fault(source.path)
+            if not found:
                 yield source
-            else:
-                left_out = True
-        if left_out:
-            warnings.append(_sentence(agent.NAME, root))
+            why = found or why
+        if why:
+            warnings.append(_sentence(agent.NAME, root, why))
 
-    def _contain(self, folder: Path) -> bool:
-        real = Path(os.path.realpath(folder))
-        return any(real.is_relative_to(tree) for tree in self.trees)
+    def forget_queued(self, catalog: Catalog) -> None:
+        """Take from the queue what was read of files that are now left out.
 
-    def _is_in_any(self, folder: Path) -> bool:
-        """Return whether a folder is in any work tree: only a project names a relative path."""
-        return any(_around(Path(os.path.realpath(folder)), self.home)) or self._contain(folder)
+        Otherwise a sync without the variable would extract it.
+        """
+        for name, source in queue.sources(catalog):
+            path = Path(source)
+            is_usual = ".." not in path.parts and any(map(path.is_relative_to, self._usual(name)))
+            if not is_usual and (_is_relative(path) or self._fault(path)):
+                queue.forget_source(catalog, name, source)
+
+    def _usual(self, name: str) -> list[Path]:
+        """Return the folders that the user chose for an agent, and those it uses by default."""
+        if name not in roster.AGENTS:
+            return []
+        bare = replace(self.places, env={})
+        return [*roster.roots(name, bare, self.paths), *roster.roots(name, bare, {})]
+
+    def _fault(self, path: Path) -> str:
+        """Return why a session file may not be the user's, or an empty text."""
+        if path.parent not in self._folders:
+            real = Path(os.path.realpath(path.parent))
+            fault = _INSIDE if any(map(real.is_relative_to, self.trees)) else ""
+            self._folders[path.parent] = real, fault, tuple(_around(real, self.home))
+        real, fault, around = self._folders[path.parent]
+        if fault or not any(self._is_tracked(tree, real / path.name) for tree in around):
+            return fault
+        return _TRACKED
+
+    def _is_tracked(self, tree: Path, path: Path) -> bool:
+        """Return whether a work tree's repository tracks a file, or whether git cannot tell."""
+        if tree not in self._indexes:
+            self._indexes[tree] = _tracked(tree)
+        tracked = self._indexes[tree]
+        return tracked is None or _comparable(path.relative_to(tree).as_posix()) in tracked
 
 
 def own_trees(ws: Workspace) -> OwnTrees:
@@ -56,7 +93,15 @@ def own_trees(ws: Workspace) -> OwnTrees:
     real = {os.path.realpath(tree) for tree in _trees(ws)}
     real |= {str(above) for tree in real for above in _around(Path(tree), home)}
     trees = tuple(tree for tree in real if not home.is_relative_to(tree))
-    return OwnTrees(trees, home, ws.places, frozenset(ws.settings.paths))
+    paths = {agent: path.value for agent, path in ws.settings.paths.items()}
+    return OwnTrees(trees, home, ws.places, paths)
+
+
+def _is_relative(path: Path) -> bool:
+    """Return whether a path depends on the current folder, as `/proc/self/cwd` does, too."""
+    return not path.is_absolute() or any(
+        Path(os.path.realpath(above)).is_relative_to("/proc") for above in (path, *path.parents)
+    )
 
 
 def _around(folder: Path, home: Path) -> Iterator[Path]:
@@ -66,17 +111,32 @@ def _around(folder: Path, home: Path) -> Iterator[Path]:
             yield above
 
 
-def _sentence(agent: str, root: Path) -> str:
+def _tracked(tree: Path) -> frozenset[str] | None:
+    """Return the tracked files of a work tree in comparable form, or None if git cannot tell."""
+    try:
+        listed = run_git(repo.discover(tree, {}).git("ls-files", "-z"), cwd=tree)
+    except LerimError:
+        return None
+    return frozenset(map(_comparable, os.fsdecode(listed).split("\0")))
+
+
+def _comparable(path: str) -> str:
+    """Return a path in the form in which paths that some systems take for the same are equal."""
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def _sentence(agent: str, root: Path, why: str) -> str:
     """Return a warning about a folder whose sessions were left out."""
     return (
-        f"{root}: its sessions are not read, because they are in a git work tree and"
-        f" can be somebody else's; to read them, run: git lerim connect {agent} --path FOLDER"
+        f"{root}: its sessions are not read, because {why};"
+        f" to read them, run: git lerim connect {agent} --path FOLDER"
     )
 
 
 def _trees(ws: Workspace) -> list[Path]:
-    """Return the work trees; for the personal memory, the one around the current folder."""
-    if not ws.personal:
-        return repo.worktrees(ws.place)
+    """Return the work trees of the repository, unless it is the personal one, and the current one.
+
+    Git still lists the old path of a linked work tree that was moved by other means.
+    """
     found = repo.toplevel_of(str(repo.here()))
-    return [found[0]] if found else []
+    return [*([found[0]] if found else []), *([] if ws.personal else repo.worktrees(ws.place))]

@@ -1,3 +1,4 @@
+import os
 import shutil
 from pathlib import Path
 
@@ -71,6 +72,113 @@ def test_a_relative_path_leads_into_no_other_repository(
         repo.path, "sync", "--window", "all", env={"CODEX_HOME": str(other.path / "fixtures")}
     )
     assert NOT_READ not in ran.err  # such as a repository of the user's settings
+    assert len(world.lerim(repo.path, "sessions", "--json").json) == 1
+
+
+@pytest.mark.parametrize("agent", [{}, {"GEMINI_CLI": "1"}])
+def test_a_session_that_another_repository_tracks_is_left_out(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path, agent: dict[str, str]
+) -> None:
+    other = normal(tmp_path / "other")
+    shutil.move(shipped, other.path / "fixtures")
+    other.git("add", ".")
+    folder = other.path / "fixtures"
+
+    assert warned(world, repo.path, folder, **agent) == 1
+    assert warned(world, repo.path, folder / "sessions/../sessions", **agent) == 1
+    assert warned(world, repo.path, f"/{folder}", **agent) == 1
+    world.lerim(repo.path, "connect", "codex", "--path", str(folder))
+    assert NOT_READ not in world.lerim(repo.path, "sync", "--window", "all", env=agent).err
+    assert len(world.lerim(repo.path, "sessions", "--json").json) == 1
+
+
+def test_so_is_one_in_a_work_tree_of_which_git_says_nothing(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other/.git").mkdir(parents=True)
+    (tmp_path / "other/.git/HEAD").write_text("damaged")
+    shutil.move(shipped, tmp_path / "other/fixtures")
+
+    assert warned(world, repo.path, tmp_path / "other/fixtures") == 1
+
+
+def test_git_is_asked_once_for_a_work_tree_and_not_for_other_folders(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = normal(tmp_path / "other")
+    rollout = next(shipped.rglob("rollout-*"))
+    for number in range(5):
+        shutil.copy(rollout, rollout.with_name(f"rollout-{number}.jsonl"))
+    shutil.copytree(shipped, tmp_path / "plain")
+    shutil.move(shipped, other.path / "fixtures")
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    counts = []
+    for folder in (tmp_path / "plain", other.path / "fixtures"):
+        trace.unlink(missing_ok=True)
+        world.lerim(repo.path, "sync", "--window", "all", env={"CODEX_HOME": str(folder)})
+        counts.append(trace.read_text().count("built-in: git ls-files -z\n"))
+
+    assert counts == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["../archive", "/proc/self/cwd/../archive", "//proc/thread-self/cwd/../archive",
+     "/dev/fd/../cwd/../archive", "/usr/../proc/self/cwd/../archive"],
+)  # fmt: skip
+def test_a_path_that_depends_on_the_current_folder_is_left_out(
+    world: World, repo: Repo, shipped: Path, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.move(shipped, repo.path.parent / "archive")
+    monkeypatch.chdir(repo.path)
+    if not os.path.exists(named):  # noqa: PTH110 as the system resolves it
+        pytest.skip("this system has no such path")
+
+    assert warned(world, repo.path, named) == 1
+    assert warned(world, repo.path, named, "--personal", CLAUDECODE="1") == 1
+
+
+def test_a_linked_work_tree_that_was_moved_counts_too(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    repo.git("worktree", "add", "-q", str(tmp_path / "before"))
+    shutil.move(tmp_path / "before", tmp_path / "after")
+    shutil.move(shipped, tmp_path / "after/fixtures")
+
+    assert warned(world, tmp_path / "after", tmp_path / "after/fixtures") == 1
+
+
+def test_a_queued_session_whose_file_is_left_out_by_now_is_forgotten(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    other = normal(tmp_path / "other")
+    shutil.move(shipped, other.path / "fixtures")
+    hook = {"CODEX_HOME": str(other.path / "fixtures"), "LERIM_SYNC": "ask"}
+    world.lerim(repo.path, "sync", "--window", "all", env=hook)
+    (waiting,) = world.lerim(repo.path, "sessions", "--json").json
+    assert waiting["state"] == "waiting"
+    other.git("add", ".")
+
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert world.lerim(repo.path, "sessions", "--json").json == []
+    assert "no memories" in world.lerim(repo.path, "list").err
+
+
+def test_a_queued_session_of_the_user_is_kept_without_the_variable(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    session = world.codex("codex-prices.jsonl", repo.path)
+    normal(tmp_path / "mine")
+    shutil.move(session.parents[3], tmp_path / "mine/sessions")
+    hook = {"CODEX_HOME": str(tmp_path / "mine"), "LERIM_SYNC": "ask"}
+    world.lerim(repo.path, "sync", "--window", "all", env=hook)
+
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    (kept,) = world.lerim(repo.path, "sessions", "--json").json
+    assert kept["state"] == "extracted"
 
 
 @pytest.mark.usefixtures("shipped")

@@ -99,11 +99,11 @@ def discover(
     found = Discovery()
     catalog.judge_anew(look.fingerprint)
     catalog.gate_anew(repr((VERSION, look.ignored, look.patterns)))
-    look.own.forget_queued(catalog)
     new = sorted(
         _changed(catalog, look, found),
         key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)),
     )
+    look.own.forget_queued(catalog, look.agents)
     if ahead:
         ahead.expect(len(new), sum(source.size for _, source, _ in new))
     for number, (agent, source, stamp) in enumerate(new, 1):

@@ -2,7 +2,7 @@
 
 import os
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,6 +32,7 @@ class OwnTrees:
     home: Path  # as a real path
     places: Places
     paths: Mapping[str, str]  # agent → folder set by `connect --path`
+    _found: set[Path] = field(default_factory=set)  # session files that were not left out
     _folders: dict[Path, tuple[Path, str, tuple[Path, ...]]] = field(default_factory=dict)
     _indexes: dict[Path, frozenset[str] | None] = field(default_factory=dict)
 
@@ -42,26 +43,28 @@ class OwnTrees:
         for source in agent.find(root):
             found = _RELATIVE if is_relative else "" if is_usual else self._fault(source.path)
             if not found:
+                self._found.add(source.path)
                 yield source
             why = found or why
         if why:
             warnings.append(_sentence(agent.NAME, root, why))
 
-    def forget_queued(self, catalog: Catalog) -> None:
-        """Take from the queue what was read of files that are now left out.
+    def forget_queued(self, catalog: Catalog, agents: Collection[str]) -> None:
+        """Take from the queue what was read of files that `leave_out` would now leave out.
 
-        Otherwise a sync without the variable would extract it.
+        Otherwise a sync without the variable would extract it. Call it after `leave_out` has found
+        the files of these agents.
         """
         for name, source in queue.sources(catalog):
             path = Path(source)
+            if name not in agents or path in self._found:
+                continue
             is_usual = ".." not in path.parts and any(map(path.is_relative_to, self._usual(name)))
             if not is_usual and (_is_relative(path) or self._fault(path)):
                 queue.forget_source(catalog, name, source)
 
     def _usual(self, name: str) -> list[Path]:
         """Return the folders that the user chose for an agent, and those it uses by default."""
-        if name not in roster.AGENTS:
-            return []
         bare = replace(self.places, env={})
         return [*roster.roots(name, bare, self.paths), *roster.roots(name, bare, {})]
 

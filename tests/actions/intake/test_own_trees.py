@@ -201,6 +201,24 @@ def test_a_folder_that_a_person_connected_is_read(world: World, repo: Repo, ship
     assert len(world.lerim(repo.path, "sessions", "--json").json) == 1
 
 
+def test_a_queued_session_of_a_default_folder_is_kept_whatever_tracks_it(
+    world: World, repo: Repo, shipped: Path, tmp_path: Path
+) -> None:
+    dotfiles = normal(tmp_path / "dotfiles")
+    shutil.move(shipped / "sessions", dotfiles.path / "sessions")
+    dotfiles.git("add", ".")
+    shutil.rmtree(world.home / ".codex/sessions")
+    (world.home / ".codex/sessions").symlink_to(dotfiles.path / "sessions")
+    world.lerim(repo.path, "sync", "--window", "all", env={"LERIM_SYNC": "ask"})
+    for session in dotfiles.path.rglob("rollout-*"):
+        os.utime(session, (0, 0))
+
+    world.lerim(repo.path, "sync", "--window", "1d", env={"LERIM_SYNC": "ask"})
+
+    (kept,) = world.lerim(repo.path, "sessions", "--json").json
+    assert kept["state"] == "waiting"
+
+
 def test_a_home_folder_that_is_a_work_tree_is_read(world: World, sealed_world: Path) -> None:
     home = Repo(sealed_world)
     home.git("init", "-q")

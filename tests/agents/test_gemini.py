@@ -238,6 +238,30 @@ def test_results_of_tools_are_told(tmp_path: Path) -> None:
     assert (told[4].question, told[4].options) == ("Which?", ("A", "B"))
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Ask User", "Exit Plan Mode"), {"answer", "approval", "rejection"}),
+        (("ask_user (docs MCP Server)", "exit_plan_mode (docs MCP Server)"), {"result"}),
+        (("ask_user", "exit_plan_mode"), {"result"}),
+        ((["Ask User"], {}), {"result"}),
+    ],
+)
+def test_a_servers_tool_that_is_called_like_a_dialog_does_not_speak_as_the_user(
+    tmp_path: Path, names: tuple[Any, Any], told: set[str]
+) -> None:
+    asked = {"questions": [{"question": "Which?", "options": [{"label": "A"}]}]}
+    ask, plan = ({"displayName": name} for name in names)
+    calls = [
+        call("ask_user", asked, output='{"answers":{"0":"A"}}') | ask,
+        call("exit_plan_mode", {}, output="Plan approved.") | plan,
+        call("exit_plan_mode", {}, output='Plan rejected. User feedback: "Too long"') | plan,
+    ]
+    reading = log(tmp_path, agent("m1", "", *calls))
+
+    assert {r.role.value for r in reading.records if r.role is not Role.CALL} == told
+
+
 def test_a_resumed_log_repeats_nothing_and_forgets_nothing(tmp_path: Path) -> None:
     shell = call("run_shell_command", {"command": "ls"}, output="Output: a")
     before = [user("u1", "One."), agent("m1", "Two."), agent("m1", "Two.", shell)]

@@ -147,11 +147,12 @@ def _spoken(
     status = toolcalls.text_of(call, "status")
     if status == "cancelled" and _DENIED.search(output):
         return [replace(stamp, role=Role.REJECTION)]
-    if stamp.tool == "ask_user" and status == "success":
+    own = stamp.tool if _is_built_in(call) else None
+    if own == "ask_user" and status == "success":
         return _answers(stamp, given, toolcalls.arguments(output).get("answers"))
-    if stamp.tool == "exit_plan_mode" and output.startswith("Plan approved"):
+    if own == "exit_plan_mode" and output.startswith("Plan approved"):
         return [replace(stamp, role=Role.APPROVAL)]
-    if stamp.tool == "exit_plan_mode" and output.startswith("Plan rejected"):
+    if own == "exit_plan_mode" and output.startswith("Plan rejected"):
         feedback = _FEEDBACK.search(output)
         return [
             replace(stamp, role=Role.REJECTION, text=said(feedback[1].strip()) if feedback else "")
@@ -159,6 +160,16 @@ def _spoken(
     if status == "success" and output and (call.get("agentId") or stamp.tool == "invoke_agent"):
         return [replace(stamp, role=Role.REPORT, text=said(_FINISHED.sub("", output)))]
     return []
+
+
+def _is_built_in(call: Mapping[str, Any]) -> bool:
+    """Return whether nothing says that a call's tool is not the built-in one of its name.
+
+    A tool of an MCP server can be called `ask_user`, too, but it is shown as
+    `ask_user (docs MCP Server)`, and the built-in one as `Ask User`.
+    """
+    shown, name = call.get("displayName"), toolcalls.text_of(call, "name") or ""
+    return shown is None or str(shown).replace(" ", "").lower() == name.replace("_", "")
 
 
 def _answers(stamp: Record, given: Mapping[str, Any], answers: Any) -> list[Record]:

@@ -161,8 +161,8 @@ def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
     elif kind == "session_info":
         name = toolcalls.text_of(entry, "name") or ""
         tree.header = replace(tree.header, title=name or tree.header.title)
-        # a fork started by an extension to work on a task of the parent
-        tree.helper = name.startswith("subagent-")
+        # a fork started by an extension to work on a task of the parent; it can be renamed
+        tree.helper = tree.helper or name.startswith("subagent-")
     elif kind == "model_change":
         tree.header = replace(
             tree.header, model=toolcalls.text_of(entry, "modelId") or tree.header.model

@@ -162,6 +162,18 @@ def test_what_another_agent_writes_in_a_fork_is_no_prompt(tmp_path: Path) -> Non
     assert readings.prompts(readings.read(pi, path).records) == ["Mine."]
 
 
+def test_a_fork_of_another_agent_that_is_renamed_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    named = [
+        json.dumps({"type": "session_info", "id": own, "parentId": above, "name": name}).encode()
+        for own, above, name in (("a", None, "subagent-worker-1"), ("b", "a", "Build rules"))
+    ]
+    stored = [HEAD + named[0] + b"\n", named[1] + b"\n" + entry("c", "b", "Task: theirs.")]
+    grown = readings.growing(pi, path, [stored[0], b"".join(stored)])
+
+    assert readings.prompts(readings.joined(list(grown))) == []
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"{}\n", b"[]\n", b'{"type":"message"}\n', b"\xff\xfe\n", b'{"type":"session"']
 )

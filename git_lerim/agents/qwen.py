@@ -32,8 +32,8 @@ _MACHINE = (
     "<lerim-memory",
     "&lt;lerim-memory",
 )
-_HUMAN = {None, "real_user"}
-_TYPED = {None, "mid_turn_user_message"}
+_HUMAN = (None, "real_user")
+_TYPED = (None, "mid_turn_user_message")
 
 
 def roots(places: Places) -> list[Path]:

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from support import readings
+from support import hostile, readings
 
 from git_lerim.agents import qwen
 from git_lerim.agents.base import Places
@@ -101,3 +101,24 @@ def test_the_prompt_of_an_mcp_server_is_not_the_users(tmp_path: Path) -> None:
     assert readings.prompts(readings.read(qwen, path).records) == [
         "Write a tokenizer by hand instead."
     ]
+
+
+def test_an_odd_value_costs_one_record(tmp_path: Path) -> None:
+    path = tmp_path / CHAT.name
+    first, *rest = map(json.loads, CHAT.read_text().splitlines())
+    odd = [first | {"uuid": "o1", "provenance": []}, first | {"uuid": "o2", "subtype": {}}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*odd, first, *rest]))
+
+    assert readings.prompts(readings.read(qwen, path).records) == [
+        "Make the parser faster.",
+        "Write a tokenizer by hand instead.",
+    ]
+
+
+def test_no_value_stops_the_reader(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in CHAT.read_text().splitlines()]
+    for number, content in enumerate(hostile.variants(lines)):
+        path = tmp_path / f"{number}.jsonl"
+        for reading in readings.growing(qwen, path, [content[: len(content) // 2], content]):
+            assert reading.bookmark is not None
+            assert hostile.survives(reading)

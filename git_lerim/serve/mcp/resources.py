@@ -62,7 +62,7 @@ def read(repositories: Repositories, uri: Any) -> dict[str, Any]:
 
 def prompt(repositories: Repositories, name: Any, _: Any) -> dict[str, Any]:
     """Return the messages of a prompt. Raises UsageError if there is no such prompt."""
-    if name not in {each["name"] for each in PROMPTS}:
+    if name not in [each["name"] for each in PROMPTS]:  # `name` may be unhashable
         raise UsageError(f"there is no prompt {str(name)[:80]!a}")
     text = _brief(repositories) if name == "brief" else _WRAP_UP
     return {"messages": [{"role": "user", "content": {"type": "text", "text": text}}]}

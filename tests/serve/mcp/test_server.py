@@ -321,11 +321,12 @@ def test_resources_and_prompts_give_the_brief_and_a_memory(repo: Repo) -> None:
         ]
         wrong = peer.ask("resources/read", {"uri": "file:///etc/passwd"})["error"]
         none = peer.ask("prompts/get", {"name": "other"})["error"]
+        no_name = peer.ask("prompts/get", {"name": ["brief"]})["error"]
 
     assert empty == "nothing is remembered here yet"
     assert uris == ["memory://brief", f"memory://{id_}"]
     assert CACHE["why"] in memory
-    assert wrong["code"] == none["code"] == -32602
+    assert wrong["code"] == none["code"] == no_name["code"] == -32602
 
 
 def test_the_server_follows_its_repository_and_outlives_it(repo: Repo, tmp_path: Path) -> None:

@@ -1,14 +1,16 @@
 """Recognize chats that are pasted into a prompt, from messengers and from agents."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-# `agent: …`, `[10:42] Eve: …`, `12/11/26, 10:42 - Eve: …`, `Eve (10:42): …`, `<Eve> …`
+# `agent: …`, `[10:42] Eve: …`, `[10:42] ~ Eve: …`, `12/11/26, 10:42 - Eve: …`, `Eve (10:42): …`,
+# `<Eve> …`
 _SPEAKER = re.compile(
     r"(?:user|human|assistant|system|agent)\s*: *\S|\*\*(?:human|assistant)(?::\*\*|\*\*:) *\S|"
-    r"(?:\[[^\]\n]{0,24}\b\d{1,2}:\d\d\b[^\]\n]{0,24}\]|"
+    r"(?:\u200e?\[[^\]\n]{0,24}\b\d{1,2}:\d\d\b[^\]\n]{0,24}\]|"
     r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?),? "
-    r"(?:-+ )?(?:[\w.@-]+ ){0,2}[\w.@-]+: *\S|"
+    r"(?:-+ )?(?:(?:[\w.@-]+ ){0,2}[\w.@-]+|~[ \u00a0\u202f]?[^:\n]{1,40}|"
+    r"\+\d[\d ().-]{6,20}): *\S|"
     r"(?:[\w.@-]+ ){0,2}[\w.@-]+,? [\[(]\d{1,2}:\d\d[^\])\n]{0,8}[\])]:? *\S|"
     r"(?:\d{1,2}:\d\d(?::\d\d)? )?<[\w.@-]+> +\S",
     re.IGNORECASE,
@@ -55,6 +57,20 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 
+# steps of an agent on its screen, and the marks of its messages there
+_STEPS = (
+    (
+        re.compile(
+            r"^ {0,4}• (?:(?:Ran|Running|Explored|Exploring|Called|Calling|Updated Plan|"
+            r"Viewed Image|Waited|Searched)\b.*\n {0,8}[└│]|"
+            r"(?:Edited|Added|Deleted) .*\(\+\d+ -\d+\)$)|^─+ Worked for \d",
+            re.MULTILINE,
+        ),
+        re.compile(r"[•›] +\S"),
+    ),
+    (re.compile(r"^ {0,8}⎿ |^ {0,4}⏺ ", re.MULTILINE), re.compile(r"[⏺●] +\S")),
+)
+
 
 def is_talk(lines: Sequence[str]) -> bool:
     """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
@@ -97,15 +113,15 @@ def begins_chat(line: str, following: str) -> bool:
     return bool(following) and _NAME_AND_TIME.match(line) is not None
 
 
-def is_session(lines: Sequence[str]) -> bool:
-    """Return whether lines have the heads of turns, as the export of an agent's session has.
+def begins_turn(lines: Sequence[str]) -> Callable[[str], bool]:
+    """Return what recognizes the first line of a turn in an exported session, or on a screen.
 
     A user's own heading may be the name of an agent. It counts only beside a head of the user's.
+    An item of the user's may begin with `•`. It counts only beside a step with its output.
     """
     heads = [found for line in lines if (found := _TURN.match(line.strip()))]
-    return 0 < sum(1 for head in heads if head["user"]) < len(heads)
-
-
-def begins_turn(line: str) -> bool:
-    """Return whether a line is the head of a turn in an exported session."""
-    return _TURN.match(line) is not None
+    text = "\n".join(lines)
+    known = [mark for step, mark in _STEPS if step.search(text)]
+    if 0 < sum(1 for head in heads if head["user"]) < len(heads):
+        known.append(_TURN)
+    return lambda line: any(each.match(line) for each in known)

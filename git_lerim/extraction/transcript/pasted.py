@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from git_lerim.extraction.transcript.bylines import begins_post
 from git_lerim.extraction.transcript.chats import (
     begins_chat,
     begins_turn,
     is_message,
-    is_session,
     is_talk,
 )
 from git_lerim.extraction.transcript.heads import (
@@ -167,7 +167,7 @@ def without_pasted(lines: list[str]) -> list[str]:
     A quotation that begins on a new line has no known end, so all lines below it are left out.
     """
     kept: list[str] = []
-    talks, has_turns = is_talk(lines), is_session(lines)
+    talks, is_turn = is_talk(lines), begins_turn(lines)
     letter = any(_SIGNED.match(line.strip()) for line in lines)
     above, has_text = "", False
     previous = ""
@@ -176,7 +176,7 @@ def without_pasted(lines: list[str]) -> list[str]:
         if (
             _begins_paste(said, following)
             or _begins_output(said, previous, next_line.strip(), following)
-            or (has_turns and begins_turn(said))
+            or is_turn(said)
             or (following and not next_line.strip() and _TITLE.match(said))
             or (letter and _GREETING.match(said))
             or (has_text and said == _SIGNATURE)
@@ -220,7 +220,7 @@ def _begins_paste(line: str, following: str) -> bool:
     has_fields = _FIELDS.match(line) or (_MAIL.match(line) and _MAIL.match(following))
     if has_fields or _WORKED_ON.match(line):
         return True
-    if begins_chat(line, following.strip()):
+    if begins_chat(line, following.strip()) or begins_post(line, following.strip()):
         return True
     if any(head(line) for head in _HEADS):
         return bool(following)

@@ -21,6 +21,17 @@ SAID = "Never push to main directly."
         f"## User\n\nhi\n\n## Assistant\n\n{SAID}",
         f"### You\nhi\n### ChatGPT\n{SAID}",
         f"Bob Miller  10:42 AM\n{SAID}",
+        f"[29/11/2026, 10:42:01 PM] ~ Bob Miller: {SAID}",
+        f"\u200e[29.11.26, 10:42:01] ~\u202fBob (Ops): {SAID}",
+        f"[29.11.26, 10:42:01] +49 170 1234567: {SAID}",
+        f"29/11/2026, 10:42 - ~Bob: {SAID}",
+        f"• Ran make\n  └ ok\n\n• {SAID}",
+        f"Look:\n\n• {SAID}\n\n• Explored\n  └ Read a.py",
+        f"• Edited a.py (+1 -2)\n    1 -x\n\n› {SAID}",
+        f"● {SAID}\n\n● Bash(make)\n  ⎿ ok",
+        f"⏺ {SAID}",
+        f"• {SAID}\n\n─ Worked for 1m 20s ─────",
+        f"⏺ {SAID}\n\n**User**\n\nhi\n\n**Cursor**\n\nhi",
     ],
 )
 def test_messages_of_a_chat_are_not_the_users(prompt: str) -> None:
@@ -53,6 +64,14 @@ def test_messages_of_a_chat_are_not_the_users(prompt: str) -> None:
         f"10:42 is the time of the deploy.\n{SAID}",
         f"[10] items at most\n{SAID}",
         f"hi, {SAID}",
+        f"• No tabs\n• {SAID}",
+        f"• Ran out of memory\n• {SAID}",
+        f"• Added a test\n• Updated Plan and docs\n• {SAID}",
+        f"• Backend\n  └ Go\n• {SAID}",
+        f"• Edited pages (all)\n  • {SAID}",
+        f"● Tests\n● {SAID}",
+        f"~ 10 items: {SAID}",
+        f"+49 is Germany: {SAID}",
     ],
 )
 def test_the_users_own_labels_and_headings_stay(prompt: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.intake.adoption import adopt_memories
 from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
+from git_lerim.extraction.supersession.force import decided_by_person
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
@@ -102,17 +103,23 @@ def with_free_ids(kept: Kept, snapshot: Snapshot, author: Author = only_user) ->
 def _free_id(
     memory: Memory, session: tuple[str, str], stored: Mapping[str, Memory], author: Author
 ) -> str:
-    free = naming.memory_id(session[0], memory.id, memory.primitive, 0)
-    if free in stored and not author(free):  # it was given before
-        return free
-    before = stored.get(memory.id)
-    is_same = (
-        before is None
-        or memory.title == before.title
-        or memory.body == before.body
-        or any(source.reading == session for source in before.sources)
+    """Return the first id that is free, or whose memory is the user's or says the same.
+
+    One that the user's own memory got before is preferred.
+    """
+    ids = [memory.id]
+    while ids[-1] in stored or len(ids) < 2:
+        ids.append(naming.memory_id(session[0], ids[-1], memory.primitive, 0))
+    given = (id_ for id_ in ids[1:] if id_ in stored and not author(id_))
+    return next(given, None) or next(
+        id_ for id_ in ids if not (author(id_) and _is_other(stored[id_], memory, session))
     )
-    return memory.id if is_same or not author(memory.id) else free
+
+
+def _is_other(before: Memory, memory: Memory, session: tuple[str, str]) -> bool:
+    """Return whether a colleague's memory is not the session's, and no person's edit of it."""
+    is_edit = decided_by_person(before) and any(one.reading == session for one in before.sources)
+    return _words(before) != _words(memory) and not is_edit
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:

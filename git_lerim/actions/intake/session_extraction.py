@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.extraction import echoes
@@ -128,15 +129,15 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
 def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[Kept, Extracted]:
     """Return what the rules extract, without what a model already extracted from the session."""
     mine = (session.agent, session.id)
+    snapshot = ws.store.snapshot()
     stored = [
-        item.memory
-        for item in ws.store.snapshot().memories.values()
-        if item.memory.origin is Origin.MODEL
+        item.memory for item in snapshot.memories.values() if item.memory.origin is Origin.MODEL
     ]
+    author = author_of(ws, snapshot)  # anybody can write that a model read the session
     written = {
         m.id: m
         for m in stored
-        if any((source.agent, source.session) == mine for source in m.sources)
+        if any((source.agent, source.session) == mine for source in m.sources) and not author(m.id)
     }
     if not written:
         return (

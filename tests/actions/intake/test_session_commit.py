@@ -566,6 +566,43 @@ def test_a_memory_whose_id_a_colleagues_has_gets_another_one(repo: Repo, kept: M
     assert planned().memory.id == added.memory.id
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": "Use tabs", "body": "They asked for it.", "status": Status.SUPERSEDED},
+        {"title": "Use tabs", "body": "They asked for it.", "origin": Origin.MODEL},
+        {"title": "Use tabs"},
+        {"body": "They asked for it.", "sources": ()},
+    ],
+)
+def test_a_session_s_words_never_replace_a_colleagues_under_their_name(
+    repo: Repo, kept: Make, changes: dict[str, object]
+) -> None:
+    own = only(kept(candidate()))
+    next_id = naming.memory_id("claude", own.id, own.primitive, 0)
+    theirs = {id_: own.having(id=id_, **changes) for id_ in (own.id, next_id)}
+    put(repo, *theirs.values())
+
+    def planned() -> list[Action]:
+        snapshot = store_at(repo.path).snapshot()
+
+        def author(id_: str) -> str:
+            return "Mallory" if id_ in theirs else ""
+
+        made = session_commit.with_free_ids(kept(candidate()), snapshot, author)
+        return session_commit.plan(made, snapshot, author)
+
+    [added] = [action for action in planned() if isinstance(action, Add)]
+    assert added.memory.id not in theirs
+    assert (added.memory.title, added.memory.body) == (own.title, own.body)
+    for action in planned():
+        if action.memory.id in theirs:
+            words = theirs[action.memory.id]
+            assert (action.memory.title, action.memory.body) == (words.title, words.body)
+    put(repo, *(action.memory for action in planned()))
+    assert {type(action) for action in planned()} == {Skip}
+
+
 @pytest.mark.parametrize("changes", [{"title": "Use tabs"}, {"body": "They asked for it."}])
 def test_a_memory_that_gives_way_to_a_colleagues_words_is_named(
     repo: Repo, kept: Make, changes: dict[str, str]

@@ -1,10 +1,12 @@
 """Others who rename the file of a memory of the user's, or change more than its words."""
 
 import json
+import re
 
 import pytest
 from support.inside import lerim
 from support.repos import Repo
+from support.stores import store_at
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 
 MINE = "Fixtures hold local times since the zone is odd"
@@ -108,6 +110,69 @@ def test_no_number_or_time_of_others_exceeds_what_git_lerim_gives(ann: Repo, bob
         [row] = json.loads(lerim(ann.path, *words).out)
         assert row["confidence"] == 0.9
         assert row["created"] < "2050"
+
+
+@pytest.mark.parametrize(
+    ("name", "new"),
+    [
+        ("created", '"2020-01-01T00:00:00Z"'),
+        ("tags", '["Bob likes it"]'),
+        ("anchors", '[{path: "evil.py"}]'),
+        ("supersedes", '["aaaaaaaaaaaaa"]'),
+        ("merged_from", '["aaaaaaaaaaaaa"]'),
+    ],
+)
+def test_whoever_changes_only_a_detail_of_ones_memory_changes_nothing_that_is_shown(
+    name: str, new: str, ann: Repo, bob: Repo
+) -> None:
+    lerim(ann.path, "remember", "--kind", "preference", MINE)
+    shared(ann)
+    lerim(bob.path, "pull")
+    path = path_of(bob, "fixtures")
+    shown = [
+        ("list", "--json"),
+        ("brief",),
+        ("show", path[-16:-3]),
+        ("show", path[-16:-3], "--json"),
+    ]
+
+    def said() -> list[str]:
+        return [re.sub("lerim-memory-[0-9a-f]+", "", lerim(ann.path, *verb).out) for verb in shown]
+
+    before = said()
+    text = bob.git("show", f"{REF}:{path}")
+    old = next(line for line in text.split("\n") if line.startswith(f"{name}: "))
+    rewrite(bob, path, old, f"{name}: {new}")
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert said() == before
+    lerim(ann.path, "protect", path[-16:-3])
+    assert NOT_MINE not in lerim(ann.path, "brief").out
+    [row] = json.loads(lerim(ann.path, "show", path[-16:-3], "--json").out)
+    assert (row["author"], row[name]) == (
+        json.loads(before[3])[0]["author"],
+        json.loads(before[3])[0][name],
+    )
+
+
+def test_a_colleagues_date_does_not_decide_which_of_ones_memories_is_in_force(
+    ann: Repo, bob: Repo
+) -> None:
+    for text in ("Always use 2 spaces of indent in the parser.", "Charts are blue."):
+        lerim(ann.path, "remember", "--kind", "preference", text)
+    shared(ann)
+    lerim(bob.path, "pull")
+    path = path_of(bob, "spaces")
+    text = bob.git("show", f"{REF}:{path}")
+    old = next(line for line in text.split("\n") if line.startswith("created: "))
+    rewrite(bob, path, old, 'created: "2020-01-01T00:00:00Z"')
+    shared(bob)
+    lerim(ann.path, "pull")
+    store = store_at(ann.path)
+
+    believed = store.believed(store.snapshot()).memories[path[-16:-3]].memory
+    assert believed.created.year > 2020
 
 
 def test_what_has_a_reason_to_be_suspect_is_withheld_everywhere(ann: Repo, bob: Repo) -> None:

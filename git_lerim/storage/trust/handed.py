@@ -212,7 +212,7 @@ class Handed(Followed):
             return replace(item, author=author)
         found = self._finished(item) if entry is None or entry.id == item.blob else item
         if not isinstance(found, Stored) or not found.author:
-            return item
+            return found if isinstance(found, Stored) else item
         counted = found.memory.feedback
         memory = found.memory.having(feedback=item.memory.feedback)
         return replace(
@@ -248,8 +248,7 @@ class Handed(Followed):
         ):
             return item
         if mine := self.trust.own_words(item.path, item.blob):
-            dates = {"created": mine.created, "updated": mine.updated}
-            return replace(item, memory=item.memory.having(**dates))
+            return replace(item, memory=mine)
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
         found, memory = self._authors.of(self._view, item.path), plausible(item.memory)

@@ -16,6 +16,9 @@ from git_lerim.storage.trust.provenance.introduced import Introduced, has_had
 from git_lerim.storage.trust.provenance.same_words import both, only_edited_again, say_the_same
 from git_lerim.storage.verdicts import recorded, without_forged
 
+# what of a memory others can change so that it stays the user's, and is shown as the user left it
+_DETAILS = ("created", "tags", "sources", "anchors", "supersedes", "merged_from", "worth")
+
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
     """Return whether a version says what the user's own version says, and forges no feedback.
@@ -23,18 +26,36 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
     `mine` and `now` are blobs, and `id_` is the memory's key.
     """
     found = both(objects, mine, now)
-    if found is None:
-        return False
-    before, after = found
     # a handoff is shown with the user's date, by which it expires
-    dated = after.having(created=before.created) if _is_handoff(before) else after
-    if not say_the_same(before, dated):
-        return False
-    if set(after.feedback) <= set(before.feedback):
-        return True
-    given = (*before.feedback, *recorded(place, id_))
-    known = without_forged(after.feedback, author_mail(place), given, is_own=True)
-    return known == after.feedback
+    names = _DETAILS[:1] if found and _is_handoff(found[0]) else ()
+    return found is not None and _with_own(place, id_, *found, names) is not None
+
+
+def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str) -> Memory | None:
+    """Return a version with the user's own details, if others changed no more of the memory.
+
+    See `is_still_own`.
+    """
+    found = both(objects, mine, now)
+    if found is None:
+        return None
+    names = _DETAILS[:1] if _is_handoff(found[0]) else _DETAILS
+    return _with_own(place, id_, *found, names)
+
+
+def _with_own(
+    place: Place, id_: str, before: Memory, after: Memory, names: Iterable[str]
+) -> Memory | None:
+    """Return `after` with some fields of `before`, or None if it says something else then."""
+    own = after.having(**{name: getattr(before, name) for name in names})
+    if not say_the_same(before, own):
+        return None
+    if not set(after.feedback) <= set(before.feedback):
+        given = (*before.feedback, *recorded(place, id_))
+        known = without_forged(after.feedback, author_mail(place), given, is_own=True)
+        if known != after.feedback:
+            return None
+    return own.having(updated=before.updated)
 
 
 def _is_handoff(memory: Memory) -> bool:
@@ -108,6 +129,12 @@ class Known:
             self._place, self._objects, key(path), mine, blob
         )
 
+    def in_own_details(self, path: str, blob: str) -> Memory | None:
+        """Return a version as the user left it, if others changed only details of it."""
+        if self.is_shared(path):
+            return None
+        return in_own_details(self._place, self._objects, key(path), self.blob(path), blob)
+
     def has(self, each: Introduced) -> bool:
         """Return whether a new version says what the accepted one says."""
         return says_again(self._objects, each.new, self.blob(each.path))
@@ -138,8 +165,10 @@ def take(known: Known, files: list[Introduced]) -> list[str]:
     waiting &= {
         key_ for each in files if (key_ := key(each.path)) in waiting and not known.has(each)
     }
+    # a write beside details that others changed leaves the memory the user's, but not these details
+    beside = {key(each.path) for each in files if known.in_own_details(each.path, each.new)}
     known.mark_changed(
-        each for each in files if key(each.path) in waiting or known.is_shared(each.path)
+        each for each in files if key(each.path) in waiting - beside or known.is_shared(each.path)
     )
     taken = [each for each in files if key(each.path) not in waiting]
     for each in taken:

@@ -9,6 +9,7 @@ out instead. Only git's data counts, not what a file says about itself.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from git_lerim.git import own_refs
 from git_lerim.git.commits.author_names import signature
@@ -18,7 +19,6 @@ from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.tree_builder import written
-from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
@@ -115,10 +115,9 @@ class Trust:
         return not self.was_own(kept, path)
 
     def own_words(self, path: str, blob: str) -> Memory | None:
-        """Return the user's own version of a file if others left its words as they were."""
+        """Return a version with the user's own details, if others left its words as they were."""
         known = Known(self._place, self._objects, self.recorded(), {})
-        found = read_blob(self._objects, known.blob(path)) if known.is_own(path, blob) else None
-        return found if isinstance(found, Memory) else None
+        return known.in_own_details(path, blob)
 
     def recorded(self) -> str | None:
         """Return the commit in `refs/lerim/accepted`, or None if there is none."""
@@ -274,13 +273,19 @@ class Trust:
         return f"it {reason}" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which the untrusted files are marked as quarantined.
+        """Return a snapshot with untrusted files quarantined, and the user's own details.
 
         The files are kept there so that nothing adds the same memories again.
         """
         commit = snapshot.commit
         held = {path for path, _ in self._selection.differing(served, commit)} if commit else ()
-        return snapshot.setting_aside(held, WHY[self.word]) if held else snapshot
+        snapshot = snapshot.setting_aside(held, WHY[self.word]) if held else snapshot
+        mine: dict[str, Stored] = {}  # whose details others changed
+        for path, _ in self._selection.differing(self.recorded(), commit):
+            item = snapshot.memories.get(own.key_of(path))
+            if item and (memory := self.own_words(item.path, item.blob)):
+                mine[memory.id] = replace(item, memory=memory)
+        return replace(snapshot, memories={**snapshot.memories, **mine}) if mine else snapshot
 
 
 def _shown(author: Author | None) -> str:

@@ -1,9 +1,10 @@
 """Say who wrote a memory, for rules that compare memories of several people."""
 
+from collections.abc import Collection
 from functools import cache
 
 from git_lerim.memories.writers import Author
-from git_lerim.storage.base import Snapshot
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.workspace import Workspace
 
 
@@ -20,3 +21,9 @@ def author_of(ws: Workspace, current: Snapshot | None = None) -> Author:
         return ws.store.named([item])[0].author if item else ""
 
     return author
+
+
+def in_own_details(ws: Workspace, items: Collection[Stored]) -> list[Stored]:
+    """Return stored memories, those of the user without the details that others changed."""
+    named = ws.store.named(items)
+    return [was if now.author else now for was, now in zip(items, named, strict=True)]

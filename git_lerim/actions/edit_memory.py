@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions import authorship, decisions
+from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
@@ -202,8 +203,7 @@ def _change(
         linked.clear()
         files: dict[str, bytes | None] = {}
         changed: list[Memory] = []
-        items = _named(snapshot, prefixes)
-        for stored in items.values():
+        for stored in in_own_details(ws, _named(snapshot, prefixes).values()):
             refuse_to_change(ws, stored, rewords=operation_name == "edit")
             if operation_name in _REWRITES:
                 authorship.refuse_persons_words(ws, stored.memory)

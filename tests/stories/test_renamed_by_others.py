@@ -156,6 +156,21 @@ def test_whoever_changes_only_a_detail_of_ones_memory_changes_nothing_that_is_sh
     )
 
 
+def test_ones_edit_of_a_memory_whose_tags_others_changed_is_ones_own(
+    path: str, ann: Repo, bob: Repo
+) -> None:
+    rewrite(bob, path, "tags: []", 'tags: ["Bob likes it"]')
+    shared(bob)
+    lerim(ann.path, "pull")
+    new = f"{MINE}, says the manual."
+    assert lerim(ann.path, "edit", path[-16:-3], "--body", new).code == 0
+
+    told = lerim(ann.path, "brief").out
+    assert "says the manual" in told
+    assert NOT_MINE not in told
+    assert "Bob likes it" not in ann.git("show", f"{REF}:{path}")
+
+
 def test_a_colleagues_date_does_not_decide_which_of_ones_memories_is_in_force(
     ann: Repo, bob: Repo
 ) -> None:

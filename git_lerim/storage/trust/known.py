@@ -135,6 +135,15 @@ class Known:
             return None
         return in_own_details(self._place, self._objects, key(path), self.blob(path), blob)
 
+    def restores_details(self, each: Introduced, old: str) -> bool:
+        """Return whether a version has the user's own details, which others changed in `old`."""
+        found = both(self._objects, self.blob(each.path), each.new)
+        return (
+            found is not None
+            and all(getattr(found[0], name) == getattr(found[1], name) for name in _DETAILS)
+            and self.in_own_details(each.path, old) is not None
+        )
+
     def has(self, each: Introduced) -> bool:
         """Return whether a new version says what the accepted one says."""
         return says_again(self._objects, each.new, self.blob(each.path))
@@ -160,7 +169,11 @@ def take(known: Known, files: list[Introduced]) -> list[str]:
     waiting = {
         key(each.path)
         for each in files
-        if len(each.old) > 1 or any(not known.holds(each.path, old) for old in each.old)
+        if len(each.old) > 1
+        or any(
+            not known.holds(each.path, old) and not known.restores_details(each, old)
+            for old in each.old
+        )
     }
     waiting &= {
         key_ for each in files if (key_ := key(each.path)) in waiting and not known.has(each)

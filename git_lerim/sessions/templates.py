@@ -4,14 +4,20 @@ Some agents store the expanded text of a slash command as the user's message.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-_TYPED = r"\$ARGUMENTS|\$@|\$\d+|\$\{@?[:\d]+(?::-[^{}]*)?\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
+_BARE = r"\$ARGUMENTS|\$@|\$\d+|\$\{@?[:\d]+\}|\$[A-Z][A-Z0-9_]*\b|\{\{args\}\}"
+_TYPED = rf"{_BARE}|\$\{{@?[:\d]+(?::-[^{{}}]*)?\}}"
 _INSERTED = r"!`[^`]*`|[!@]\{|\{(?:file|env):[^{}]*\}"  # output and files
 _PLACEHOLDER = re.compile(f"({_TYPED})|{_INSERTED}")
+_ARGUMENTS = re.compile(f"({_TYPED})")
+_REPEATED = re.compile(rf"({_BARE})(?:\s*(?:{_BARE}))+")
+_DEFAULT = re.compile(r"\$\{(\d{1,9}):-([^{}]*)\}")
 _NAME = re.compile(r"[a-z][\w:-]{0,40}")
 _LEAST = 12  # characters of a template that identify it
+_GIVEN = 10  # arguments
 _COMPARED = 5000  # characters of a template; a prompt keeps more than that of its beginning
 
 
@@ -24,10 +30,35 @@ class Template:
     inserted: bool  # it also holds text that neither the user nor the template's author typed
 
 
-def template(name: str, text: str) -> Template | None:
+def templates(name: str, text: str) -> Iterator[Template]:
+    """Yield the forms that a file's text can take in a prompt, if enough of it is constant.
+
+    The last arguments can have their default texts, and an agent inserts no output or file where
+    it does not know the placeholder for it.
+    """
+    text = _REPEATED.sub(r"\1", _normal(text))
+    forms = dict.fromkeys((text, *_with_defaults(text)))
+    for placeholder in (_PLACEHOLDER, _ARGUMENTS):
+        for form in forms:
+            if found := template(name, form, placeholder):
+                yield found
+
+
+def _with_defaults(text: str) -> Iterator[str]:
+    """Yield a text with the defaults of its last arguments, for each number of arguments given."""
+    given = sorted({int(found[1]) for found in _DEFAULT.finditer(text[:_COMPARED])})
+    for last in given[:_GIVEN]:
+        yield _DEFAULT.sub(partial(_default, last), text)
+
+
+def _default(last: int, argument: re.Match[str]) -> str:
+    return argument[2] if int(argument[1]) >= last else argument[0]
+
+
+def template(name: str, text: str, placeholder: re.Pattern[str] = _PLACEHOLDER) -> Template | None:
     """Parse a template from a file's text; return None if too little of it is constant."""
     text = _normal(text)
-    parts, inserted = _parts(text[:_COMPARED])
+    parts, inserted = _parts(text[:_COMPARED], placeholder)
     if sum(map(len, parts)) < _LEAST:
         return None
     return Template(
@@ -37,10 +68,10 @@ def template(name: str, text: str) -> Template | None:
     )
 
 
-def _parts(text: str) -> tuple[tuple[str, ...], bool]:
+def _parts(text: str, placeholder: re.Pattern[str]) -> tuple[tuple[str, ...], bool]:
     """Return the text between placeholders, and whether one of these is for output or a file."""
     parts, at, start, inserted = list[str](), 0, 0, False
-    while found := _PLACEHOLDER.search(text, at):
+    while found := placeholder.search(text, at):
         at = found.end()
         if found[0][-1] == "{":
             at = _closing(text, at)

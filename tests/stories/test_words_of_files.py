@@ -56,10 +56,3 @@ def test_ignored_files_and_memories_do_not_count(name: str, repo: Repo, sealed_w
     (repo.path / name).write_text(ORDER)
 
     assert "tools/up.sh" in kept(repo, sealed_world, ORDER, year="2099")
-
-
-def test_the_user_is_told_why_a_sentence_is_left_out(repo: Repo, sealed_world: Path) -> None:
-    repo.commit({"notes.txt": ORDER}, when=BEFORE)
-    pi(sealed_world, repo.path, ORDER)
-
-    assert "already in a file" in lerim(repo.path, "sync", "--window", "all", "--dry-run").out

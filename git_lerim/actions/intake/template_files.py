@@ -8,7 +8,7 @@ import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
@@ -20,7 +20,7 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history.code_commits import files_of
 from git_lerim.git.repo import Place, head, worktrees
 from git_lerim.sessions.session import Record, Role
-from git_lerim.sessions.templates import Template, template, typed
+from git_lerim.sessions.templates import Template, templates, typed
 
 _KINDS = r"(?:commands?|prompts?|workflows|skills?)"
 _FOLDER = re.compile(_KINDS)
@@ -42,7 +42,7 @@ _LISTS = frozenset({"prompts", "skills", "paths", "packages"})  # settings that 
 _LISTED = 1000  # paths that settings name
 _FILES = 10_000  # files and folders of one place
 _LARGEST = 1 << 27  # bytes: agents read a file of any size, but few hosts take a larger one
-_UPWARDS, _DEEPEST = 6, 40  # levels of folders
+_DEEPEST = 40  # levels of folders
 
 
 class TemplateFiles:
@@ -52,6 +52,7 @@ class TemplateFiles:
         """Initialize with the repository and the user's folders; nothing is read yet."""
         self._place, self._places = place, places
         self._known: dict[Path | None, tuple[Template, ...]] = {}
+        self._inserted: dict[str, None] = {}  # files that commands insert, relative to any folder
 
     def typed(self, records: Sequence[Record], folders: Iterable[str]) -> list[Record]:
         """Return a session's records, with the text of templates cut from the user's prompts.
@@ -75,10 +76,23 @@ class TemplateFiles:
     def _read(self, folder: Path | None) -> tuple[Template, ...]:
         """Return the templates of one folder or, for None, those that apply in every folder."""
         if folder not in self._known:
-            files = _in_project(folder) if folder else self._everywhere()
+            files = self._in_folder(folder) if folder else self._noting(self._everywhere())
             found = (each for path, text in files for each in _templates(path, text, folder))
             self._known[folder] = tuple(found)
         return self._known[folder]
+
+    def _noting(self, files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """Yield files, and note which ones they insert."""
+        for path, text in files:
+            if "{" in text:
+                names = (name for body in _bodies(path, text) for name in _names_in(body))
+                self._inserted |= dict.fromkeys(islice(names, _LISTED))
+            yield path, text
+
+    def _in_folder(self, folder: Path) -> Iterator[tuple[str, str]]:
+        """Yield a folder's template files, and those that commands from elsewhere insert."""
+        yield from _in_project(folder)
+        yield from _texts(folder / name for name in islice(self._inserted, _LISTED))
 
     def _everywhere(self) -> Iterator[tuple[str, str]]:
         """Yield the template files of the current commit, all work trees, and the user."""
@@ -97,7 +111,7 @@ class TemplateFiles:
 
 def _upwards(folder: Path) -> Iterator[Path]:
     """Yield a folder and its parents, up to the root of its work tree."""
-    for above in (folder, *folder.parents)[:_UPWARDS]:
+    for above in (folder, *folder.parents)[:_DEEPEST]:
         yield above
         if os.path.lexists(above / ".git"):
             return
@@ -139,11 +153,15 @@ def _configured(folder: Path) -> Iterator[tuple[str, str]]:
     for name in _SETTINGS:
         text = _text(folder / name) or ""
         if name != "settings.json":
-            yield name, text
+            yield (folder / name).as_posix(), text
         for each in islice(_listed(name, text), _LISTED):
             path = folder / os.path.expanduser(each)  # noqa: PTH111 keeps an unknown user's ~
             with suppress(OSError, ValueError):  # no file can have such a name
-                if path.exists() and not folder.resolve().is_relative_to(path.resolve()):
+                if folder.resolve().is_relative_to(path.resolve()):
+                    # of a folder with the settings in it, take only what agents read first
+                    near = (path.glob(form) for form in ("*.md", "*/SKILL.md"))
+                    yield from _texts(islice(chain.from_iterable(near), _FILES))
+                elif path.exists():
                     yield from _texts((path, *islice(_below(path), _FILES)))
 
 
@@ -206,15 +224,19 @@ def _templates(path: str, text: str, folder: Path | None) -> Iterator[Template]:
     bodies = list(_bodies(path, text))
     bases = [base for base in (folder, Path(path).parent) if base and base.is_absolute()]
     inserted = (each for body in bodies for each in _inserted(body, bases))
-    found = (template(name, each) for each in (*bodies, *inserted))
-    yield from (each for each in found if each)
+    for each in (*bodies, *inserted):
+        yield from templates(name, each)
 
 
 def _inserted(body: str, bases: Sequence[Path]) -> Iterator[str]:
     """Yield the text of the files that a template inserts, named relative to one of `bases`."""
-    names = islice(_INSERTED.finditer(body), _LISTED)
-    paths = (base / (found[1] or found[2]).strip() for found in names for base in bases)
+    names = islice(_names_in(body), _LISTED)
+    paths = (base / name for name in names for base in bases)
     yield from (text for path in paths if (text := _text(path)))
+
+
+def _names_in(body: str) -> Iterator[str]:
+    return ((found[1] or found[2]).strip() for found in _INSERTED.finditer(body))
 
 
 def _bodies(path: str, text: str) -> Iterator[str]:

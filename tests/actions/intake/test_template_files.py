@@ -9,7 +9,7 @@ from support.repos import Repo
 from git_lerim.actions.intake.template_files import TemplateFiles
 from git_lerim.agents.base import Places
 from git_lerim.git.repo import discover
-from git_lerim.sessions.templates import typed
+from git_lerim.sessions.templates import templates, typed
 
 BODY = "Always deploy with ./ship.sh, never by hand."
 HEADED = f"---\ndescription: x\n---\n{BODY}\n"
@@ -120,6 +120,7 @@ def test_settings_are_read_as_agents_read_them(text: str, repo: Repo, tmp_path: 
         (".gemini/commands/ship.toml", 'prompt = "@{docs/ship.md}"'),
         ("opencode.json", '{"command": {"ship": {"template": "{file:./docs/ship.md} Go!"}}}'),
         (".pi/prompts/ship.md", "{file:../../docs/ship.md}"),
+        (".opencode/opencode.json", '{"command": {"a": {"template": "{file:../docs/ship.md}"}}}'),
     ],
 )
 def test_a_file_that_a_command_inserts_is_a_template(
@@ -131,11 +132,44 @@ def test_a_file_that_a_command_inserts_is_a_template(
     assert left(repo, tmp_path).startswith("/")
 
 
-def test_a_setting_that_names_a_folder_above_is_not_followed(repo: Repo, tmp_path: Path) -> None:
-    put(repo.path / "notes.md", BODY)
+def test_of_a_folder_above_settings_only_its_own_files_are_read(repo: Repo, tmp_path: Path) -> None:
+    put(repo.path / "docs/notes.md", BODY)
     put(repo.path / ".pi/settings.json", json.dumps({"prompts": ["..", ".", "/"]}))
-
     assert left(repo, tmp_path) == BODY
+
+    put(repo.path / "ship.md", BODY)
+    assert left(repo, tmp_path) == "/ship"
+
+
+def test_a_file_of_the_project_that_the_users_command_inserts_is_a_template(
+    repo: Repo, tmp_path: Path
+) -> None:
+    put(tmp_path / ".gemini/commands/rules.toml", 'prompt = "@{docs/ship.md}"')
+    put(repo.path / "docs/ship.md", BODY)
+
+    assert left(repo, tmp_path) == "/ship"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"${{1:-{BODY}}}",
+        "${1:-Always deploy} ${2:-with ./ship.sh,} ${3:-never by hand.}",
+        "$9" * 2600 + BODY,
+        "$9 $@" * 2600 + BODY,
+    ],
+)
+def test_arguments_do_not_hide_a_template(text: str, repo: Repo, tmp_path: Path) -> None:
+    put(repo.path / ".pi/prompts/up.md", text)
+
+    assert left(repo, tmp_path) == "/up"
+
+
+@pytest.mark.parametrize("form", ["@{{\n{}\n}}", "{{file:\n{}\n}}"])
+def test_what_is_no_placeholder_to_the_agent_is_text(form: str) -> None:
+    text = form.format(BODY)
+
+    assert "/up" in {typed(text, [each]) for each in templates("up", text)}
 
 
 def test_links_are_followed_and_what_is_no_template_is_left_out(repo: Repo, tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from typing import Any
 
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
-from git_lerim.consent import data_home
+from git_lerim.consent import data_home, holds_data, mark_used, used
 from git_lerim.git.gitconfig import OURS, Entry
 from git_lerim.screen.reader import is_agent
 
 _MORE_IS_STRICT = ("redactPattern", "ignorePath")
+_HIDING = (*_MORE_IS_STRICT, "redactAllow")  # what they leave out of a memory is lost
 _OFF = (*guarded.MODELS, "modelInBackground")  # what an agent may turn off
 _BUDGETS = {"budgetTokens": guarded.A_DAY, "budgetUsd": float("inf")}  # the most if none is set
 _HARMLESS = {"syncWindow", "maxSessions"}
@@ -24,18 +25,42 @@ _COMMAND = "command"  # git's scope of `git -c` and of settings in variables
 
 
 def trusted(env: Mapping[str, str], home: Path) -> dict[str, str]:
-    """Return the environment without variables by which an agent moves our data into a work tree.
+    """Return the environment without variables by which an agent moves our data.
 
-    Anybody who can push to that project could have put files there, such as memories.
+    It may move them only to a folder that a person has used, and not into a work tree: whoever can
+    push to that project, or packed it, could have put files there, such as memories.
     """
-    folder = Path(os.path.realpath(data_home(home, env)))
-    own = Path(os.path.realpath(home))
-    is_theirs = is_agent(env) and any(
+    found = dict(env)
+    for name in ("LERIM_HOME", "XDG_DATA_HOME") if is_agent(env) else ():
+        folder = data_home(home, found)
+        is_theirs = _in_work_tree(folder, home)
+        if not found.get(name) or (not is_theirs and (_is_default(folder, home) or used(folder))):
+            continue
+        if is_theirs or name == "LERIM_HOME":
+            del found[name]
+        else:  # other data stay where XDG_DATA_HOME names them
+            found["LERIM_HOME"] = str(data_home(home, {}))
+    return found
+
+
+def mark_home(home: Path, env: Mapping[str, str]) -> None:
+    """Let agents use the folder that a variable names, if a person runs this command."""
+    folder = data_home(home, env)
+    if not is_agent(env) and not _is_default(folder, home):
+        mark_used(folder)
+
+
+def _in_work_tree(folder: Path, home: Path) -> bool:
+    """Return whether a folder is in a work tree that is not around the user's home folder."""
+    folder, own = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
+    return any(
         os.path.lexists(above / ".git") and not own.is_relative_to(above)
         for above in (folder, *folder.parents)
     )
-    dropped = ("LERIM_HOME", "XDG_DATA_HOME") if is_theirs else ()
-    return {name: value for name, value in env.items() if name not in dropped}
+
+
+def _is_default(folder: Path, home: Path) -> bool:
+    return os.path.realpath(folder) == os.path.realpath(data_home(home, {}))
 
 
 def settings_from(
@@ -50,7 +75,7 @@ def settings_from(
 
     If an agent runs the command, its options and variables cannot weaken a safeguard that the
     configuration files set. They can turn a model off, and change what is harmless. Invalid ones
-    are ignored.
+    are ignored. `env` has the variables that `trusted` leaves out, too.
     """
     entries = list(entries)
     if not is_agent(env):
@@ -64,18 +89,33 @@ def settings_from(
         for name in config.KEYS
         if config.variable_of(name) in env or f"{OURS}{name}".casefold() in keys
     ]
-    return _limited(given, in_files, names)
+    return _limited(given, in_files, names, _ignored_home(Path(home), env))
 
 
-def moves_memory(env: Mapping[str, str], settings: Settings) -> bool:
-    """Return whether a variable that was ignored names another branch or store."""
-    return any(
+def forbids_work(env: Mapping[str, str], settings: Settings) -> bool:
+    """Return whether hooks must write nothing, because a variable changes what would be written.
+
+    It names another branch or store, which was ignored, or hides text that would be lost.
+    """
+    return bool(settings.narrowed) or any(
         env.get(config.variable_of(name), settings[name]) not in {"", settings[name]}
         for name in ("branch", "store")
     )
 
 
-def _limited(given: Settings, in_files: Settings, names: Iterable[str]) -> Settings:
+def _ignored_home(home: Path, env: Mapping[str, str]) -> list[str]:
+    """Return a sentence if a variable names a folder of ours that is not used."""
+    folder, is_ours = data_home(home, env), bool(env.get("LERIM_HOME"))
+    if folder == data_home(home, trusted(env, home)) or not (is_ours or holds_data(folder)):
+        return []
+    name = "LERIM_HOME" if is_ours else "XDG_DATA_HOME"
+    said = "no person has used git-lerim with its folder here, or that is in a work tree"
+    return [f"an agent runs this command, so {name} was ignored: {said}"]
+
+
+def _limited(
+    given: Settings, in_files: Settings, names: Iterable[str], said: Iterable[str]
+) -> Settings:
     """Return the settings of the files with what an agent may change of those in `names`."""
     changed = {}
     for name in names:
@@ -88,7 +128,8 @@ def _limited(given: Settings, in_files: Settings, names: Iterable[str]) -> Setti
     return replace(
         in_files,
         settings=settings,
-        refused=(*in_files.refused, *([_sentence(ignored)] if ignored else [])),
+        narrowed=tuple(name for name in _HIDING if name in changed),
+        refused=(*in_files.refused, *([_sentence(ignored)] if ignored else []), *said),
     )
 
 
@@ -97,7 +138,7 @@ def _permitted(name: str, given: Any, held: Any) -> Any:
     if name in guarded.ORDERS:
         return max(given, held, key=guarded.ORDERS[name][0].index)
     if name in _MORE_IS_STRICT:
-        return (*given, *(value for value in held if value not in given))
+        return (*(value for value in given if value not in held), *held)
     if name in guarded.MANY:
         return tuple(value for value in given if value in held)
     return given if _may_set(name, given, held) else held

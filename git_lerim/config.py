@@ -24,8 +24,7 @@ class _Key:
     many: bool = False
 
 
-# All settings, in the order of the documentation. With `many`, every value counts, otherwise only
-# the last one.
+# All settings, in the order of the documentation; with `many`, every value counts
 KEYS = {
     key.name: key
     for key in (
@@ -102,6 +101,7 @@ class Settings:
     unknown: tuple[Entry, ...] = ()  # entries of our section that are not settings
     invalid: tuple[BadSetting, ...] = ()  # invalid values that the default replaced
     faults: Mapping[str, BadSetting] = field(default_factory=dict)  # raised when used
+    narrowed: tuple[str, ...] = ()  # by which an agent's options or variables hide text
 
     @property
     def answers_by(self) -> str:

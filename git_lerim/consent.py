@@ -8,12 +8,17 @@ question contains the values, the user is asked again when a value has changed.
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim import private_files
 from git_lerim.errors import LerimError, ReadOnly
+
+STORE = "memory.git"  # the personal memory in the data folder
+_ALLOWED = "allowed"  # the folder of the answers
+_USED, _PROOF = "used-here", "used-here.id"  # files of `mark_used`
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -89,7 +94,7 @@ class Consent:
 
 def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent:
     """Return the consents for the repository with this git common directory."""
-    return Consent(data_home(home, env) / "allowed", os.path.realpath(common_dir))
+    return Consent(data_home(home, env) / _ALLOWED, os.path.realpath(common_dir))
 
 
 def data_home(home: Path, env: Mapping[str, str]) -> Path:
@@ -100,6 +105,39 @@ def data_home(home: Path, env: Mapping[str, str]) -> Path:
     # a relative path counts from the home folder: the current one may be somebody's work tree
     share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
     return home / (env.get("LERIM_HOME") or share)
+
+
+def holds_data(folder: Path) -> bool:
+    """Return whether a data folder has a personal memory or answers in it."""
+    return any((folder / name).is_dir() for name in (STORE, _ALLOWED))
+
+
+def used(folder: Path) -> bool:
+    """Return whether a person used this data folder on this machine, as `mark_used` records."""
+    try:
+        return private_files.read_small(folder / _PROOF, own=True).decode() == _identity(folder)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def mark_used(folder: Path) -> None:
+    """Record that a person uses a data folder, if it holds data and can be written.
+
+    The record is the number and time of a new file in it. No archive can foresee them, so a folder
+    that was unpacked from one counts as unused. A folder that is moved stays marked.
+    """
+    if holds_data(folder) and not used(folder):
+        with contextlib.suppress(OSError):
+            private_files.replace(folder / _USED, "")
+            private_files.replace(folder / _PROOF, _identity(folder))
+
+
+def _identity(folder: Path) -> str:
+    """Return what tells the folder's file `_USED` from any copy. Raises OSError."""
+    found = (folder / _USED).lstat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"{folder / _USED} is not a regular file")
+    return f"{found.st_ino} {found.st_ctime_ns}\n"
 
 
 def _digest(settings: Mapping[str, str]) -> list[str]:

@@ -83,7 +83,7 @@ class Workspace:
 
     def known(self, ids: Collection[str]) -> Any:
         """Look up the files of some memories in the search index; None without a usable index."""
-        return _loaded("recall.index.index_lookup").look_up(self.folder, ids)
+        return _loaded("recall.index.index_lookup").look_up(self.folder, ids, self.store.rules)
 
     @functools.cached_property
     def code(self) -> "Code":
@@ -125,7 +125,7 @@ class Workspace:
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
         """The source of embeddings, or None if no embedding model is set."""
-        if not self.settings["embedModel"]:
+        if not self.settings["embedModel"] or self.settings.narrowed:  # vectors are kept for all
             return None
         opened = _loaded("models").meaning
         return cast("meaning.Source", opened(self.settings, self.api_key, self._clean, self.folder))
@@ -273,9 +273,8 @@ def open_workspace(
         place = (own.create if making else own.open_for_reading)(own.folder(home, env))
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     consent = consent_for(place.common_dir, home, env)
-    settings = agent_limits.settings_from(
-        entries, env, str(home), lambda values: personal or consent.allows(values), lenient=lenient
-    )
+    allows = (lambda _: True) if personal else consent.allows
+    settings = agent_limits.settings_from(entries, os.environ, str(home), allows, lenient=lenient)
     return Workspace(
         place=place,
         personal=personal,

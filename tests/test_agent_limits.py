@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -5,8 +6,9 @@ import pytest
 from support.repos import Repo, normal
 from support.world import World
 
-from git_lerim.agent_limits import moves_memory, settings_from, trusted
+from git_lerim.agent_limits import forbids_work, settings_from, trusted
 from git_lerim.config import Settings
+from git_lerim.consent import data_home
 from git_lerim.git.gitconfig import Entry
 
 AGENT = {"CLAUDECODE": "1"}
@@ -105,8 +107,8 @@ def test_of_other_settings_an_agent_changes_only_harmless_ones() -> None:
         "lerim/memory", (), "branch", ("codex",), "remote",
     ]  # fmt: skip
     assert found["syncWindow"] == "all"
-    assert moves_memory(env, found)
-    assert not moves_memory({"LERIM_BRANCH": ""}, found)
+    assert forbids_work(env, found)
+    assert not forbids_work({"LERIM_BRANCH": ""}, found)
     assert settled(env=env, by={})["branch"] == "side"
 
 
@@ -135,7 +137,147 @@ def test_a_folder_of_ours_in_the_project_is_not_used_for_an_agent(
             env = {name: str(inside)}
             assert trusted(env | AGENT, sealed_world) == AGENT
             assert trusted(env, sealed_world) == env
-        assert name in trusted({name: str(repo.path.parent / "x")} | AGENT, sealed_world)
+
+
+def unpacked(folder: Path) -> None:
+    """Replace a folder by a copy of it, as an archive brings it to another machine."""
+    folder.rename(folder.with_name("packed"))
+    shutil.copytree(folder.with_name("packed"), folder, symlinks=True)
+
+
+def test_an_agent_uses_a_folder_that_a_variable_names_once_a_person_has(
+    world: World, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    named = {"LERIM_HOME": str(folder)}
+
+    def agents() -> tuple[str, bool]:
+        done = world.lerim(tmp_path, "list", "--personal", env=named | AGENT)
+        return done.out, f"{SAID}LERIM_HOME was ignored" in done.err
+
+    world.lerim(tmp_path, "remember", "--personal", "I like tabs.", env=named)
+    own, told = agents()
+    unpacked(folder)
+    after = agents()
+    world.lerim(tmp_path, "list", "--personal", env=named)
+
+    assert ("I like tabs" in own, told) == (True, False)
+    assert after == ("", True)
+    assert agents() == (own, False)
+    folder = folder.rename(tmp_path / "moved")
+    assert trusted({"LERIM_HOME": str(folder)} | AGENT, world.home)["LERIM_HOME"] == str(folder)
+
+
+def test_a_forged_mark_of_a_folder_does_not_count(world: World, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    named = {"LERIM_HOME": str(folder)} | AGENT
+    world.lerim(tmp_path, "init", "--personal", env={"LERIM_HOME": str(folder)})
+    (mark,) = folder.glob("*.id")
+    assert trusted(named, world.home) == named
+
+    mark.with_suffix("").unlink()
+    mark.with_suffix("").symlink_to("/proc/self/status")
+    assert trusted(named, world.home) == AGENT
+    mark.unlink()
+    assert trusted(named, world.home) == AGENT
+
+
+def test_what_an_agent_begins_does_not_let_it_use_a_folder(world: World, tmp_path: Path) -> None:
+    named = {"LERIM_HOME": str(tmp_path / "data")}
+
+    for words in (("init", "--personal"), ("hook", "claude", "SessionStart"), ("status",)):
+        world.lerim(tmp_path, *words, env=named | AGENT)
+
+    assert not (tmp_path / "data").exists()
+    assert trusted(named | AGENT, world.home) == AGENT
+
+
+def test_other_data_stay_where_a_variable_names_them(sealed_world: Path, tmp_path: Path) -> None:
+    env = {"XDG_DATA_HOME": str(tmp_path / "share")} | AGENT
+    usual = {"XDG_DATA_HOME": str(sealed_world / ".local" / "share")} | AGENT
+
+    found = trusted(env, sealed_world)
+
+    assert found["XDG_DATA_HOME"] == env["XDG_DATA_HOME"]
+    assert data_home(sealed_world, found) == data_home(sealed_world, {})
+    assert trusted(usual, sealed_world) == usual
+    both = env | {"LERIM_HOME": str(tmp_path / "mine")}
+    assert data_home(sealed_world, trusted(both, sealed_world)) == data_home(sealed_world, {})
+
+
+def test_who_only_looks_marks_no_folder(world: World, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+
+    world.lerim(tmp_path, "list", "--personal", env={"LERIM_HOME": str(folder)})
+
+    assert list(folder.iterdir()) == []
+
+
+HIDES = [
+    {"LERIM_REDACT_PATTERN": "[a-z]{3,}"},
+    {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "lerim.redactPattern",
+        "GIT_CONFIG_VALUE_0": "[a-z]{3,}",
+    },
+]
+
+
+@pytest.mark.parametrize("hides", HIDES)
+@pytest.mark.parametrize("store", ["--branch", "--tree"])
+def test_what_a_variable_hides_from_an_agent_is_not_lost(
+    world: World, repo: Repo, hides: dict[str, str], store: str
+) -> None:
+    world.lerim(repo.path, "init", store)
+    world.lerim(repo.path, "remember", "Run the linter first, because CI is slow.")
+    (id_,) = (memory["id"] for memory in world.lerim(repo.path, "list", "--json").json)
+    verbs = [("list",), ("search", "linter"), ("brief",), ("show", id_)]
+
+    def seen(env: dict[str, str]) -> list[bool]:
+        return ["linter" in world.lerim(repo.path, *words, env=env).out for words in verbs]
+
+    for words in (
+        ("remember", "The checkout retries because the gateway drops packets."),
+        ("feedback", id_, "wrong"),
+        ("handoff", "begin", "Finish the parser of tables."),
+        ("sync",),
+    ):
+        done = world.lerim(repo.path, *words, env=AGENT | hides)
+        assert done.code != 0, words
+        assert "an agent runs this command, and lerim.redactPattern from" in done.err, words
+    assert seen(AGENT | hides) == [False] * 4
+    assert seen({}) == [True] * 4
+    assert seen(AGENT) == [True] * 4
+    assert len(world.lerim(repo.path, "list", "--json").json) == 1
+
+
+def test_a_variable_that_only_repeats_the_configuration_stops_no_agent(
+    world: World, repo: Repo
+) -> None:
+    world.lerim(repo.path, "init")
+    for pattern in ("X[0-9]+", "Y[0-9]+"):
+        repo.git("config", "--global", "--add", "lerim.redactPattern", pattern)
+
+    for env in ({"LERIM_REDACT_PATTERN": "Y[0-9]+"}, {"LERIM_IGNORE_PATH": "private"}):
+        done = world.lerim(repo.path, "remember", f"Tests need {env}.", env=AGENT | env)
+        assert done.code == 0, done.err
+    assert not forbids_work(AGENT, settled(env={"LERIM_SYNC_WINDOW": "all"}))
+    assert forbids_work(AGENT, settled(env={"LERIM_IGNORE_PATH": "private"}))
+    files = entry("redactAllow", "a", "global")
+    assert settled(files, env={"LERIM_REDACT_ALLOW": ""}).narrowed == ("redactAllow",)
+    assert world.lerim(repo.path, "sync", env=AGENT | {"LERIM_IGNORE_PATH": "x"}).code != 0
+
+
+def test_a_person_may_hide_by_a_variable(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "init")
+
+    done = world.lerim(repo.path, "remember", "Keys are like X12 here.", env={
+        "LERIM_REDACT_PATTERN": "X[0-9]+"
+    })  # fmt: skip
+
+    assert done.code == 0
+    assert "X12" not in world.lerim(repo.path, "list", "--json").out
 
 
 def test_an_agent_sets_no_folder_of_sessions() -> None:

@@ -59,10 +59,11 @@ def brief(
             return _marked(ws, found)
 
         picks = _healing(index, candidates)
+        rules = [each.meta.get("rules", "") if each else "" for each in (index, own)]
     made = recall.compose(picks, budget, prompt_fence.local_key(str(ws.folder)), _count(ws))
     made.left_out += selection.others(index, picks, whole=prompt is None or everything)
     if before is not None and not ws.in_tree:
-        _cache_facts(ws, before, committed)
+        _cache_facts(ws, before, committed, rules)
     return made
 
 
@@ -81,7 +82,9 @@ def _dependencies(ws: Workspace) -> dict[str, Any]:
     return brief_cache.dependencies(git_dir, common_dir, _branch_refs(ws))
 
 
-def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) -> None:
+def _cache_facts(
+    ws: Workspace, before: dict[str, Any], committed: list[str], rules: list[str]
+) -> None:
     """Cache what the agents' hooks need to choose memories without opening the workspace."""
     facts = {
         "silenced": disable_drivers(ws.place),
@@ -89,6 +92,8 @@ def _cache_facts(ws: Workspace, before: dict[str, Any], committed: list[str]) ->
         "personal": str(personal.folder(ws.home, ws.env)),
         "prompt_budget": ws.settings["promptTokens"],
         "file_notes": ws.settings["fileNotes"] == "true",
+        "rules": rules[0],
+        "personal_rules": rules[1],
     }
     settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
     settings |= {name: ws.settings[name] for name in ("branch", "model")}

@@ -8,6 +8,7 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions.committed import branch_tip, committed_since, config_stamp, left_behind
+from git_lerim.agent_limits import mark_home
 from git_lerim.commands.terminal import COMMITTED, can_ask, confirm, say
 from git_lerim.commands.written import THEN
 from git_lerim.config import KEYS
@@ -54,6 +55,8 @@ def opened(
         _warn_of_misspelt(ws)
     if context.info_name in _OF_AGENTS:
         ws = _for_agents(ws)
+    if context.info_name not in _SILENT:
+        context.call_on_close(lambda: mark_home(ws.home, ws.env))
     _prepare_end(ws, context)
     return ws
 

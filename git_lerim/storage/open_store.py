@@ -31,6 +31,11 @@ class Settings(Protocol):
         """Return the value of a setting."""
         ...
 
+    @property
+    def narrowed(self) -> tuple[str, ...]:
+        """The settings by which an agent's options or variables hide text in this run."""
+        ...
+
 
 class Workspace(Protocol):
     """Interface of a workspace, limited to what opening a store needs."""
@@ -204,6 +209,12 @@ def _redact_output(ws: Workspace, store: "BranchStore | TreeStore") -> None:
     """Let a store redact the memories that it hands out, and the messages of its commits."""
     store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     store.redact_message = output_redaction.message_redactor(lambda: ws.redactor)
+    store.rules = output_redaction.rules_of(
+        ws.settings["redactPattern"], ws.settings["redactAllow"]
+    )
+    if hiding := [name for name in ws.settings.narrowed if name.startswith("redact")]:
+        # what is read here is redacted, so it must not be written back either
+        store.check_write = lambda: output_redaction.refuse_hiding(hiding)
 
 
 def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":

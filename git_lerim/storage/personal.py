@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from git_lerim import private_files
-from git_lerim.consent import data_home
+from git_lerim.consent import STORE, data_home
 from git_lerim.errors import LerimError, ReadOnly
 from git_lerim.git.repo import Place, place_of
 from git_lerim.git.running.process import run_git
@@ -15,7 +15,7 @@ _NOWHERE = "git-lerim-none-"
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
     """Return the path of the personal store, which may not exist yet."""
-    return data_home(home, env) / "memory.git"
+    return data_home(home, env) / STORE
 
 
 def exists(path: Path) -> bool:

@@ -51,8 +51,8 @@ def start(event: str) -> bool:
 
 def run(ws: Workspace, event: str) -> None:
     """Sync silently after the repository has changed; runs in the background process."""
-    if agent_limits.moves_memory(ws.env, ws.settings):
-        ws.log("hook: did nothing, because a variable names another branch or store")
+    if agent_limits.forbids_work(ws.env, ws.settings):
+        ws.log("hook: did nothing, because a variable names another branch or store, or hides text")
         return
     # a change that comes too late for this run requests another run
     single_flight.request(ws.folder, _AGAIN)

@@ -50,6 +50,8 @@ def _open_fast(
     )
     try:
         indexes, is_whole = brief_cache.open_indexes(kept, common, LOCKED)
+    except LookupError:  # they were redacted by other rules than ours
+        return _open_workspace(event)
     finally:
         output = posix_spawn.answer(status, status_commands.PATIENCE) if status else None
     if indexes is None or indexes[0] is None:

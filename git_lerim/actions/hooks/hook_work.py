@@ -64,7 +64,7 @@ def work(ws: "Workspace", session: str, *, ended: bool) -> None:
     from git_lerim.recall.brief import delivered  # noqa: PLC0415
 
     lower_priority()
-    if not ws.has_memory() or agent_limits.moves_memory(ws.env, ws.settings):
+    if not ws.has_memory() or agent_limits.forbids_work(ws.env, ws.settings):
         return
     if session:
         time.sleep(LAST_WORDS)

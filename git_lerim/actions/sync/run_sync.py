@@ -149,7 +149,7 @@ class _Run:
         outdated = _outdated(self.catalog, self.options, NOBODY)
         if any(not entry.kept and entry.reason != queue.GONE for entry in outdated):
             window = replace(window, since=0)
-        look = look_of(self.ws, window)
+        look = look_of(self.ws, window, keeping=not self.dry)
         found = discover(self.catalog, look, self.progress, ahead if self.options.extract else None)
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions

@@ -11,6 +11,7 @@ from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.sessions import queue
 from git_lerim.sessions.gate import clean_session
+from git_lerim.storage.trust.output_redaction import refuse_hiding
 from git_lerim.workspace import Workspace
 
 FOREVER = 1 << 62  # milliseconds: later than any session
@@ -71,8 +72,13 @@ def extracted_window(ws: Workspace, options: Options) -> queue.Window:
     return replace(window, since=0) if everything else window
 
 
-def look_of(ws: Workspace, window: queue.Window) -> Look:
-    """Return where and how to search for the sessions of a window: agents, folders, filters."""
+def look_of(ws: Workspace, window: queue.Window, *, keeping: bool = False) -> Look:
+    """Return where and how to search for the sessions of a window: agents, folders, filters.
+
+    Raises Declined if what is read will be kept, but an agent's variables hide some of it.
+    """
+    if keeping and ws.settings.narrowed:
+        refuse_hiding(ws.settings.narrowed)
     connected = ws.settings["agents"]
     names = connected if connected is not None else tuple(roster.AGENTS)
     return Look(

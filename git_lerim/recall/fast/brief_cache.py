@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 PROMPT_LIMIT = 1 << 20  # bytes read of a prompt
-_KIND = "git-lerim brief 4"
+_KIND = "git-lerim brief 5"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
     "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
     "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list,
     "prompt_budget": int, "file_notes": bool, "silenced": list,
+    "rules": str, "personal_rules": str,
 }  # fmt: skip
 _FLAGS = ("-q", "--quiet", "--json", "--all", "--no-pager")
 _VALUED = ("--budget", "--for", "--format")
@@ -155,7 +156,10 @@ def _loose(folder: str, name: str) -> str | None:
 
 def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
     """Open both indexes; return None unless both are up to date."""
-    indexes, is_current = open_indexes(kept, common, patience=1)
+    try:
+        indexes, is_current = open_indexes(kept, common, patience=1)
+    except LookupError:
+        return None
     return indexes if is_current else None
 
 
@@ -165,21 +169,23 @@ def open_indexes(
     """Open the repository's and the personal index; also return whether both are up to date.
 
     The indexes are None if the repository's index cannot be read. `patience` is the time to wait
-    for a writer, in seconds.
+    for a writer, in seconds. Raises LookupError if an index was redacted by other rules.
     """
-    own, is_current = _reader(common, kept["branch"], kept["remote"], patience)
+    own, is_current = _reader(common, kept, kept["rules"], patience)
     if own is None:
         return None, False
     if fast_repo.ref(kept["personal"], f"refs/heads/{kept['branch']}") is None:
         return [own, None], is_current
-    personal, too = _reader(kept["personal"], kept["branch"], kept["remote"], patience)
+    personal, too = _reader(kept["personal"], kept, kept["personal_rules"], patience)
     return [own, personal], is_current and too
 
 
-def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Reader | None, bool]:
+def _reader(
+    common: str, kept: "dict[str, Any]", rules: str, patience: float
+) -> tuple[Reader | None, bool]:
     import _sqlite3  # noqa: PLC0415 loaded while git runs
 
-    seen = fast_repo.store_key(common, branch, remote)
+    seen = fast_repo.store_key(common, kept["branch"], kept["remote"])
     folder = os.path.join(common, "lerim")
     path = os.path.join(folder, "index.sqlite3")
     if not seen or os.path.islink(path):
@@ -189,7 +195,11 @@ def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Rea
         reader = Reader(connection)
     except _sqlite3.Error:
         return None, False
-    return (reader if reader.fits(folder) else None), reader.meta.get("seen") == seen
+    if not reader.fits(folder):
+        return None, False
+    if not reader.fits(folder, rules):
+        raise LookupError
+    return reader, reader.meta.get("seen") == seen
 
 
 def _text(

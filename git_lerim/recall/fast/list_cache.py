@@ -65,11 +65,12 @@ def keep_text(
     `form` is a line such as `git-lerim listing 4`, with the name of the cache file and the version
     of its format. `places` is as for `keep`, and `read` is the pair of `store` and `seen` that
     `keep` takes. `more` lists whatever else the text depends on, one line each. If git's
-    configuration includes other files, nothing is cached.
+    configuration includes other files, or variables change it, nothing is cached.
     """
     common_dir, (store, seen) = places[0], read
-    if any(fast_repo.has_includes(place) for place in fast_repo.config_files(common_dir)):
-        return  # an included file could name another branch without notice
+    files = fast_repo.config_files(common_dir)
+    if fast_repo.redirecting_variables() or any(map(fast_repo.has_includes, files)):
+        return  # an included file or a variable could name another branch without notice
     try:
         head = [form, " ".join(store), seen, _head(*places), *_stamps(common_dir), *more, "", text]
     except OSError:

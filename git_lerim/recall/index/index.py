@@ -108,7 +108,7 @@ def current(ws_folder: Path, store: Store, *, at: str | None = None) -> Index:
 
 
 def _open_current(path: Path, store: Store) -> Connection:
-    kept = _open_existing(path)
+    kept = _open_existing(path, store.rules)
     since = _tree(kept)
     try:
         changes = store.changes(since, seen=_seen(kept))
@@ -125,12 +125,12 @@ def _open_current(path: Path, store: Store) -> Connection:
         with transaction(kept):
             if (newer := _tree(kept)) != since:  # another process was faster
                 changes = store.changes(newer, seen=_seen(kept))
-            _apply(kept, changes, form_in(path.parent))
+            _apply(kept, changes, form_in(path.parent), store.rules)
     return kept
 
 
-def _open_existing(path: Path) -> Connection | None:
-    """Open the existing index; return None if it is missing or unusable."""
+def _open_existing(path: Path, rules: str | None = None) -> Connection | None:
+    """Open the existing index; return None if it is missing, unusable or redacted by others."""
     if not path.exists():
         return None
     try:
@@ -141,7 +141,7 @@ def _open_existing(path: Path) -> Connection | None:
         connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         connection.execute("PRAGMA synchronous = NORMAL")
         with translated(path):
-            if Reader(connection).fits(str(path.parent)):
+            if Reader(connection).fits(str(path.parent), rules):
                 return connection
     except Unreadable:
         pass
@@ -162,7 +162,7 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
                 kept.close()
             changes = store.changes(_tree(made), seen=_seen(made))
             with transaction(made), uncollected():
-                _apply(made, changes, form_in(path.parent))
+                _apply(made, changes, form_in(path.parent), store.rules)
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
         _swap_in(copy, path)
@@ -172,7 +172,7 @@ def _rebuild(path: Path, kept: Connection | None, store: Store) -> Connection:
         for left in (copy, copy.with_name(copy.name + "-journal")):
             with contextlib.suppress(OSError):
                 left.unlink(missing_ok=True)
-    found = _open_existing(path)
+    found = _open_existing(path, store.rules)
     if found is None:
         raise ReadOnly(f"{path} cannot be read back")
     return found
@@ -210,7 +210,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
     with contextlib.suppress(sqlite3.Error, LerimError):
         uri = path.absolute().as_uri() + "?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE / 1000)) as kept:
-            if Reader(kept).fits(str(path.parent)):
+            if Reader(kept).fits(str(path.parent), store.rules):
                 kept.backup(made)
     try:
         changes = store.changes(_tree(made), at, _seen(made))
@@ -218,7 +218,7 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
         made = empty()
         changes = store.changes(None, at)
     with transaction(made):
-        _apply(made, changes, FORMAT)
+        _apply(made, changes, FORMAT, store.rules)
     return made
 
 
@@ -238,7 +238,7 @@ def _seen(connection: Connection | None) -> str:
     return Reader(connection).meta.get("seen", "") if connection is not None else ""
 
 
-def _apply(connection: Connection, changes: Changes, form: str) -> None:
+def _apply(connection: Connection, changes: Changes, form: str, rules: str) -> None:
     with translated(connection.path):
         writer = Writer(connection, changes.first)
         for path in changes.gone:
@@ -246,4 +246,4 @@ def _apply(connection: Connection, changes: Changes, form: str) -> None:
         for stored in changes.found:
             writer.add(stored.memory, stored.path, stored.blob, stored.author)
         meta = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
-        writer.finish({"format": form} | meta)
+        writer.finish({"format": form, "rules": rules} | meta)

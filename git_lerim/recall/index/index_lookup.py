@@ -22,10 +22,10 @@ class Lookup:
     files: list[tuple[str, str]]  # path and blob of each file found
 
 
-def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
+def look_up(folder: Path, ids: Collection[str], rules: str) -> Lookup | None:
     """Look up the files of the memories whose ids start with one of `ids`.
 
-    Return None if there is no usable index.
+    Return None if there is no usable index, redacted by these `rules`.
     """
     path = folder / NAME
     if not path.exists():
@@ -38,7 +38,7 @@ def look_up(folder: Path, ids: Collection[str]) -> Lookup | None:
     ):
         index.execute("BEGIN")  # a consistent snapshot
         reader = Reader(index)
-        if not reader.fits(str(folder)) or not reader.tree:
+        if not reader.fits(str(folder), rules) or not reader.tree:
             return None
         files = [
             (str(path), str(blob))

@@ -70,10 +70,11 @@ class Reader:
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
         return self.connection.cursor(Cursor).execute(sql, parameters)
 
-    def fits(self, folder: str) -> bool:
-        """Return whether the index has this version's format, and was written in this folder."""
+    def fits(self, folder: str, rules: str | None = None) -> bool:
+        """Return whether the index was written by this version, in this folder, by these rules."""
         place = cache_files.place(folder)
-        return place != "" and self.meta.get("format") == f"{FORMAT} {place}"
+        is_same = rules is None or self.meta.get("rules") == rules
+        return is_same and place != "" and self.meta.get("format") == f"{FORMAT} {place}"
 
     @property
     def commit(self) -> str | None:

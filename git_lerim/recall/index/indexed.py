@@ -61,6 +61,11 @@ class Changes(Protocol):
 class Store(Protocol):
     """What an index needs from a store: the changes since an earlier tree."""
 
+    @property
+    def rules(self) -> str:
+        """A key of the rules by which the store redacts memories; others need another index."""
+        ...
+
     def changes(self, since: str | None, at: str | None = None, seen: str = "") -> Changes:
         """Return the changes from the tree `since` to the store as it is now, or was at `at`.
 

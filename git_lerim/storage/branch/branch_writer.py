@@ -40,8 +40,11 @@ class BranchWriter(BranchReader):
 
     along: ExtendChange | None = None  # extends commits that are made anyway
     redact_message: RedactMessage | None = None
+    check_write: Callable[[], object] | None = None  # raises if nothing may be written
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
+        if self.check_write:
+            self.check_write()
         try:
             return self._retried(attempt)
         except StoreMoved:

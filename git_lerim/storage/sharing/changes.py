@@ -36,6 +36,7 @@ class Followed:
 
     place: Place
     seen: str = ""  # the key `fast_repo.store_key` gives for what was read last
+    rules: str = ""  # a key of the rules by which `gate` redacts
     # filters memories on output
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
 

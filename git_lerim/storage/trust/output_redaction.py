@@ -1,10 +1,12 @@
 """Redact secrets from memories and messages on output, in case a colleague missed one."""
 
-from collections.abc import Callable, Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
+from git_lerim.errors import Declined
 from git_lerim.memories.checks.gate import gated, texts
 from git_lerim.storage.base import Change, RedactMessage, Stored
 from git_lerim.storage.trust.checked import Checked
@@ -39,6 +41,23 @@ def message_redactor(redactor: Callable[[], Any]) -> RedactMessage:
         return replace(change, subject=subject, body=body)
 
     return redact
+
+
+def rules_of(*patterns: object) -> str:
+    """Return a key of the user's patterns, to find out whether a cache was redacted by others."""
+    return hashlib.blake2b(
+        repr(patterns).encode("utf-8", "surrogatepass"), digest_size=16
+    ).hexdigest()
+
+
+def refuse_hiding(names: Sequence[str]) -> NoReturn:
+    """Raise Declined: an agent's options or variables change these settings, which hide text."""
+    said = " and ".join(f"lerim.{name}" for name in names)
+    raise Declined(
+        f"nothing was written: an agent runs this command, and {said} from the command line or the"
+        " environment could hide text for good",
+        hint="leave it out, or let the user put the values into git's configuration",
+    )
 
 
 def _clean(items: list[Stored], redactor: Callable[[], Any], checked: Checked) -> Iterator[Stored]:

@@ -42,6 +42,7 @@ class WorktreeReader(HandedTree):
     # filters memories on output
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter
     source = seen = ""  # keys of the caches of hot paths, which do not support work trees
+    rules: str = ""  # a key of the rules by which `gate` redacts
 
     def __init__(self, place: Place, trust: str = "remote") -> None:
         """Open a work tree's store without reading anything yet.

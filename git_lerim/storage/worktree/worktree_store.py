@@ -40,6 +40,7 @@ class TreeStore(WorktreeHistory):
 
     along: ExtendChange | None = None  # extends changes that are made anyway
     redact_message: RedactMessage | None = None
+    check_write: Callable[[], object] | None = None  # raises if nothing may be written
 
     def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
         """Open a work tree's store. Raises NotARepository without a work tree.
@@ -56,6 +57,8 @@ class TreeStore(WorktreeHistory):
         Returns the commit, an empty string if the files were only written, or None if unchanged.
         The operation is called again with a newer snapshot if anybody changed a file meanwhile.
         """
+        if self.check_write:
+            self.check_write()
         return retry(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
 
     def commit_each(

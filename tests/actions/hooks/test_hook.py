@@ -129,6 +129,24 @@ def short(memory: Repo) -> Repo:
     return memory
 
 
+def test_what_a_variable_hides_from_one_hook_is_shown_to_the_next(
+    memory: Repo, world: World
+) -> None:
+    world.lerim(memory.path, "remember", "Floats round, so prices are integers.")
+    payload = {"session_id": "s2", "cwd": str(memory.path), "source": "startup"}
+    hides = {"LERIM_REDACT_PATTERN": "[a-z]{3,}"}
+
+    hidden = run(
+        "claude", "SessionStart", json.dumps(payload).encode(), memory.path, env=hides
+    ).stdout.decode()
+    text = hook(memory, "claude", "SessionStart", source="startup")
+
+    assert "[REDACTED:pattern]" in hidden
+    assert WISH not in hidden
+    assert "[REDACTED:pattern]" not in text
+    assert WISH in text
+
+
 def test_a_session_begins_with_the_brief(memory: Repo) -> None:
     text = hook(memory, "claude", "SessionStart", source="startup")
 

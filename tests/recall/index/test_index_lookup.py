@@ -25,7 +25,7 @@ def test_the_files_of_ids_and_of_beginnings_are_known(folder: Path, repo: Repo) 
         for one in map(decision, (1, 2))
     }
 
-    told = look_up(folder, [decision(1).id, decision(2).id[:4], "zzzz"])
+    told = look_up(folder, [decision(1).id, decision(2).id[:4], "zzzz"], "")
 
     assert told is not None
     assert (told.tree, told.count, set(told.files)) == (
@@ -37,18 +37,19 @@ def test_the_files_of_ids_and_of_beginnings_are_known(folder: Path, repo: Repo) 
 
 def test_without_an_index_that_is_of_use_nothing_is_known(folder: Path, tmp_path: Path) -> None:
     path = folder / index.NAME
-    assert look_up(tmp_path / "elsewhere", ["aaaa"]) is None
+    assert look_up(tmp_path / "elsewhere", ["aaaa"], "") is None
+    assert look_up(folder, ["aaaa"], "other rules") is None
     with sqlite3.connect(path) as made:
         made.execute("UPDATE meta SET value = '0' WHERE name = 'format'")
     made.close()
-    assert look_up(folder, ["aaaa"]) is None
+    assert look_up(folder, ["aaaa"], "") is None
     path.write_bytes(b"no database" * 1000)
-    assert look_up(folder, ["aaaa"]) is None
+    assert look_up(folder, ["aaaa"], "") is None
 
 
 def test_an_index_that_is_being_written_is_not_waited_for(folder: Path) -> None:
     writer = sqlite3.connect(folder / index.NAME, isolation_level=None)
     writer.execute("BEGIN EXCLUSIVE")
 
-    assert look_up(folder, ["aaaa"]) is None
+    assert look_up(folder, ["aaaa"], "") is None
     writer.close()

@@ -10,6 +10,7 @@ from support.stores import adding, decision, store_at
 
 from git_lerim.actions import edit_memory, listing
 from git_lerim.errors import UnknownMemory
+from git_lerim.git import fast_repo
 from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.format import frontmatter
@@ -170,7 +171,9 @@ def test_confidence_does_not_fade_before_the_store_held_it(
     assert told["effective_confidence"] == pytest.approx(0.8, abs=0.001)
 
 
-def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -> None:
+def test_a_plain_listing_is_kept_where_there_is_one(
+    ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = repo.path / ".git" / "lerim" / "listing"
     listing.cache_plain_list(ws, Snapshot(commit=None), [], {})
     assert not kept.exists()
@@ -183,7 +186,12 @@ def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -
         open_workspace(personal=True), snapshot, listing.list_memories(snapshot), {}
     )
     assert not kept.exists()
-    listing.cache_plain_list(ws, snapshot, listing.list_memories(snapshot), {})
+    items = listing.list_memories(snapshot)
+    listing.cache_plain_list(ws, snapshot, items, {})  # variables may change what it shows
+    assert not kept.exists()
+    for name in fast_repo.redirecting_variables():
+        monkeypatch.delenv(name)
+    listing.cache_plain_list(ws, snapshot, items, {})
     assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")
 
 

@@ -109,7 +109,7 @@ def _ignored_home(home: Path, env: Mapping[str, str]) -> list[str]:
     if folder == data_home(home, trusted(env, home)) or not (is_ours or holds_data(folder)):
         return []
     name = "LERIM_HOME" if is_ours else "XDG_DATA_HOME"
-    said = "no person has used git-lerim with its folder here, or that is in a work tree"
+    said = "no person has used git-lerim with that folder here, or it is in a work tree"
     return [f"an agent runs this command, so {name} was ignored: {said}"]
 
 

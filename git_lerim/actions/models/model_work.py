@@ -13,7 +13,6 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from git_lerim import private_files
-from git_lerim.actions.intake.file_text import prompts, without_file_text
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
@@ -132,7 +131,7 @@ def _brief(snapshot: Snapshot, session: Session) -> Brief | None:
 
 def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
     """Estimate the tokens to send for each session, without sending anything."""
-    request = about_sessions(ws, catalog, whole=True)
+    request = about_sessions(ws, catalog)
     return [(entry, request(entry).tokens()) for entry in entries]
 
 
@@ -162,18 +161,11 @@ def destination(ws: Workspace) -> str:
     return f"{ws.settings['model']}{f' at {place}' if place else ''}"
 
 
-def about_sessions(
-    ws: Workspace, catalog: Catalog, *, whole: bool = False
-) -> Callable[[Entry], Request]:
-    """Return a function that makes the model request for a session of the catalog.
-
-    Text of files is cut from the prompts, unless the request is `whole`, for an estimate.
-    """
+def about_sessions(ws: Workspace, catalog: Catalog) -> Callable[[Entry], Request]:
+    """Return a function that makes the model request for a session of the catalog."""
 
     def request(entry: Entry) -> Request:
         session = catalog.session(entry)
-        if not whole:
-            session = without_file_text(ws, session, set(prompts(session)))
         return Request(session=session, before=before_of(ws, session), limits=limits_of(ws))
 
     return request

@@ -20,8 +20,7 @@ _GREP = (
     "--no-textconv",
     "--no-recurse-submodules",
 )
-_PATIENCE = 5.0  # seconds
-_SLOW = "a search of all files takes too long"  # key in `Place.known`
+_PATIENCE = 20.0  # seconds
 
 
 def oldest_in_worktree(
@@ -54,14 +53,11 @@ def _found(  # noqa: PLR0913, PLR0917 the parts of one command
     left_out: str,
 ) -> list[tuple[bytes, str]]:
     """Return each match as the path of its file, if that was asked for, and one of `lines`."""
-    if _SLOW in place.known:  # a very large repository is not searched again and again
-        return []
     asked = {line.encode("utf-8", "replace"): line for line in lines if line}
     args = place.git(*top, *_GREP, "-f", "-", *wanted, "--", f":(top,exclude){left_out}")
     try:
         output = run_git(args, cwd=folder, input=b"\n".join(asked), check=False, patience=_PATIENCE)
     except GitFailed:  # too slow, or the folder is gone
-        place.known[_SLOW] = True
         return []
     rows = {row.rpartition(b"\0")[::2] for row in output.split(b"\n") if row}
     return [(path, asked[line]) for path, match in rows for line in asked if line in match]

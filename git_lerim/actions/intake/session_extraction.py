@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from git_lerim.actions.author_of import author_of
-from git_lerim.actions.intake.adoption import remember_calls
-from git_lerim.actions.intake.file_text import prompts, prompts_cited, without_file_text
 from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.extraction import echoes
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
 
 LONG = 1.0  # seconds; a faster extraction is repeated rather than saved
-IN_A_FILE = "it was already in a file of the repository"
 _SHOWN = 200  # characters of a dropped text
 
 
@@ -61,11 +58,11 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
     """
     ws, catalog = work.ws, work.catalog
     session, given = echoes.without_fences(catalog.session(entry))
-    saved = saved_extraction(work, entry)
-    found = saved or _extracted(work, entry, session, by_rules=saving)
-    session, found = _without_file_text(ws, session, found)
-    if saved is None and (saving or found.model or (found.candidates and found.seconds > LONG)):
-        queue.write_journal(catalog, entry, msgspec.json.encode(found))
+    found = saved_extraction(work, entry)
+    if found is None:
+        found = _extracted(work, entry, session, by_rules=saving)
+        if saving or found.model or (found.candidates and found.seconds > LONG):
+            queue.write_journal(catalog, entry, msgspec.json.encode(found))
     if found.model:
         kept = memories_of(
             session, _identified(ws, session, found), found.brief, ws.code, ws.redactor
@@ -92,27 +89,6 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
     kept = replace(kept, dropped=dropped, dropped_before=before)
     kept = kept.without(repeated) if before or repeated else kept
     return _compared(work, entry, kept) if found.model and work.model else kept
-
-
-def _without_file_text(
-    ws: Workspace, session: Session, found: Extracted
-) -> tuple[Session, Extracted]:
-    """Return a session without text of files, and what the rules extract from it then."""
-    first, checked = found, set[int]()
-    calls = set(prompts(session)) if remember_calls(session) else set[int]()
-    while places := (prompts_cited(session, found) | calls) - checked:
-        checked |= places
-        cut = without_file_text(ws, session, places)
-        if cut != session:
-            session = cut
-            found = found if found.model else extracted(ws.extractor, session)
-    titles = {each.title for each in found.candidates}
-    gone = (
-        Dropped(text=each.title, reason=IN_A_FILE, evidence=each.evidence)
-        for each in first.candidates
-        if each.title not in titles
-    )
-    return session, msgspec.structs.replace(found, dropped=(*found.dropped, *gone))
 
 
 def _compared(work: Work, entry: Entry, kept: Kept) -> Kept:

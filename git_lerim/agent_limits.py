@@ -13,6 +13,7 @@ from typing import Any
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
 from git_lerim.consent import data_home, holds_data, mark_used, used
+from git_lerim.errors import Declined
 from git_lerim.git.gitconfig import OURS, Entry
 from git_lerim.screen.reader import is_agent
 
@@ -111,6 +112,20 @@ def _ignored_home(home: Path, env: Mapping[str, str]) -> list[str]:
     name = "LERIM_HOME" if is_ours else "XDG_DATA_HOME"
     said = "no person has used git-lerim with that folder here, or it is in a work tree"
     return [f"an agent runs this command, so {name} was ignored: {said}"]
+
+
+def refuse_ignored_home(home: Path, env: Mapping[str, str]) -> None:
+    """Raise Declined if a variable names the personal memory's folder, and it is ignored.
+
+    Otherwise an agent would write to a folder in which its user does not look.
+    """
+    if data_home(home, env) != data_home(home, trusted(env, home)):
+        name = "LERIM_HOME" if env.get("LERIM_HOME") else "XDG_DATA_HOME"
+        raise Declined(
+            f"an agent runs this command, and no person has used the personal memory that {name}"
+            " names, or it is in a work tree",
+            hint="run git lerim init --personal yourself, in a terminal not started by an agent",
+        )
 
 
 def _limited(

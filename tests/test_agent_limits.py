@@ -168,6 +168,18 @@ def test_an_agent_uses_a_folder_that_a_variable_names_once_a_person_has(
     assert trusted({"LERIM_HOME": str(folder)} | AGENT, world.home)["LERIM_HOME"] == str(folder)
 
 
+def test_an_agent_writes_nothing_where_its_user_does_not_look(world: World, tmp_path: Path) -> None:
+    note = ("remember", "--personal", "The user likes tabs.")
+    for name in ("LERIM_HOME", "XDG_DATA_HOME"):
+        named = {name: str(tmp_path / name)}
+        refused = world.lerim(tmp_path, *note, env=named | AGENT)
+        assert refused.code != 0
+        assert "hint: run git lerim init --personal yourself" in refused.err
+        assert world.lerim(tmp_path, "init", "--personal", env=named).code == 0
+        assert world.lerim(tmp_path, *note, env=named | AGENT).code == 0
+        assert "likes tabs" in world.lerim(tmp_path, "list", "--personal", env=named).out
+
+
 def test_a_forged_mark_of_a_folder_does_not_count(world: World, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     named = {"LERIM_HOME": str(folder)} | AGENT

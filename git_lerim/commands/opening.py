@@ -1,6 +1,7 @@
 """Open the workspace for a command, and print any warnings when the command ends."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +9,7 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions.committed import branch_tip, committed_since, config_stamp, left_behind
-from git_lerim.agent_limits import mark_home
+from git_lerim.agent_limits import mark_home, refuse_ignored_home
 from git_lerim.commands.terminal import COMMITTED, can_ask, confirm, say
 from git_lerim.commands.written import THEN
 from git_lerim.config import KEYS
@@ -47,6 +48,8 @@ def opened(
     _check_then(ws, tree=tree)
     if context is None:
         return ws
+    if ws.personal and context.info_name in _OF_AGENTS:
+        refuse_ignored_home(ws.home, os.environ)
     if context.info_name in _SYNCING:
         _refuse_invalid(ws, context)
     if context.info_name not in {"allow", "config"} and _allowed_now(ws):
@@ -55,7 +58,7 @@ def opened(
         _warn_of_misspelt(ws)
     if context.info_name in _OF_AGENTS:
         ws = _for_agents(ws)
-    if context.info_name not in _SILENT:
+    if context.info_name not in _SILENT - {"sync"}:
         context.call_on_close(lambda: mark_home(ws.home, ws.env))
     _prepare_end(ws, context)
     return ws

@@ -44,7 +44,6 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @click.option(
     "--user-words",
     metavar="TEXT",
-    default="",
     help="For agents: the user's own words, verbatim; a preference needs them.",
 )
 @propose_option
@@ -59,7 +58,7 @@ def command(
     title: str | None,
     tags: tuple[str, ...],
     files: tuple[str, ...],
-    user_words: str,
+    user_words: str | None,
     personal: bool,
     as_json: bool,
 ) -> None:
@@ -79,7 +78,7 @@ def command(
         tags=tags,
         anchors=tuple(add_memory.anchor(ws, file) for file in files),
     )
-    changed = add_memory.remember(ws, agent_notes.with_user_words(ws, note, user_words))
+    changed = add_memory.remember(ws, agent_notes.with_user_words(ws, note, user_words or ""))
     if as_json:
         _print_json(changed)
     else:

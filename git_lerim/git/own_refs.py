@@ -54,7 +54,8 @@ def _awaited(place: Place, objects: Objects, name: str) -> str | None:
     while (found := objects.ref(name)) and is_noted(place, name, found):
         if is_here(objects, found):
             return found
-        if time.monotonic() > deadline:
+        if found in place.known or time.monotonic() > deadline:
+            place.known[found] = "awaited"  # but once for each opening of a repository
             break
         time.sleep(_PAUSE)
     return None

@@ -171,8 +171,11 @@ def forget_source(catalog: Catalog, agent: str, path: str) -> None:
     with catalog.writing():
         catalog.execute("DELETE FROM sources WHERE path = ?", (path,))
         for session, part in catalog.execute(found, (agent, path)).fetchall():
+            entry = catalog.entry(agent, session)
+            if entry and entry.state is State.SKIPPED:  # by the user, who may connect the folder
+                continue
             catalog.forget(Origin(agent, session, part, path))
-            if entry := catalog.entry(agent, session):
+            if entry:
                 otherwise = State.EMPTY, "it has no messages in files that are read"
                 catalog.settle(agent, session, entry.header, entry.places, otherwise)
             named = "DELETE FROM sessions WHERE agent = ? AND id = ? AND stored = 0"

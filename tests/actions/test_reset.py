@@ -7,6 +7,7 @@ from support.stores import adding, store_at, titles
 from git_lerim import cli
 from git_lerim.actions.reset import reset
 from git_lerim.errors import ReadOnly
+from git_lerim.git import fast_repo
 from git_lerim.workspace import Workspace, open_workspace
 
 
@@ -21,7 +22,11 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> None:
+def test_all_that_can_be_made_again_is_deleted(
+    ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in fast_repo.redirecting_variables():  # under which no listing is cached
+        monkeypatch.delenv(name)
     with ws.catalog():
         ws.log("x")
     (ws.folder / "runs" / "sync-1").mkdir(parents=True)

@@ -466,7 +466,11 @@ def test_a_purge_of_others_is_named_and_not_taken_for_a_branch_that_was_rewound(
 
     told = run(shared, bob, "pull")
 
-    assert told.out == f"Pulled 0 new memories, 1 purged from origin\npurged    {id_}\n"
+    title = "from Ada Tester: Prices are rounded half to even"
+    assert told.out == (
+        "Pulled 0 new memories, 1 purged from origin\n"
+        f"purged    {id_}  {title}  (purged by Ada Tester)\n"
+    )
     assert "deleted or rewound" not in told.err
     assert run(shared, bob, "pull", "--json").json["lacking"] == 0
 

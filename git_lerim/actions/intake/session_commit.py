@@ -117,8 +117,13 @@ def _free_id(
 
 
 def _is_other(before: Memory, memory: Memory, session: tuple[str, str]) -> bool:
-    """Return whether a colleague's memory is not the session's, and no person's edit of it."""
-    is_edit = decided_by_person(before) and any(one.reading == session for one in before.sources)
+    """Return whether a colleague's memory is not the session's, and no person's edit of it.
+
+    In a new clone, one's own memories count as a colleague's, and older rules worded the body
+    otherwise.
+    """
+    is_named = any(one.reading == session for one in before.sources)
+    is_edit = is_named and (decided_by_person(before) or before.title == memory.title)
     return _words(before) != _words(memory) and not is_edit
 
 

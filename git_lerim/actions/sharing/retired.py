@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from git_lerim.actions.author_of import author_of
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.memories.memory import Status
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot
@@ -60,13 +60,17 @@ def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterato
         own = list(accepted_version(ws.place, objects, item.path.removeprefix("archived/")))
         if not any(each.status is Status.ACTIVE for each in own):
             continue
-        is_reworded = all(each.text != item.memory.text for each in own)
+        is_reworded = all(_words(each) != _words(item.memory) for each in own)
         if item.memory.status is Status.ACTIVE and not is_reworded:
             continue
         last = _last_change(store, item.path, author_mail(ws.place))
         if last and last.id not in ours:
             how = "reworded" if item.memory.status is Status.ACTIVE else item.memory.status.value
             yield Retired(id=id_, status=how, author=last.author, accept=id_)
+
+
+def _words(memory: Memory) -> tuple[object, ...]:
+    return (memory.title, memory.body, memory.kind)
 
 
 def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:

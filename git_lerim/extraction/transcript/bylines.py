@@ -15,7 +15,7 @@ _DID = r"(?:commented|replied|reviewed|requested changes|approved these changes|
 _SENDER = r"[^<>:@\n]{1,60}<[^<>@\s]+@[^<>\s]+>"
 _RECIPIENT = (
     r"(?:(?:to|an|à|para|aan) (?:me|mich|moi|mí|mim|mij)|"
-    r"(?:To|Cc|An|À|Para|Aan|Til|Till|Komu|Кому) ?[:：]\s*\S.*)"
+    r"(?:To|Cc|An|À|Para|Aan|Til|Till|Komu|Кому) ?[:：]\s*[^\s.!?][^.!?\n]*(?:@[^\s@]+)?)"
 )
 # as mail programs and forges write it: `10:42 AM (2 hours ago)`, `eve reviewed 2 hours ago`
 _HEAD = re.compile(
@@ -31,7 +31,7 @@ _PAIRS = tuple(
         (_SENT, _RECIPIENT),
         (_RECIPIENT, _SENT),
         (_DID, _WHEN),
-        (rf"(?:{_NAME}|[•·—])", _AGO),
+        (r"(?:@[\w.-]+|[•·—])", _AGO),
     )
 )
 

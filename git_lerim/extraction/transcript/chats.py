@@ -66,7 +66,10 @@ _STEPS = (
             r"(?:Edited|Added|Deleted) .*\(\+\d+ -\d+\)$)|^─+ Worked for \d",
             re.MULTILINE,
         ),
-        re.compile(r"[•›] +\S"),
+        re.compile(
+            r"• +(?:Ran|Running|Explored|Exploring|Called|Calling|Updated Plan|Viewed Image|Waited|"
+            r"Searched|Edited|Added|Deleted)\b|─+ Worked for \d"
+        ),
     ),
     (re.compile(r"^ {0,8}⎿ |^ {0,4}⏺ ", re.MULTILINE), re.compile(r"[⏺●] +\S")),
 )
@@ -117,7 +120,7 @@ def begins_turn(lines: Sequence[str]) -> Callable[[str], bool]:
     """Return what recognizes the first line of a turn in an exported session, or on a screen.
 
     A user's own heading may be the name of an agent. It counts only beside a head of the user's.
-    An item of the user's may begin with `•`. It counts only beside a step with its output.
+    An item of the user's may begin with `•`: only the steps of an agent's screen count.
     """
     heads = [found for line in lines if (found := _TURN.match(line.strip()))]
     text = "\n".join(lines)

@@ -198,6 +198,18 @@ def test_a_colleague_who_rewords_a_memory_is_named_until_it_is_settled(
     assert f"Always run {linter} before" in lerim(ann.path, "list").out
 
 
+def test_a_colleague_who_only_adds_a_tag_is_not_said_to_reword(ann: Repo, bob: Repo) -> None:
+    own = lerim(ann.path, "remember", "Always run ruff before each commit.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert lerim(bob.path, "edit", own, "--tag", "lint").code == 0
+    shared(bob)
+
+    lerim(ann.path, "pull")
+
+    assert "reworded" not in lerim(ann.path, "status").out
+
+
 def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) -> None:
     one, other = (
         lerim(ann.path, "remember", text).out.split()[0] for text in ("Tests need TZ.", RULE)

@@ -603,6 +603,18 @@ def test_a_session_s_words_never_replace_a_colleagues_under_their_name(
     assert {type(action) for action in planned()} == {Skip}
 
 
+def test_a_memory_that_older_rules_worded_otherwise_keeps_its_id_in_a_new_clone(
+    repo: Repo, kept: Make
+) -> None:
+    own = only(kept(candidate()))
+    put(repo, own.having(body="They asked for it."))
+    snapshot = store_at(repo.path).snapshot()
+
+    made = session_commit.with_free_ids(kept(candidate()), snapshot, lambda _: "Ada elsewhere")
+
+    assert only(made).id == own.id
+
+
 @pytest.mark.parametrize("changes", [{"title": "Use tabs"}, {"body": "They asked for it."}])
 def test_a_memory_that_gives_way_to_a_colleagues_words_is_named(
     repo: Repo, kept: Make, changes: dict[str, str]

@@ -53,6 +53,8 @@ def test_what_stands_below_the_head_of_a_mail_or_a_comment_is_not_the_users(head
         "to me",
         "To: do",
         "Friday 18:00\nA: deploy",
+        "Friday 18:00\nTo: everyone. We freeze main on Fridays.",
+        "Retention\n30 days ago",
         "•",
     ],
 )

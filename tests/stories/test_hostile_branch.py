@@ -13,6 +13,7 @@ from support.repos import Repo
 from support.world import Ran, World
 
 from git_lerim import cli
+from git_lerim.git import fast_repo
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
 
@@ -253,7 +254,11 @@ def test_no_escape_sequence_of_a_session_reaches_the_terminal(
         assert lerim(*words).code == 0, words
 
 
-def test_the_kept_listing_holds_no_escape_sequence(lerim: Run, repo: Repo) -> None:
+def test_the_kept_listing_holds_no_escape_sequence(
+    lerim: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in fast_repo.redirecting_variables():  # under which no listing is cached
+        monkeypatch.delenv(name)
     text = next(iter(good().values())).replace(TITLE, 'title: "a\\e[2Jb\\tc\\u2028d"')
     troubles.store(repo, {naming.path_of(memory()): text})
 

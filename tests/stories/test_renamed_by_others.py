@@ -116,7 +116,6 @@ def test_no_number_or_time_of_others_exceeds_what_git_lerim_gives(ann: Repo, bob
     ("name", "new"),
     [
         ("created", '"2020-01-01T00:00:00Z"'),
-        ("tags", '["Bob likes it"]'),
         ("anchors", '[{path: "evil.py"}]'),
         ("supersedes", '["aaaaaaaaaaaaa"]'),
         ("merged_from", '["aaaaaaaaaaaaa"]'),
@@ -156,10 +155,10 @@ def test_whoever_changes_only_a_detail_of_ones_memory_changes_nothing_that_is_sh
     )
 
 
-def test_ones_edit_of_a_memory_whose_tags_others_changed_is_ones_own(
+def test_ones_edit_of_a_memory_whose_files_others_changed_is_ones_own(
     path: str, ann: Repo, bob: Repo
 ) -> None:
-    rewrite(bob, path, "tags: []", 'tags: ["Bob likes it"]')
+    rewrite(bob, path, "anchors: []", 'anchors: [{path: "evil.py"}]')
     shared(bob)
     lerim(ann.path, "pull")
     new = f"{MINE}, says the manual."
@@ -168,7 +167,7 @@ def test_ones_edit_of_a_memory_whose_tags_others_changed_is_ones_own(
     told = lerim(ann.path, "brief").out
     assert "says the manual" in told
     assert NOT_MINE not in told
-    assert "Bob likes it" not in ann.git("show", f"{REF}:{path}")
+    assert "evil.py" not in ann.git("show", f"{REF}:{path}")
 
 
 def test_a_colleagues_date_does_not_decide_which_of_ones_memories_is_in_force(

@@ -17,7 +17,7 @@ from git_lerim.storage.trust.provenance.same_words import both, only_edited_agai
 from git_lerim.storage.verdicts import recorded, without_forged
 
 # what of a memory others can change so that it stays the user's, and is shown as the user left it
-_DETAILS = ("created", "tags", "sources", "anchors", "supersedes", "merged_from", "worth")
+_DETAILS = ("created", "sources", "anchors", "supersedes", "merged_from", "worth")
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:

@@ -106,7 +106,7 @@ def test_objects_survive_a_prune_that_removes_empty_folders(tmp_path: Path) -> N
     folders = repo.path / ".git/objects"
     prune = subprocess.Popen([sys.executable, "-c", REMOVES_EMPTY_FOLDERS], cwd=folders)
     try:
-        for number in range(100):
+        for number in range(20):
             try:
                 blob = objects.write_blob(b"%d" % number)
             except StoreMoved:  # writers retry

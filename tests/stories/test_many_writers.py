@@ -153,7 +153,7 @@ def test_notes_of_writers_that_meet_stay_the_users_while_the_reflog_expires(repo
         numbers = range(start, start + 3)
         running = [rush.start(repo.path, "remember", crowd.note(number)) for number in numbers]
         while any(each.poll() is None for each in running):
-            subprocess.run(["git", "gc", "-q", "--prune=now"], cwd=repo.path, check=False)
+            repo.git("reflog", "expire", "--expire=now", "--all", check=False)
         rush.finish(running)
 
     rows = json.loads(rush.run(repo.path, "list", "--json"))

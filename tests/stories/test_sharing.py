@@ -570,7 +570,7 @@ def test_four_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path
         remember(world, one, f"Fact number {n} of four.")
     started = [_start(one, "push", "--yes") for one in clones]
 
-    assert [process.wait(60) for process in started] == [
+    assert [process.wait(240) for process in started] == [
         0
     ] * 4  # each can lose to the three others, and wins then
 

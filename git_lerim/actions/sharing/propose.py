@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing import proposal_text, review_list
 from git_lerim.actions.sharing.pull import expire_purged_logs
 from git_lerim.actions.sharing.push import (
@@ -12,6 +11,7 @@ from git_lerim.actions.sharing.push import (
     Ask,
     display_urls,
     record_consent,
+    refuse_first_push,
     rejection,
     was_pushed,
 )
@@ -175,7 +175,7 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
 
 def _sent_first(ws: Workspace, where: str, tip: str, theirs: str | None, waiting: Waiting) -> Sent:
     """Return what a first push to a remote sends. Raises Declined if an agent runs the command."""
-    refuse_agent(ws, f"nothing was pushed to {plain(where)} yet, so others could not read it")
+    refuse_first_push(ws, where)
     return sent_by(ws, tip, theirs, waiting.content.after.values())
 
 

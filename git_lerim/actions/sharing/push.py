@@ -140,8 +140,13 @@ def _ask_first(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone
             hint="git lerim sync creates one",
         )
     if not agreed:
-        refuse_agent(ws, f"nothing was pushed to {plain(name)} yet, and a push lets others read it")
+        refuse_first_push(ws, name)
         ask(_question(ws, name, urls, tip, common_tip(tips)))
+
+
+def refuse_first_push(ws: Workspace, name: str) -> None:
+    """Raise Declined if an agent runs this first push to a remote."""
+    refuse_agent(ws, f"nothing was pushed to {plain(name)} yet, and a push lets others read it")
 
 
 def merge_remote(

@@ -37,7 +37,7 @@ def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | Non
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the user's memories and handoffs that were active, in their words, until then."""
+    """Yield the user's memories and handoffs that others took out of use or reworded."""
     if ws.in_tree or ws.personal:
         return
     store = open_store.branch_only(ws, "")

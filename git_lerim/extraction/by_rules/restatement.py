@@ -73,7 +73,7 @@ def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tu
 def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
     """Return the sentence of the first or last reply that best restates an order, or None.
 
-    A sentence that also obliges to something that the order does not name is left out.
+    A sentence that also demands something that the order does not name is left out.
     """
     wanted = set(terms(order))
     if len(wanted) < 3 or not turn.replies:

@@ -130,7 +130,7 @@ def _open_current(path: Path, store: Store) -> Connection:
 
 
 def _open_existing(path: Path, rules: str | None = None) -> Connection | None:
-    """Open the existing index; return None if it is missing, unusable or redacted by others."""
+    """Open the index; return None if it is missing, unusable or redacted by other rules."""
     if not path.exists():
         return None
     try:

@@ -44,7 +44,7 @@ def message_redactor(redactor: Callable[[], Any]) -> RedactMessage:
 
 
 def rules_of(*patterns: object) -> str:
-    """Return a key of the user's patterns, to find out whether a cache was redacted by others."""
+    """Return a key of the user's patterns, which tells whether a cache was redacted by them."""
     return hashlib.blake2b(
         repr(patterns).encode("utf-8", "surrogatepass"), digest_size=16
     ).hexdigest()

@@ -247,4 +247,8 @@ def _keep(place: Place, objects: Objects, commit: str, kept: str | None) -> str:
     old = kept or objects.ref(ACCEPTED)  # what somebody else put there is replaced
     objects.move_ref(ACCEPTED, commit, old=old, message="git-lerim: accepted", who=WHO)
     objects.settle()
+    # a reader may have put back the value before, because a prune had deleted the new objects
+    now = objects.ref(ACCEPTED)
+    if now != commit and not objects.descends(now or "", commit):
+        raise StoreMoved(f"{ACCEPTED} was moved back by another process")
     return commit

@@ -1,8 +1,10 @@
 """What this clone wrote itself, as its history and its reflog tell."""
 
+import pytest
 from support.repos import Repo
 from support.stores import adding, decision, put, store_at, titles
 
+from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import discover
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.trust.accepted import ACCEPTED
@@ -87,3 +89,23 @@ def test_another_version_of_our_own_stays_ours_after_its_branch_was_deleted(repo
     shown = opened(repo).served().memories.values()
     assert {each.memory.body for each in shown} == {"Because it is good."}
     assert len(shown) == 2
+
+
+def test_a_record_that_a_reader_moves_back_is_made_again(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("config", "core.logAllRefUpdates", "false")  # the reflog cannot tell it either
+    opened(repo).commit(adding(1))
+    before, settle = repo.git("rev-parse", ACCEPTED), Objects.settle
+
+    def late(objects: Objects) -> None:
+        if repo.git("rev-parse", ACCEPTED) != before and not moved:
+            moved.append(repo.git("update-ref", ACCEPTED, before))
+        settle(objects)
+
+    moved: list[str] = []
+    monkeypatch.setattr(Objects, "settle", late)
+    opened(repo).commit(adding(2))
+
+    assert moved
+    assert titles(opened(repo).served()) == {"Use thing 1", "Use thing 2"}

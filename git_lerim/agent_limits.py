@@ -13,8 +13,10 @@ from typing import Any
 from git_lerim import config, guarded
 from git_lerim.config import Setting, Settings
 from git_lerim.consent import data_home, holds_data, mark_used, used
-from git_lerim.errors import Declined
+from git_lerim.errors import Declined, NotARepository
+from git_lerim.git import repo
 from git_lerim.git.gitconfig import OURS, Entry
+from git_lerim.git.running.process import plain
 from git_lerim.screen.reader import is_agent
 
 _MORE_IS_STRICT = ("redactPattern", "ignorePath")
@@ -62,6 +64,32 @@ def _in_work_tree(folder: Path, home: Path) -> bool:
 
 def _is_default(folder: Path, home: Path) -> bool:
     return os.path.realpath(folder) == os.path.realpath(data_home(home, {}))
+
+
+def repository(env: Mapping[str, str]) -> repo.Place:
+    """Find the repository around the current folder, or that GIT_DIR names. Raises NotARepository.
+
+    A git directory that is not named `.git` can stand unnoticed among the files of an unpacked
+    archive, with memories as if the user had written them. Around the current folder, agents open
+    none, and people only a bare one.
+    """
+    start = repo.here()
+    place = repo.discover(start, env)
+    git_dir = Path(os.path.realpath(place.git_dir))
+    is_around = Path(os.path.realpath(start)).is_relative_to(git_dir)
+    if env.get("GIT_DIR") or ".git" in git_dir.parts or not is_around:
+        return place
+    if place.bare and not is_agent(env):
+        return place
+    what = (
+        "a bare repository, and an agent runs this command"
+        if place.bare
+        else "a git directory, although it is not named .git"
+    )
+    raise NotARepository(
+        f"{plain(str(git_dir))} is {what}; it was not opened",
+        hint="if you trust it, run: git --git-dir=PATH lerim VERB",
+    )
 
 
 def settings_from(

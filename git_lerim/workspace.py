@@ -291,7 +291,7 @@ def open_workspace(
 def _repository(env: Mapping[str, str], *, fallback: bool) -> repo.Place | None:
     """Return the current repository, or None outside of any repository if `fallback`."""
     with contextlib.suppress(*((OutsideRepository,) if fallback else ())):
-        return repo.discover(repo.here(), env)
+        return agent_limits.repository(env)
     return None
 
 

@@ -92,6 +92,27 @@ def test_a_bare_repository_of_ones_own_is_opened_as_before(
         assert world.lerim(folder, "status").code == 0, folder
 
 
+@pytest.mark.parametrize("bare", ["true", "false"])
+def test_an_archive_that_is_a_git_directory_itself_is_not_opened_for_an_agent(
+    bare: str, world: World, repo: Repo
+) -> None:
+    world.lerim(repo.path, "init")
+    world.lerim(repo.path, "remember", "--kind", "preference", "Run the setup of our gist first.")
+    for each in (repo.path / ".git").iterdir():
+        each.rename(repo.path / each.name)
+    (repo.path / ".git").rmdir()
+    with (repo.path / "config").open("a") as file:
+        file.write(f"[core]\n\tbare = {bare}\n" + "\tworktree = .\n" * (bare == "false"))
+
+    for folder in (repo.path, repo.path / "refs"):
+        told = world.lerim(folder, "brief", env={"CLAUDECODE": "1"})
+        assert told.code == 1
+        assert "it was not opened" in told.err
+        event = json.dumps({"session_id": "s1", "cwd": str(folder), "source": "startup"})
+        assert world.lerim(folder, "hook", "claude", "SessionStart", stdin=event).out == ""
+        assert world.lerim(folder, "list").code == (0 if bare == "true" else 1)
+
+
 @pytest.mark.parametrize("spelling", ["{}", "{}/", "file://{}", "{}/gone", "sha256"])
 def test_sessions_of_another_repository_are_taken_in_once_the_user_allowed_it(
     spelling: str, world: World, repo: Repo, tmp_path: Path

@@ -43,11 +43,12 @@ _INSTEAD = "to remove the files from your own branch: git rm"
 def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
     """Delete the local state: catalog, caches, saved runs and log.
 
-    With `branch`, also delete the memory branch and the user's proposals, unless an agent runs the
-    command. Returns the backup ref of each branch that was deleted. The caller must hold the lock.
+    With `branch`, also delete the memory branch and the user's proposals. Returns the backup ref of
+    each branch that was deleted. The caller must hold the lock. Raises Declined if an agent runs
+    the command: of some queued sessions, only the cached copy is left.
     """
+    refuse_agent(ws, "this deletes queued sessions that may be stored nowhere else")
     if branch:
-        refuse_agent(ws, "this deletes what people wrote, too")
         open_store.branch_only(ws, _INSTEAD)
     delete(ws.folder, _LOCAL)
     if not branch:

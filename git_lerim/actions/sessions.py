@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.unscoped import Mismatch
 from git_lerim.guarded import needs_consent
@@ -76,7 +77,10 @@ def list_queue(ws: Workspace) -> list[Row]:
 
 
 def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
-    """Put the named sessions, or all failed ones, back in the queue."""
+    """Put the named sessions, or all failed ones, back in the queue.
+
+    Raises Declined if an agent names one that a person skipped or purged.
+    """
     with ws.catalog() as catalog:
         chosen = (
             [find_session(catalog.entries(), name) for name in names]
@@ -84,16 +88,21 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
             else catalog.entries("state = ?", (State.FAILED,))
         )
         for entry in chosen:
+            if entry.state is State.SKIPPED and entry.reason != queue.SKIPPED_BY_AGENT:
+                refuse_agent(ws, f"{entry.name} was skipped by a person")
+        for entry in chosen:
             queue.retry(catalog, entry)
         return _again(ws, catalog, chosen)
 
 
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Exclude sessions from extraction."""
+    is_agent = by_agent(ws)
     with ws.catalog() as catalog:
         chosen = [find_session(catalog.entries(), name) for name in names]
         for entry in chosen:
-            queue.skip(catalog, entry)
+            if not (is_agent and entry.state is State.SKIPPED):
+                queue.skip(catalog, entry, by_agent=is_agent)
         return _again(ws, catalog, chosen)
 
 

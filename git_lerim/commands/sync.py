@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_outcome import Asking, Outcome, cache_noop
@@ -104,7 +105,9 @@ def command(
         if not yes:
             _require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    options = _options(ws, **asked, whole_queue=interactive, keep=yes)
+    if interactive:
+        refuse_agent(ws, "sync -i asks the user which memories to keep")
+    options = _options(ws, **asked, whole_queue=interactive, keep=yes and not by_agent(ws))
     with contextlib.closing(Progress(quiet=is_quiet())) as progress:
         if dry_run:
             outcome = rehearse(ws, options, progress)

@@ -13,6 +13,7 @@ from git_lerim.sessions.session_names import names
 TRIES = 3
 GONE = "its transcript is gone"
 PURGED = "a memory of it was purged"
+SKIPPED_BY_AGENT = "skipped by an agent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,9 +134,10 @@ def failed(catalog: Catalog, entry: Entry, error: str) -> None:
     )
 
 
-def skip(catalog: Catalog, entry: Entry) -> None:
-    """Mark a session as skipped, so that it is not extracted until the user retries it."""
-    _mark(catalog, entry, "state = ?, reason = 'skipped by you'", (State.SKIPPED,))
+def skip(catalog: Catalog, entry: Entry, *, by_agent: bool = False) -> None:
+    """Mark a session as skipped, so that it is not extracted until it is retried."""
+    reason = SKIPPED_BY_AGENT if by_agent else "skipped by you"
+    _mark(catalog, entry, "state = ?, reason = ?", (State.SKIPPED, reason))
 
 
 def drop(catalog: Catalog, entry: Entry) -> None:

@@ -288,14 +288,16 @@ def test_an_agent_takes_back_what_an_agent_did_to_a_session_s_memory(
         assert world.lerim(repo.path, *words, env=agent).code == 0, words
 
 
-def test_no_agent_deletes_the_memory_branch(world: World, repo: Repo) -> None:
+@pytest.mark.parametrize("option", ["--branch", "--yes"])
+def test_no_agent_deletes_the_memory_branch_or_the_queue(
+    option: str, world: World, repo: Repo
+) -> None:
     world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
 
-    refused = world.lerim(repo.path, "reset", "--branch", "--yes", env={"CLAUDECODE": "1"})
+    refused = world.lerim(repo.path, "reset", option, "--yes", env={"CLAUDECODE": "1"})
 
     assert (refused.code, "only a person can do this" in refused.err) == (1, True)
     assert "Tests need TZ=UTC" in world.lerim(repo.path, "list").out
-    assert world.lerim(repo.path, "reset", "--yes", env={"CLAUDECODE": "1"}).code == 0
 
 
 def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> None:

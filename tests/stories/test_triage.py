@@ -333,6 +333,35 @@ def test_with_ask_every_other_run_only_queues(world: World, repo: Repo, catalog:
     assert len(listed(world, repo)) == catalog
 
 
+def test_with_ask_an_agent_decides_nothing(world: World, repo: Repo, catalog: int) -> None:
+    repo.git("config", "lerim.sync", "ask")
+    agent = {"CLAUDECODE": "1"}
+
+    synced = world.lerim(repo.path, "sync", "--yes", "--window", "all", env=agent)
+    asked = world.lerim(repo.path, "sync", "-i", "--yes", "--window", "all", env=agent)
+
+    assert (synced.code, listed(world, repo), catalog > 0) == (0, {}, True)
+    assert "1 session queued" in synced.err
+    assert (asked.code, "only a person can do this" in asked.err) == (1, True)
+
+
+def test_an_agent_puts_back_only_what_agents_skipped(
+    world: World, repo: Repo, catalog: int
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    world.lerim(repo.path, "sync", "--no-extract", "--window", "all")
+
+    assert "skipped by an agent" in world.lerim(repo.path, "queue", "skip", ID, env=agent).out
+    assert "waiting" in world.lerim(repo.path, "queue", "retry", ID, env=agent).out
+    assert "skipped by you" in world.lerim(repo.path, "queue", "skip", ID).out
+    assert "skipped by you" in world.lerim(repo.path, "queue", "skip", ID, env=agent).out
+    refused = world.lerim(repo.path, "queue", "retry", ID, env=agent)
+
+    assert (refused.code, "was skipped by a person" in refused.err) == (1, True)
+    assert (listed(world, repo), catalog > 0) == ({}, True)
+    assert "waiting" in world.lerim(repo.path, "queue", "retry", ID).out
+
+
 def test_without_a_terminal_nothing_is_done(world: World, repo: Repo, catalog: int) -> None:
     asked = world.lerim(repo.path, "sync", "-i", "--window", "all")
 

@@ -316,6 +316,34 @@ def test_an_agent_decides_nothing_that_could_be_an_order_to_it(
     assert lerim(bob.path, "pull", "--accept", id_).code == 0
 
 
+def test_ones_own_handoff_comes_before_newer_ones_of_colleagues(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    lerim(bob.path, "handoff", "begin", "The parser is half done.")
+    for number in range(2):
+        lerim(ann.path, "handoff", "begin", f"The lexer {number} comes first.")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    claimed = [lerim(bob.path, "handoff", "claim").out for _ in range(3)]
+
+    assert ["half done" in out for out in claimed] == [True, False, False]
+    assert "lexer 1" in claimed[1]
+
+
+def test_no_agent_cancels_a_handoff_that_a_person_began(
+    pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = pushed[1]
+    id_ = lerim(bob.path, "handoff", "begin", "The parser is half done.").out.split()[0]
+    monkeypatch.setenv("CLAUDECODE", "1")
+    own = lerim(bob.path, "handoff", "begin", "The lexer is half done.").out.split()[0]
+
+    refused = lerim(bob.path, "handoff", "cancel", id_)
+
+    assert (refused.code, "only a person can do this" in refused.err) == (1, True)
+    assert lerim(bob.path, "handoff", "cancel", own).code == 0
+
+
 def test_no_claim_takes_a_handoff_that_waits(pushed: tuple[Repo, Repo]) -> None:
     ann, bob = pushed
     assert lerim(ann.path, "handoff", "begin", "The parser is half done.").code == 0

@@ -1,9 +1,10 @@
 """Claim, release and cancel handoffs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from git_lerim.actions.authorship import refuse_persons_words
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.handoffs.handoff import (
     LIST_HINT,
@@ -46,14 +47,15 @@ def claim(
     taken: list[Stored] = []
     # fails early, without reading the rest of the store
     served = ws.store.handoffs()
-    _choose(ws, fit_to_hand_out(served), prefix, here)
+    theirs = {id_ for id_, item in served.items() if item.author}
+    _choose(ws, fit_to_hand_out(served), prefix, here, theirs)
 
     def operation(snapshot: Snapshot) -> Change | None:
         if taken:
             item = snapshot.handoffs.get(taken[0].memory.id)
         else:
             shown = _shown(ws, snapshot, served)
-            item = _choose(ws, fit_to_hand_out(shown, served), prefix, here)
+            item = _choose(ws, fit_to_hand_out(shown, served), prefix, here, theirs)
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
         taken[:] = [item]
@@ -146,6 +148,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     def operation(snapshot: Snapshot) -> Change | None:
         item = by_prefix(snapshot.handoffs, prefix)
         refuse_to_change(ws, item)
+        refuse_persons_words(ws, item.memory)
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
@@ -161,13 +164,18 @@ def cancel(ws: Workspace, prefix: str) -> Done:
 
 
 def _choose(
-    ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here
+    ws: Workspace,
+    handoffs: Mapping[str, Stored],
+    prefix: str | None,
+    here: Here,
+    theirs: Collection[str],
 ) -> Stored:
     if prefix is not None:
         return by_prefix(handoffs, prefix)
     memories = [item.memory for item in handoffs.values()]
     mine = [m for m in memories if here.session and _is_held(m, here)]
-    chosen = max(mine, key=lambda m: m.updated, default=None) or choose(memories, here, ws.now)
+    held = max(mine, key=lambda m: m.updated, default=None)
+    chosen = held or choose(memories, here, ws.now, theirs)
     if chosen is None:
         raise _none_open(ws, memories, here)
     return handoffs[chosen.id]

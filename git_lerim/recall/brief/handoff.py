@@ -1,6 +1,6 @@
 """Find out which handoffs are open, and choose one for a new session to take over."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -42,17 +42,20 @@ def state(memory: Memory, now: datetime) -> State:
     return State.EXPIRED if now - memory.created > LIFE else State.OPEN
 
 
-def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
+def choose(
+    handoffs: Iterable[Memory], here: Here, now: datetime, theirs: Collection[str] = ()
+) -> Memory | None:
     """Return the open handoff that a session should take over, or None.
 
-    The newest is chosen, an automatic one only if there is no other. An automatic handoff is meant
+    The newest is chosen, one that somebody else began (its id is in `theirs`) only if the user
+    began no other, and an automatic one only if there is no other. An automatic handoff is meant
     for sessions in the folder where its work was done or below, but not for the session that wrote
     it.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)
     ]
-    return max(fitting, key=_order, default=None)
+    return max(fitting, key=lambda memory: _order(memory, theirs), default=None)
 
 
 def fits(memory: Memory, here: Here) -> bool:
@@ -83,10 +86,11 @@ def _parts(folder: str) -> list[str]:
     return [part for part in folder.replace("\\", "/").split("/") if part]
 
 
-def _order(memory: Memory) -> tuple[bool, datetime, int, str]:
+def _order(memory: Memory, theirs: Collection[str]) -> tuple[bool, bool, datetime, int, str]:
     handoff = details(memory)
     return (
         not handoff.automatic,
+        memory.id not in theirs,
         memory.created,
         len(_parts(handoff.folder)) if handoff.automatic else 0,
         memory.id,

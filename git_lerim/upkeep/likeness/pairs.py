@@ -54,8 +54,19 @@ def _pairs(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
     yield from _alike(claims)
     for keys in (_by_choice, _by_replacement):
         yield from _grouped((key, id_) for id_, each in claims.items() for key in keys(each))
-    rejecting = [id_ for id_, each in claims.items() if each.rejected]
-    yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
+    yield from _rejecting({id_: each for id_, each in claims.items() if each.rejected})
+
+
+def _rejecting(claims: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of titles that each reject a word of the other one."""
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for id_, each in claims.items():
+        for word in each.words:
+            by_word[word].append(id_)
+    for id_, each in claims.items():
+        for other in {other for word in each.rejected for other in by_word[word]}:
+            if id_ < other and claims[other].rejected & each.words:
+                yield id_, other
 
 
 def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:

@@ -115,3 +115,12 @@ def test_every_pair_that_is_opposed_is_looked_at(titles: list[str]) -> None:
         for other in given
         if opposed(one, other) and other.id not in found[one.id]
     ] == []
+
+
+def test_titles_that_reject_other_things_are_not_compared() -> None:
+    given = [
+        memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=f"Use tool{n} instead of lib{n}", at=later(n))
+        for n in range(8)
+    ]
+
+    assert near(given) == {}

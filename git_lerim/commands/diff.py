@@ -29,21 +29,23 @@ _COLOURS = {"+": "green", "-": "red"}
 
 
 @verb(paged=True)
-@click.argument("revisions", required=False, metavar="[REV|DATE[..REV|DATE]]")
+@click.argument("revisions", nargs=-1, metavar="[REV|DATE[..REV|DATE]]")
 @click.option(
     "--unpushed", is_flag=True, help="Show what lerim.remote does not have, as of the last fetch."
 )
 @personal_option
 @json_option
-def command(*, revisions: str | None, unpushed: bool, personal: bool, as_json: bool) -> None:
+def command(*, revisions: tuple[str, ...], unpushed: bool, personal: bool, as_json: bool) -> None:
     """Show what changed in the memory.
 
     Compare two revisions or dates, or one with the current state; by default, show the last commit.
     """
     if unpushed and revisions:
         raise UsageError("--unpushed compares with the remote", hint="leave out REV, or --unpushed")
+    if len(revisions) > 2 or (revisions[1:] and any(".." in name for name in revisions)):
+        raise UsageError("diff compares two revisions", hint="see git lerim diff -h")
     ws = opened(personal=personal, fallback=True)
-    differences = diff_unpushed(ws) if unpushed else diff(ws, revisions)
+    differences = diff_unpushed(ws) if unpushed else diff(ws, "..".join(revisions) or None)
     if as_json:
         data_json([to_json(difference) for difference in differences])
         return

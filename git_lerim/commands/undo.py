@@ -24,7 +24,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import written_options
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -62,7 +62,8 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
 def _tell(ws: Workspace, undone: Undone) -> None:
     """Print what was undone and what was skipped, and how to bring back archived memories."""
     for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
-        data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {title}")
+        noun = "session summary: " if memory.primitive is Primitive.SUMMARY else ""
+        data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {noun}{title}")
     for path in undone.removed:
         data(f"- {path}")
     for id_, why in undone.left:

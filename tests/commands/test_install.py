@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.repos import Repo
-from support.terminals import at_terminal
+from support.terminal import typing
 
 from git_lerim.git.hook_folder import supports_config_hooks
 
@@ -16,11 +16,11 @@ def written(repo: Repo) -> bool:
 
 
 def test_on_a_terminal_it_shows_each_line_and_asks(repo: Repo) -> None:
-    said = at_terminal(repo.path, ["install", "--hooks"], "n\n")
+    said = typing(repo.path, ["install", "--hooks"], "n\n")
     assert not written(repo)
     assert '+ [ "${LERIM_HOOKS-1}" != 0 ]' in said
     assert str(repo.path / ".git/hooks/lerim") in said
-    said = at_terminal(repo.path, ["install", "--hooks"], "perhaps\ny\n")
+    said = typing(repo.path, ["install", "--hooks"], "perhaps\ny\n")
     assert "git lerim: answer y or n" in said
     assert written(repo)
     assert "installed: git" in said
@@ -40,13 +40,13 @@ def test_one_place_is_chosen_at_a_time(repo: Repo) -> None:
 
 def test_quietly_it_shows_only_the_lines_that_it_asks_about(repo: Repo) -> None:
     assert lerim(repo.path, "install", "--hooks", "-q").out == ""
-    assert "+ #!/bin/sh" in at_terminal(repo.path, ["install", "--hooks", "-q"], "n\n")
+    assert "+ #!/bin/sh" in typing(repo.path, ["install", "--hooks", "-q"], "n\n")
     assert "+ #!/bin/sh" in lerim(repo.path, "install", "--hooks", "--dry-run", "-q").out
     for verb in ("install", "install", "uninstall"):
         ran = lerim(repo.path, verb, "--hooks", "--yes", "-q")
         assert (ran.code, ran.out, ran.err) == (0, "", "")
         assert written(repo) == (verb == "install")
-    assert at_terminal(repo.path, ["uninstall", "-q"], "") == ""
+    assert typing(repo.path, ["uninstall", "-q"], "") == ""
 
 
 @pytest.mark.parametrize("verb", ["install", "uninstall"])

@@ -1,7 +1,7 @@
 """What a person is told of a memory written by hand."""
 
 from support.repos import Repo
-from support.terminals import at_terminal
+from support.terminal import typing
 from support.world import World
 
 SAID = "The staging box takes AKIAIOSFODNN7EXAMPLZ, because nobody made another key."
@@ -22,7 +22,7 @@ def test_words_need_no_quotes(world: World, repo: Repo) -> None:
 
 
 def test_on_a_terminal_it_says_how_to_type_the_text(repo: Repo) -> None:
-    assert "to type it here: git lerim remember -" in at_terminal(repo.path, ["remember"], "")
+    assert "to type it here: git lerim remember -" in typing(repo.path, ["remember"], "")
 
 
 def test_a_title_that_is_not_worth_keeping_is_written_with_a_warning(

@@ -1,5 +1,6 @@
 """The forks that `World.lerim` runs are as processes that Python starts."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from support import forks
 from support.repos import Repo
+from support.terminal import typing
 from support.world import World
 
 from git_lerim.storage.writing.lock import Lock
@@ -43,6 +45,17 @@ def test_a_fork_says_what_a_process_says(
     assert world.lerim(repo.path, *words, stdin=stdin) == started.lerim(
         repo.path, *words, stdin=stdin
     )
+
+
+@pytest.mark.parametrize("typed", ["n\n", "perhaps\nn\n", "\x04"])
+def test_a_fork_on_a_terminal_shows_what_a_process_shows(
+    typed: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forked = typing(repo.path, ["install", "--hooks"], typed)
+    monkeypatch.setenv("PYTHONHASHSEED", "0")
+
+    assert not forks.can_run(os.environ)
+    assert forked == typing(repo.path, ["install", "--hooks"], typed)
 
 
 def test_a_fork_sees_the_folder_the_environment_and_the_git_configuration_that_it_is_given(

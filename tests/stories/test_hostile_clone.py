@@ -15,7 +15,7 @@ from support import embeddings, repos, troubles
 from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
-from support.terminals import at_terminal
+from support.terminal import typing
 from support.world import World
 
 KEY = "SHOP_KEY"
@@ -374,9 +374,9 @@ def test_on_a_terminal_it_is_asked_once(repo: Repo) -> None:
     repo.git("config", "lerim.trust", "reviewed")
     repo.git("config", "lerim.redactAllow", "sk-.*")
 
-    first, second = (at_terminal(repo.path, ["status"], "n\n") for _ in range(2))
+    first, second = (typing(repo.path, ["status"], "n\n") for _ in range(2))
     repo.git("config", "lerim.redactAllow", "pk-.*")
-    third, fourth = (at_terminal(repo.path, ["status"], "y\n") for _ in range(2))
+    third, fourth = (typing(repo.path, ["status"], "y\n") for _ in range(2))
 
     assert "apply these settings" in first
     assert "apply these settings" not in second

@@ -96,7 +96,7 @@ def test_killed_syncs_leave_what_calm_ones_leave(
     chance = random.Random()  # noqa: S311 any moment will do
     for number in range(10):
         crowd.leave(sealed_world, repo.path, range(number, number + 1))
-        running = rush.start(repo.path, "sync", *rush.NEVER_FULL)
+        running = rush.start(repo.path, "sync", *rush.NEVER_FULL, starts_python=True)
         time.sleep(chance.uniform(0.1, 0.8))
         running.kill()
         said = running.communicate()[1].decode(errors="replace")
@@ -133,7 +133,7 @@ def test_an_interrupted_sync_leaves_whole_commits_and_the_rest_queued(
 def test_an_interrupt_at_any_moment_is_no_traceback(sealed_world: Path, repo: Repo) -> None:
     crowd.leave(sealed_world, repo.path, range(3))
     for moment in (0.1, 0.2, 0.3, 0.4):
-        running = rush.start(repo.path, "sync", *rush.NEVER_FULL)
+        running = rush.start(repo.path, "sync", *rush.NEVER_FULL, starts_python=True)
         time.sleep(moment)
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=10)[1].decode()

@@ -2,10 +2,12 @@
 each request.
 
 A request is five files: the words, folder and environment as JSON; the three standard streams;
-and a pipe that takes the process's id and, when it has ended, its status.
+and a pipe that takes the process's id and, when it has ended, its status. A process that is given a
+terminal as its standard input can have it as its own.
 """
 
 import atexit
+import fcntl
 import gc
 import importlib
 import json
@@ -15,6 +17,7 @@ import select
 import signal
 import socket
 import sys
+import termios
 import time
 from contextlib import suppress
 
@@ -84,6 +87,11 @@ def _run(request: int, stdin: int, stdout: int, stderr: int, report: int) -> Non
     for number, stream in enumerate((stdin, stdout, stderr)):
         os.dup2(stream, number)
         os.close(stream)
+    if wanted["owns_terminal"]:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if os.isatty(1):
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     os.chdir(wanted["folder"])
     os.environ.clear()
     os.environ.update(wanted["env"])

@@ -3,21 +3,87 @@
 import atexit
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from typing import BinaryIO
 
 # what Python and the linker read when a process starts, and a fork would not see
 AT_START = ("PYTHON", "LC_", "LANG", "LD_")
 INHERITED = dict(os.environ)
 NO_MATTER = {"PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"}  # the tests set one and take one away
 SENDING = Lock()
+
+
+@dataclass
+class Process:
+    """A fork that runs, used as a `subprocess.Popen`."""
+
+    args: tuple[str, ...]
+    pid: int
+    report: BinaryIO
+    returncode: int | None = None
+    stdin: BinaryIO | None = None
+    stdout: BinaryIO | None = None
+    stderr: BinaryIO | None = None
+    talking: list[Thread] = field(default_factory=list)
+    said: list[bytes] = field(default_factory=lambda: [b"", b""])
+
+    def poll(self) -> int | None:
+        """Return the status of a process that has ended, otherwise None."""
+        if self.returncode is None and select.select([self.report], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the process's status when it has ended."""
+        if self.returncode is None:
+            if not select.select([self.report], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            with self.report:
+                self.returncode = int(self.report.readline())
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to a process that still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, text: bytes = b"", timeout: float = 600) -> tuple[bytes, bytes]:
+        """Give a process with pipes its input, and return what it says until it ends."""
+        if not self.talking:
+            assert self.stdin
+            assert self.stdout
+            assert self.stderr
+            self.talking = [
+                Thread(target=_write, args=(self.stdin, text)),
+                Thread(target=_read, args=(self.stdout, self.said, 0)),
+                Thread(target=_read, args=(self.stderr, self.said, 1)),
+            ]
+            for thread in self.talking:
+                thread.start()
+        for thread in self.talking:
+            thread.join(timeout)
+            if thread.is_alive():
+                raise subprocess.TimeoutExpired(self.args, timeout)
+        self.wait(timeout)
+        return self.said[0], self.said[1]
+
+
+Running = Process | subprocess.Popen[bytes]
 
 
 def can_run(env: Mapping[str, str]) -> bool:
@@ -29,32 +95,68 @@ def run(
     folder: Path, words: tuple[str, ...], env: Mapping[str, str], stdin: bytes, timeout: float
 ) -> tuple[int, bytes, bytes]:
     """Run `git lerim …` as a fork; return its status and what it printed and complained."""
-    reads, writes = zip(*(os.pipe() for _ in range(4)), strict=True)
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as request:
-        json.dump({"folder": str(folder), "words": words, "env": dict(env)}, request)
-        request.flush()
-        request.seek(0)
+    process = _piped(folder, words, env)
+    try:
+        out, err = process.communicate(stdin, timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+    return process.wait(), out, err
+
+
+def start(
+    folder: Path, words: tuple[str, ...], env: Mapping[str, str], *, starts_python: bool = False
+) -> Running:
+    """Start `git lerim …` with a pipe for each stream, as a fork where one would be the same."""
+    if not starts_python and can_run(env):
+        return _piped(folder, words, env)
+    return subprocess.Popen(
+        [sys.executable, "-m", "git_lerim", *words], cwd=folder, env=env,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def start_on(
+    terminal: int, folder: Path, words: tuple[str, ...], env: Mapping[str, str]
+) -> Process:
+    """Start a fork on a terminal that becomes its own."""
+    return _forked(folder, words, env, (terminal, terminal, terminal), owns_terminal=True)
+
+
+def _piped(folder: Path, words: tuple[str, ...], env: Mapping[str, str]) -> Process:
+    (stdin, feed), (out, stdout), (err, stderr) = (os.pipe() for _ in range(3))
+    try:
+        process = _forked(folder, words, env, (stdin, stdout, stderr))
+    finally:
+        for file in (stdin, stdout, stderr):
+            os.close(file)
+    process.stdin = os.fdopen(feed, "wb")
+    process.stdout, process.stderr = os.fdopen(out, "rb"), os.fdopen(err, "rb")
+    return process
+
+
+def _forked(
+    folder: Path,
+    words: tuple[str, ...],
+    env: Mapping[str, str],
+    streams: tuple[int, int, int],
+    *,
+    owns_terminal: bool = False,
+) -> Process:
+    request = {
+        "folder": str(folder), "words": words, "env": dict(env), "owns_terminal": owns_terminal,
+    }  # fmt: skip
+    ours, theirs = os.pipe()
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        json.dump(request, file)
+        file.flush()
+        file.seek(0)
         with SENDING:
-            files = [request.fileno(), reads[0], *writes[1:]]
-            socket.send_fds(_server(), [b"run"], files)
-    for file in (reads[0], *writes[1:]):
-        os.close(file)
-    with os.fdopen(reads[3], "rb") as report:
-        process = int(report.readline())
-        said = [b"", b""]
-        talking = [
-            Thread(target=_write, args=(writes[0], stdin)),
-            Thread(target=_read, args=(reads[1], said, 0)),
-            Thread(target=_read, args=(reads[2], said, 1)),
-        ]
-        for thread in talking:
-            thread.start()
-        for thread in talking:
-            thread.join(timeout)
-            if thread.is_alive():
-                os.kill(process, signal.SIGKILL)
-                raise subprocess.TimeoutExpired(["git", "lerim", *words], timeout)
-        return int(report.readline()), said[0], said[1]
+            socket.send_fds(_server(), [b"run"], [file.fileno(), *streams, theirs])
+    os.close(theirs)
+    report = os.fdopen(ours, "rb", buffering=0)
+    return Process(words, int(report.readline()), report)
 
 
 def _at_start(env: Mapping[str, str]) -> dict[str, str]:
@@ -65,17 +167,13 @@ def _at_start(env: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _write(file: int, text: bytes) -> None:
-    with os.fdopen(file, "wb", buffering=0) as pipe:
-        try:
-            while text:
-                text = text[pipe.write(text) :]
-        except BrokenPipeError:  # it does not read what it is given
-            pass
+def _write(pipe: BinaryIO, text: bytes) -> None:
+    with suppress(BrokenPipeError), pipe:  # it need not read what it is given
+        pipe.write(text)
 
 
-def _read(file: int, said: list[bytes], place: int) -> None:
-    with os.fdopen(file, "rb") as pipe:
+def _read(pipe: BinaryIO, said: list[bytes], place: int) -> None:
+    with pipe:
         said[place] = pipe.read()
 
 

@@ -2,10 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Self
+
+from support import forks
 
 HELLO = {
     "protocolVersion": "2025-06-18",
@@ -18,11 +18,8 @@ class Peer:
     """A running `git lerim mcp`, and the client's end of it."""
 
     def __init__(self, folder: Path, env: dict[str, str] | None = None) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "git_lerim", "mcp"], cwd=folder,
-            env=os.environ | {"PYTHONSAFEPATH": "1"} | (env or {}),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        env = os.environ | {"PYTHONSAFEPATH": "1"} | (env or {})
+        self.process = forks.start(folder, ("mcp",), env)
         self._id = 0
 
     def __enter__(self) -> Self:

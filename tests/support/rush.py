@@ -2,11 +2,13 @@
 
 import os
 import subprocess
-import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from support import forks
+from support.forks import Running
 from support.repos import Repo
 
 NEVER_FULL = ("--window", "all", "--max-sessions", "100000")
@@ -23,21 +25,17 @@ class Standing:
     sound: bool  # says `git fsck`
 
 
-def start(folder: Path, *words: str, home: Path | None = None) -> subprocess.Popen[bytes]:
-    """Start a verb, in the home of somebody else where one is given."""
-    command = [sys.executable, "-m", "git_lerim", *words]
+def start(
+    folder: Path, *words: str, home: Path | None = None, starts_python: bool = False
+) -> Running:
+    """Start a verb, in the home of somebody else where one is given, and with what Python does when
+    it starts only where that is asked for.
+    """
     env = os.environ | {"PYTHONSAFEPATH": "1"} | ({"HOME": str(home)} if home else {})
-    return subprocess.Popen(
-        command,
-        cwd=folder,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    return forks.start(folder, words, env, starts_python=starts_python)
 
 
-def finish(running: list[subprocess.Popen[bytes]], seconds: float = 900) -> list[str]:
+def finish(running: Sequence[Running], seconds: float = 900) -> list[str]:
     """Wait for all of them, and return what those said that failed."""
     said = [
         (process.communicate(timeout=seconds)[1].decode(errors="replace"), process.returncode)

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from git_lerim.git.repo import Place
+from git_lerim.git.repo import Place, written
 from git_lerim.git.running.process import git_line, run_git
 
 OURS = "lerim."
 SIGNS = "commit.gpgsign"
+NAMES = "names"  # in `Place.known`: if authors or committers have names of their own
 _EDITOR = "core.editor"
 _OWN_SCOPES = ("local", "worktree")  # who made the repository can set them
 # the last two determine the URLs of the remotes
@@ -35,6 +36,9 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
     """Return the entries of some sections in git's order (the last one wins), with one process."""
     args = ["config", "--list", "--show-scope", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(_at(place, args), cwd=_folder(place))).split("\0")
+    if place:
+        keys = (line.partition("\n")[0] for line in fields[2::3])
+        place.known[NAMES] = any(key.startswith(("author.", "committer.")) for key in keys)
     entries = []
     for scope, origin, line in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         key, newline, value = line.partition("\n")
@@ -48,6 +52,19 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
                 )
             )
     return entries
+
+
+def ask(place: Place, *args: str) -> str | None:
+    """Return git's answer to a question about the configuration, or None if it has none.
+
+    Each question is asked once for each opening of a repository, and again when the repository's
+    own configuration was changed.
+    """
+    key = f"{written(place)} {args}"
+    if key not in place.known:
+        place.known[key] = git_line(place.git(*args), cwd=place.git_dir)
+    answer = place.known[key]
+    return answer if isinstance(answer, str) else None
 
 
 def files(place: Place) -> list[str] | None:

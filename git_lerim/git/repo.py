@@ -44,14 +44,14 @@ class Place:
         process.refuse_endless_refs(str(self.git_dir), str(self.common_dir), args)
         # otherwise git resolves paths from core.worktree where that is the current folder
         top = [] if self.bare or self.worktree else ["--work-tree=."]
-        return [f"--git-dir={self.git_dir}", *top, *_guards(self, _written(self)), *args]
+        return [f"--git-dir={self.git_dir}", *top, *_guards(self, written(self)), *args]
 
 
 def _configurations(place: Place) -> tuple[Path, Path]:
     return place.common_dir / "config", place.git_dir / "config.worktree"
 
 
-def _written(place: Place) -> tuple[int, ...]:
+def written(place: Place) -> tuple[int, ...]:
     """Return when the repository's own configuration was last changed."""
     times = []
     for path in _configurations(place):

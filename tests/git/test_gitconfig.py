@@ -151,3 +151,22 @@ def test_the_files_of_the_configuration_are_those_that_it_includes_too(
 
     repo.git("config", "includeIf.onbranch:main.path", "there")
     assert gitconfig.files(place) is None
+
+
+def test_a_question_is_asked_once_until_the_configuration_changes(
+    repo: Repo, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("remote", "add", "origin", "https://example.org/a")
+    trace = repo.path / "trace"
+    question = ("remote", "get-url", "--", "origin")
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_TRACE", str(trace))
+        first, second = (gitconfig.ask(place, *question) for _ in range(2))
+    asked = trace.read_text().count("get-url")
+    repo.git("remote", "set-url", "origin", "https://example.org/b")
+
+    changed = gitconfig.ask(place, *question)
+    missing = gitconfig.ask(place, "config", "no.such")
+
+    assert (asked, first, second) == (1, "https://example.org/a", "https://example.org/a")
+    assert (changed, missing) == ("https://example.org/b", None)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from git_lerim.errors import GitFailed, NoIdentity
+from git_lerim.git import gitconfig
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
@@ -43,12 +44,23 @@ def identity(place: Place) -> Identity:
 
 def _asked(place: Place) -> Identity:
     author, author_date = _ident(place, "AUTHOR")
-    committer, committer_date = _ident(place, "COMMITTER")
+    if _is_one_person(place):
+        committer, committer_date = author, None
+    else:
+        committer, committer_date = _ident(place, "COMMITTER")
     return Identity(
         author=author,
         committer=committer,
         author_date=author_date if "GIT_AUTHOR_DATE" in os.environ else None,
         committer_date=committer_date if "GIT_COMMITTER_DATE" in os.environ else None,
+    )
+
+
+def _is_one_person(place: Place) -> bool:
+    """Return whether author and committer are known to be the same, so that git is asked once."""
+    variables = ("GIT_AUTHOR_", "GIT_COMMITTER_")
+    return place.known.get(gitconfig.NAMES) is False and not any(
+        name.startswith(variables) for name in os.environ
     )
 
 

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 
 from git_lerim.errors import LerimError, ReadOnly
-from git_lerim.git import refs
+from git_lerim.git import gitconfig, refs
 from git_lerim.git.remote import network
 from git_lerim.git.remote.name_conflicts import refuse_fetched_conflict
 from git_lerim.git.remote.network import UNREACHED, OutOfTime, network_error, run_network
@@ -138,7 +138,4 @@ def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
 
 
 def _is_partial(place: Place) -> bool:
-    return (
-        git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir)
-        is not None
-    )
+    return gitconfig.ask(place, "config", "--get-regexp", r"^remote\..*\.promisor$") is not None

@@ -7,8 +7,9 @@ import shlex
 from pathlib import Path
 
 from git_lerim.errors import UsageError
+from git_lerim.git import gitconfig
 from git_lerim.git.repo import Place
-from git_lerim.git.running.process import git_line, plain, run_git
+from git_lerim.git.running.process import plain, run_git
 
 
 def fetch_url(place: Place, remote: str) -> str:
@@ -25,11 +26,7 @@ def push_urls(place: Place, remote: str) -> list[str]:
 
 
 def _urls(place: Place, remote: str, *which: str) -> list[str]:
-    found = (
-        git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir)
-        if remote
-        else None
-    )
+    found = gitconfig.ask(place, "remote", "get-url", *which, "--", remote) if remote else None
     if found is None:
         known = (
             run_git(place.git("remote"), cwd=place.git_dir)

@@ -228,12 +228,16 @@ class Selection:
         """
         if commit is None:
             return None
-        said = git_line(
-            self._place.git("log", "-1", "--no-show-signature", "--format=%B", commit),
-            cwd=self._place.git_dir,
-        )
-        first, _, answers = (said or "").partition("\n\n")
+        first, _, answers = self._message(commit).partition("\n\n")
         return self.judge.code.outdated(answers) if first == f"key: {key}" else None
+
+    def _message(self, commit: str) -> str:
+        """Return a commit's message, for which git is asked once, or an empty string."""
+        key, place = f"message {commit}", self._place
+        if not place.known.get(key):
+            words = place.git("log", "-1", "--no-show-signature", "--format=%B", commit)
+            place.known[key] = git_line(words, cwd=place.git_dir) or ""
+        return str(place.known[key])
 
 
 def _id(entry: TreeEntry | None) -> str:

@@ -5,6 +5,7 @@ import pytest
 from support.repos import Repo
 
 from git_lerim.errors import NoIdentity
+from git_lerim.git import gitconfig
 from git_lerim.git.commits.identity import identity, stamp
 from git_lerim.git.repo import discover
 
@@ -30,6 +31,37 @@ def test_git_is_asked_once_for_each_opening_of_a_repository(
 
     assert (asked, first == second) == (2, True)
     assert later.author == "Zoë <ada@example.org>".encode()
+
+
+def test_whose_author_and_committer_cannot_differ_is_asked_for_once(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = repo.path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    opened = discover(repo.path, os.environ)
+    gitconfig.read(opened)
+
+    who = identity(opened)
+
+    assert who.author == who.committer == b"Ada Tester <ada@example.org>"
+    assert trace.read_text().count(" var GIT_") == 1
+
+
+@pytest.mark.parametrize("how", ["configuration", "environment"])
+def test_a_committer_with_a_name_of_their_own_is_asked_for(
+    how: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if how == "configuration":
+        repo.git("config", "--global", "committer.name", "Zoë")
+    else:
+        monkeypatch.setenv("GIT_COMMITTER_NAME", "Zoë")
+    opened = discover(repo.path, os.environ)
+    gitconfig.read(opened)
+
+    who = identity(opened)
+
+    assert who.author == b"Ada Tester <ada@example.org>"
+    assert who.committer == "Zoë <ada@example.org>".encode()
 
 
 def test_the_environment_decides_about_author_and_committer_apart(

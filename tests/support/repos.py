@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from support import copies
+
+HELLO = "hello.py"
+
 
 @dataclass(frozen=True)
 class Repo:
@@ -52,9 +56,15 @@ def unborn(path: Path, *options: str) -> Repo:
 
 def normal(path: Path, *options: str) -> Repo:
     """Make a repository with one commit."""
-    made = unborn(path, *options)
-    made.commit({"hello.py": "print('hello')\n"}, "first", when="2026-02-01T10:00:00Z")
-    return made
+    if options:
+        _committed(path, *options)
+    else:
+        copies.make(path, HELLO, lambda: _committed(path))
+    return Repo(path)
+
+
+def _committed(path: Path, *options: str) -> None:
+    unborn(path, *options).commit({HELLO: "print('hello')\n"}, "first", when="2026-02-01T10:00:00Z")
 
 
 def with_files(path: Path, files: dict[str, str], *submodules: str) -> Repo:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from support import forks
 from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 from support.world import World
@@ -156,9 +157,7 @@ def test_tags_are_replaced_kept_or_taken_away(repo: Repo) -> None:
     id_ = decision(1).id
 
     def tags(*words: str) -> tuple[int, tuple[str, ...]]:
-        done = subprocess.run(
-            [sys.executable, "-m", "git_lerim", "edit", id_, *words], cwd=repo.path, check=False
-        )
+        done = forks.completed(repo.path, "edit", id_, *words)
         return done.returncode, store_at(repo.path).snapshot().memories[id_].memory.tags
 
     assert tags("--tag", "db", "--tag", "cli") == (0, ("cli", "db"))
@@ -235,14 +234,8 @@ def test_an_editor_that_needs_no_terminal_is_run_without_one(
 ) -> None:
     store_at(repo.path).commit(adding(1))
 
-    done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
-        cwd=repo.path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"GIT_EDITOR": command},
-    )
+    env = os.environ | {"GIT_EDITOR": command}
+    done = forks.completed(repo.path, "edit", decision(1).id, env=env)
 
     assert done.returncode == code, done.stderr
     assert titles(store_at(repo.path).snapshot()) == {title or decision(1).title}
@@ -297,15 +290,8 @@ def edited_by(repo: Repo, script: str) -> subprocess.CompletedProcess[bytes]:
     store_at(repo.path).commit(adding(1))
     editor = repo.path.parent / "editor.py"
     editor.write_text(script)
-
-    return subprocess.run(
-        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
-        cwd=repo.path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
-    )
+    env = os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"}
+    return forks.completed(repo.path, "edit", decision(1).id, env=env)
 
 
 # While it is open, somebody else edits the same memory.
@@ -366,7 +352,6 @@ def test_what_was_written_while_the_memory_moved_is_named(repo: Repo) -> None:
 
     assert done.returncode == 0
     assert b"the memory moved to the work tree meanwhile" in done.stderr
-    again = [sys.executable, "-m", "git_lerim", "init", "--tree"]
-    subprocess.run(again, cwd=repo.path, check=True, capture_output=True)
+    assert forks.completed(repo.path, "init", "--tree").returncode == 0
     [file] = (repo.path / ".lerim" / "memory" / "decisions").rglob("*.md")
     assert "Mine." in file.read_text()

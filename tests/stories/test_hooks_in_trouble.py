@@ -7,14 +7,13 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from support import troubles
+from support import forks, troubles
 from support.githooks import runs
 from support.repos import Repo
 from support.world import World
@@ -43,8 +42,7 @@ def used(repo: Repo, world: World) -> Repo:
         "--file",
         "slug.py",
     )
-    brief = [sys.executable, "-m", "git_lerim", "brief"]
-    subprocess.run(brief, cwd=repo.path, env=environment(), check=True, capture_output=True)
+    assert forks.completed(repo.path, "brief", env=environment()).returncode == 0
     return repo
 
 
@@ -88,15 +86,9 @@ def recorded(agent: str, repo: Repo) -> list[tuple[str, bytes]]:
 
 def hook(repo: Repo, agent: str, event: str, payload: bytes) -> bytes:
     """Run a hook, which has to succeed without a word of complaint; return what it says."""
-    command = [sys.executable, "-m", "git_lerim", "hook", agent, event]
-    done = subprocess.run(
-        command,
-        cwd=repo.path,
-        input=payload,
-        env=environment(),
-        capture_output=True,
-        check=False,
-        timeout=60,  # an agent waits less; a machine under load needs more
+    # an agent waits less; a machine under load needs more
+    done = forks.completed(
+        repo.path, "hook", agent, event, env=environment(), stdin=payload, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout

@@ -9,18 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support import forks
 from support.inside import lerim
 from support.repos import Repo
 
 REF = "refs/heads/lerim/memory"
 
 
-def started(repo: Repo, *words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path,
-        env=os.environ | {"PYTHONSAFEPATH": "1"},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+def started(repo: Repo, *words: str) -> forks.Running:
+    return forks.start(repo.path, words, os.environ | {"PYTHONSAFEPATH": "1"})
 
 
 def loose(repo: Repo, name: str) -> Path:

@@ -105,6 +105,22 @@ def run(
     return process.wait(), out, err
 
 
+def completed(
+    folder: Path,
+    *words: str,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    timeout: float = 120,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `git lerim …` to its end, as a fork where one would be the same."""
+    running = start(folder, words, os.environ if env is None else env)
+    try:
+        out, err = running.communicate(stdin, timeout)
+    finally:
+        running.kill()
+    return subprocess.CompletedProcess(words, running.wait(), out, err)
+
+
 def start(
     folder: Path, words: tuple[str, ...], env: Mapping[str, str], *, starts_python: bool = False
 ) -> Running:

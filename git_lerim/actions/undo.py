@@ -12,6 +12,7 @@ from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo_change import Span, added_junk, all_of, content, deleted, reverted
+from git_lerim.actions.undo_in_tree import refuse_move, refuse_uncommitted
 from git_lerim.actions.undo_log import RUN, SHORT, accepted_by, in_force, run_of
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
@@ -116,12 +117,15 @@ def _has_nothing_left(ws: Workspace, named: str) -> bool:
 def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
     """Return the name and the commits of the last run or single commit that can be undone.
 
-    Raises UsageError if there is none.
+    Raises UsageError if there is none, or if a work tree has uncommitted changes.
     """
+    refuse_uncommitted(ws)
     commits = list(map(credit_acceptor, ws.store.history()))
     seen: set[str] = set()
     for commit in in_force(commits):
         name = run_of(commit)
+        if _touched(commit):
+            refuse_move(ws, commit)
         if name not in seen and _touched(commit) and not _has_nothing_left(ws, name):
             return name, [c for c in commits if c is commit or ("Lerim-Run", name) in c.trailers]
         seen.add(name)

@@ -42,6 +42,7 @@ def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> N
     """Undo a run or a commit. Without a name, undo the last one, after asking.
 
     Archives the memories that it added and reverts those that it changed; later edits are kept.
+    With lerim.store=tree and uncommitted changes, a name is needed.
     """
     ws = opened(personal=personal)
     undone = undo(ws, _agreed(ws, yes=yes) if named is None else named)
@@ -73,6 +74,8 @@ def _tell(ws: Workspace, undone: Undone) -> None:
     archived = [m for m in undone.memories if m.status is Status.ARCHIVED and m.sources]
     if archived:
         say(_how_back(archived, undone.commit))
+    if ws.in_tree and undone.commit == "" and not ws.then:
+        say(f"not committed; to stage it: git add {ws.store_name}")
 
 
 def _how_back(archived: Sequence[Memory], commit: str | None) -> str:
@@ -83,7 +86,8 @@ def _how_back(archived: Sequence[Memory], commit: str | None) -> str:
     kinds = counted_kinds(memory.primitive for memory in archived)
     is_one = len(archived) == 1
     these, them = (f"this {kinds[2:]}", "it") if is_one else (f"these {kinds}", "them")
-    how = f"undo {commit[:SHORT]}" if commit else "restore ID"
+    restore = f"restore {archived[0].id if is_one else 'ID...'}"
+    how = f"undo {commit[:SHORT]}" if commit else restore
     return f"sync does not add {these} again; to bring {them} back: git lerim {how}"
 
 

@@ -665,3 +665,60 @@ def test_the_question_of_undo_names_the_files_and_not_the_code(world: World, tea
     assert world.lerim(team.path, "undo", "--yes").code == 0
     assert (team.path / "src/a.py").read_text() == "a\n"
     assert titles(world, team.path) == []
+
+
+def test_a_bare_undo_names_what_is_not_committed_and_how_to_take_it_back(
+    world: World, team: Repo
+) -> None:
+    kept = remembered(world, team, "The build needs JDK 21", "--commit")
+    new = remembered(world, team, "Use a cache for prices.", "--decision")
+    undone = world.lerim(team.path, "undo", "--yes")
+    assert undone.code == 2
+    assert f"is not committed, and undo reverts commits: added {new} (Use a ca" in undone.err
+    assert f"to take it back: git lerim forget {new};" in undone.err
+    assert titles(world, team.path) == ["The build needs JDK 21", "Use a cache for prices"]
+
+    next((team.path / ".lerim/memory").rglob(f"*{new}.md")).unlink()
+    done(world, team, "edit", kept, "--title", "The build needs JDK 25")
+    edited = world.lerim(team.path, "undo", "--yes").err
+    assert f"changed {kept} (The build needs JDK 25)" in edited
+    team.git("add", ".lerim")
+    back = f"git restore -SW ':/.lerim/memory/*{kept}.md'"
+    assert back in edited
+    team.git(*back.replace("'", "").split()[1:])
+    assert titles(world, team.path) == ["The build needs JDK 21"]
+
+    done(world, team, "forget", kept)
+    assert f"archived {kept}" in (forgot := world.lerim(team.path, "undo", "--yes").err)
+    assert f"git lerim restore {kept}" in forgot
+
+
+@pytest.mark.parametrize("way", ["a commit by hand", "--commit", "a clone", "moved again"])
+def test_a_bare_undo_never_offers_what_init_moved_into_the_work_tree(
+    world: World, repo: Repo, tmp_path: Path, way: str
+) -> None:
+    if way == "moved again":
+        done(world, repo, "init", "--tree", "--commit")
+        done(world, repo, "init", "--branch")
+    remembered(world, repo, "On the branch.")
+    done(world, repo, "init", "--tree", *([way] if way == "--commit" else []))
+    assert "there is nothing to undo" in world.lerim(repo.path, "undo", "--yes").err
+    if way != "--commit":
+        repo.git("add", ".lerim")
+        repo.git("commit", "-qm", "The memory into the tree")
+    if way == "a clone":
+        repo.git("clone", "-q", str(repo.path), str(tmp_path / "clone"))
+        repo = Repo(tmp_path / "clone")
+        done(world, repo, "init", "--tree")
+    moved = repo.git("rev-parse", "--short=12", "HEAD")
+
+    undone = world.lerim(repo.path, "undo", "--yes")
+
+    assert undone.code == 2
+    assert f"there is nothing to undo since {moved}, which moved the memory" in undone.err
+    assert titles(world, repo.path) == ["On the branch"]
+    later = remembered(world, repo, "Use a cache for prices.", "--commit")
+    assert later in done(world, repo, "undo", "--yes")
+    undone = world.lerim(repo.path, "undo", moved)
+    assert "to stage it: git add .lerim/memory" in undone.err
+    assert titles(world, repo.path) == []

@@ -45,6 +45,13 @@ class Moved:
         )
 
 
+def was_moved(objects: Objects, path: str, blob: str) -> bool:
+    """Return whether the last conversion had this version of a file."""
+    moved = objects.ref(MOVED)
+    entry = objects.entry_at(moved, path) if moved else None
+    return entry is not None and entry.id == blob
+
+
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
     """Write the branch's trusted memories into the work tree; the branch stays.
 

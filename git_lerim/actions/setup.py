@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.allow import allow_set
-from git_lerim.actions.authorship import path_for_reader
+from git_lerim.actions.authorship import path_for_reader, refuse_agent
 from git_lerim.actions.intake.own_trees import OwnTrees, own_trees
 from git_lerim.actions.reset import deleted_tip
 from git_lerim.actions.sharing.secret_scan import refusal
@@ -55,13 +55,16 @@ class Connection:
 def init(ws: Workspace, store: str | None = None) -> Begun:
     """Create the store, or switch to the requested one and copy the memories from the other one.
 
-    Does nothing if the store exists already and none was requested.
+    Does nothing if the store exists already and none was requested. Raises Declined if an agent
+    requests one: in a work tree, its edits of the files would count as the user's.
     """
     if ws.personal and store is not None:
         raise UsageError(
             "your personal memory is on a branch in its own repository",
             hint="leave out --personal",
         )
+    if store is not None:
+        refuse_agent(ws, "this changes where the memory is stored")
     if (store or ("tree" if ws.in_tree else "branch")) == "tree":
         return _in_tree(ws, asked=store is not None)
     return _on_branch(ws, asked=store is not None)

@@ -31,7 +31,8 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     """Create the memory branch, from the remote's memory branch if there is one.
 
     Touches nothing else, and is safe to run again. With --tree, the memory is stored as files in
-    your work tree, for teams that want to review it in pull requests.
+    your work tree, for teams that want to review it in pull requests. Only a person can pass --tree
+    or --branch, not an agent.
     """
     if tree and branch:
         raise UsageError(

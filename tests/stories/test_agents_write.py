@@ -484,3 +484,22 @@ def test_timeline_stale_and_the_briefs_json_tell_an_agents_note(world: World, re
     rows = world.lerim(repo.path, "brief", "--json").json["memories"]
     assert {row["origin"] for row in rows if row["id"] == id_} == {"agent"}
     assert {row["origin"] for row in rows if row["id"] != id_} == {"human"}
+
+
+@pytest.mark.parametrize("store", ["tree", "branch"])
+def test_an_agent_cannot_move_the_memory_to_where_its_edits_are_the_users(
+    world: World, repo: Repo, store: str
+) -> None:
+    other, agent = "branch" if store == "tree" else "tree", {"CLAUDECODE": "1"}
+    assert world.lerim(repo.path, "init", f"--{other}").code == 0
+    world.lerim(repo.path, "remember", "Use SQLite.", "--decision")
+    before = repo.git("for-each-ref"), repo.git("config", "--list"), repo.git("status", "--short")
+
+    for asked in (store, other):  # the second copies what the other store has
+        refused = world.lerim(repo.path, "init", f"--{asked}", env=agent)
+        assert refused.code == 1
+        assert "this changes where the memory is stored; only a person can do this" in refused.err
+
+    assert world.lerim(repo.path, "init", env=agent).code == 0
+    after = repo.git("for-each-ref"), repo.git("config", "--list"), repo.git("status", "--short")
+    assert after == before

@@ -42,7 +42,7 @@ def brief(
     if at is None and not ws.has_memory():
         return _without_memory(ws, budget, is_asked=prompt is not None and not everything)
     place = ws.place
-    before = _dependencies(ws) if place.worktree and at is None else None
+    before = _dependencies(ws) if place.worktree and at is None and not ws.in_tree else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
     with indexes(ws, at) as (index, own):
@@ -62,7 +62,7 @@ def brief(
         rules = [each.meta.get("rules", "") if each else "" for each in (index, own)]
     made = recall.compose(picks, budget, prompt_fence.local_key(str(ws.folder)), _count(ws))
     made.left_out += selection.others(index, picks, whole=prompt is None or everything)
-    if before is not None and not ws.in_tree:
+    if before is not None:
         _cache_facts(ws, before, committed, rules)
     return made
 

@@ -103,8 +103,8 @@ def _open_workspace(event: "Event") -> Source | None:
         return None
     if not ws.has_memory():
         return None
-    if event.moment in {events.START, events.HELPER}:
-        brief.brief(ws)  # prepares the fast path
+    if event.moment == events.START or (event.moment == events.HELPER and not ws.in_tree):
+        brief.brief(ws)  # prepares the fast path, except in a work tree, and heals the index
     opening = brief.indexes(ws)
     index, personal = opening.__enter__()
     source = Source(

@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-import msgspec
-
 from git_lerim.git import repo
 from git_lerim.git.history import memory_blame
 from git_lerim.memories import naming
@@ -104,6 +102,8 @@ class WorktreeHistory(WorktreeReader):
 
 def _held(told: object) -> dict[str, past.Held] | None:
     """Parse the cached result of `_committed`; return None if it is invalid."""
+    import msgspec  # noqa: PLC0415 hooks load this module, and do without it
+
     try:
         rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
     except msgspec.ValidationError:

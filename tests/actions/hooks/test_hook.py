@@ -552,6 +552,36 @@ def test_the_long_way_says_the_same_as_a_glance(memory: Repo, world: World) -> N
     )
 
 
+def test_a_hook_in_a_work_tree_starts_few_processes_and_loads_little(
+    memory: Repo, world: World, tmp_path: Path
+) -> None:
+    world.lerim(memory.path, "init", "--tree")
+    memory.git("add", ".lerim")
+    memory.git("commit", "-qm", "The memory into the tree")
+    (memory.path / ".git/lerim/own").unlink()  # as if others had written all memories
+    memory.git("repack", "-adq")
+    payload = json.dumps({"session_id": "s1", "cwd": str(memory.path)}).encode()
+    assert b"linter" in run("claude", "SubagentStart", payload, memory.path).stdout
+    code = (
+        "import sys; from git_lerim.__main__ import main; sys.argv[1:] = ['hook', 'claude',"
+        " 'SubagentStart']; main(); print(*sys.modules, sep='\\n', file=sys.stderr)"
+    )
+
+    trace = tmp_path / "trace"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=memory.path, input=payload, capture_output=True,
+        check=True, env=environment() | {"GIT_TRACE2_EVENT": str(trace)},
+    )  # fmt: skip
+
+    rows = map(json.loads, trace.read_text().splitlines())
+    started = [row["argv"] for row in rows if row["event"] == "start"]
+    assert [argv for argv in started if "var" in argv] == []  # no new commit by hand to look at
+    assert len([argv for argv in started if "status" in argv]) == 1
+    loaded = done.stderr.decode().splitlines()
+    assert "git_lerim.storage.worktree.worktree_store" in loaded
+    assert {"pygit2", "msgspec"}.isdisjoint(loaded)
+
+
 def _soon(holds: Any) -> bool:
     """Tell whether something holds within a while, as a process that nobody waits for brings it
     about.

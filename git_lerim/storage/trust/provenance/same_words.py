@@ -12,8 +12,10 @@ RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
 
 def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
     """Return the memories in two blobs, or None if one is missing or is not a memory."""
+    if not (one and other):  # reading may load libgit2
+        return None
     try:
-        was, now = (read_blob(objects, blob) if blob else None for blob in (one, other))
+        was, now = (read_blob(objects, blob) for blob in (one, other))
     except LerimError:  # a partial clone lacks old versions
         return None
     return (was, now) if isinstance(was, Memory) and isinstance(now, Memory) else None

@@ -44,17 +44,19 @@ def read(place: Place, disk: Disk) -> HandLog:
     """Return the entries that the reflog of HEAD has gained since the last read."""
     log = HandLog()
     try:
-        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
         raw = read_small(place.git_dir / "logs/HEAD", LARGE)
+        name = f"{disk.key}.{_READ}"
+        kept = (disk.cached(name) or {}).get("bytes")
+        start = (
+            kept
+            if isinstance(kept, int) and 0 < kept <= len(raw) and raw[kept - 1 : kept] == b"\n"
+            else 0
+        )
+        if start == len(raw):  # asking git for the identity takes two processes
+            return log
+        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
     except (OSError, NoIdentity):
         return log
-    name = f"{disk.key}.{_READ}"
-    kept = (disk.cached(name) or {}).get("bytes")
-    start = (
-        kept
-        if isinstance(kept, int) and 0 < kept <= len(raw) and raw[kept - 1 : kept] == b"\n"
-        else 0
-    )
     for number, line in enumerate(raw[start:].split(b"\n")):
         head, tab, said = line.partition(b"\t")
         if tab and head.rpartition(b"<")[2].partition(b">")[0] == mail:

@@ -12,7 +12,7 @@ from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import BadMemory, Declined, UnknownMemory
-from git_lerim.memories import confidence, naming
+from git_lerim.memories import confidence
 from git_lerim.memories.checks import lint_rules
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.format import frontmatter
@@ -120,16 +120,6 @@ def merged(ws: Workspace, base: Memory, edited: Memory, now: Memory) -> Memory:
     (found,) = ws.store.named([find_memory(ws.store.snapshot(), now.id)])
     hand = Edited(by=found.author or ws.store.committer(), at=now.updated)
     return merge(base, Side(memory=now, by="", by_hand=hand), Side(memory=mine, by=""))
-
-
-def with_body(ws: Workspace, memory: Memory, body: str) -> Memory:
-    """Return a memory with a new body, and a new title if the old one came from the old body."""
-    # redact before the title is derived from the text
-    text, _ = ws.redactor.redact(without_codes(body))
-    title = memory.title
-    if title == naming.title_from(memory.body):
-        title = naming.title_from(text) or title
-    return replace(memory, title=title, body=text)
 
 
 def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import click
@@ -53,15 +52,14 @@ class _Asked:
         """Return whether any option asks for a change."""
         return bool(self.title or self.tags or self.no_tags or self.kind or self.body is not None)
 
-    def apply(self, ws: Workspace, memory: Memory) -> Memory:
+    def apply(self, memory: Memory) -> Memory:
         """Return a memory with the changes that the options ask for."""
         if self.kind and memory.primitive is not Primitive.LEARNING:
             raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
-        if self.body is not None:
-            memory = edit_memory.with_body(ws, memory, self.body)
         return replace(
             memory,
             title=self.title or memory.title,
+            body=memory.body if self.body is None else self.body,
             tags=() if self.no_tags else self.tags or memory.tags,
             kind=Kind(self.kind) if self.kind else memory.kind,
         )
@@ -100,11 +98,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     ws = opened(personal=personal)
     if asked.body == "-":
         asked = replace(asked, body=sys.stdin.read(_READ))
-    changed = (
-        edit_memory.edit(ws, id_, partial(asked.apply, ws))
-        if asked.is_given()
-        else _in_editor(ws, id_)
-    )
+    changed = edit_memory.edit(ws, id_, asked.apply) if asked.is_given() else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:
         (title,) = titles(ws, changed.memories)

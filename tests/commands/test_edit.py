@@ -242,30 +242,30 @@ def test_an_editor_that_needs_no_terminal_is_run_without_one(
     assert b"cannot ask" not in done.stderr
 
 
-def remembered(world: World, repo: Repo, *words: str) -> str:
-    """Remember "MAX is 4 …", and return its id."""
-    text = "MAX is 4 because of the quota of the API. Ask before you raise it."
-    return str(world.lerim(repo.path, "remember", text, "--json", *words).json["id"])
+STATEMENT = "The importer runs single-threaded."
+REASON = "Because the vendor library is not thread safe."
 
 
-def test_a_title_made_from_the_text_follows_the_new_text(world: World, repo: Repo) -> None:
-    repo.commit({"c.py": "MAX = 4\n"})
-    id_ = remembered(world, repo, "--file", "c.py")
-    repo.commit({"c.py": "MAX = 9\n"})
-    assert "MAX is 4" in world.lerim(repo.path, "stale").out
+@pytest.mark.parametrize("text", [STATEMENT, f"{STATEMENT} It was faster once."])
+def test_a_new_text_leaves_the_statement_as_the_title(world: World, repo: Repo, text: str) -> None:
+    id_ = world.lerim(repo.path, "remember", text, "--json").json["id"]
 
-    done = world.lerim(repo.path, "edit", id_, "--body", "MAX is 9 by agreement. Ask first.")
+    done = world.lerim(repo.path, "edit", id_, "--body", REASON)
 
-    assert (done.code, done.out) == (0, f"{id_}  MAX is 9 by agreement\n")
-    assert "title stays" not in done.err
-    assert "MAX is 9 by agreement\n" in world.lerim(repo.path, "list").out
-    assert world.lerim(repo.path, "stale").out == ""
+    shown = world.lerim(repo.path, "show", id_).out
+    assert (done.code, done.out) == (0, f"{id_}  The importer runs single-threaded\n")
+    assert done.err == f"the title stays; to change it: git lerim edit {id_} --title LINE\n"
+    assert shown.startswith("The importer runs single-threaded\n")
+    assert REASON in shown
+    assert "faster" not in shown
 
 
 def test_a_title_that_a_person_gave_stays_and_the_verb_says_how_to_change_it(
     world: World, repo: Repo
 ) -> None:
-    id_ = remembered(world, repo, "--title", "The limit of requests")
+    text = "MAX is 4 because of the quota of the API."
+    told = world.lerim(repo.path, "remember", text, "--title", "The limit of requests", "--json")
+    id_ = told.json["id"]
 
     done = world.lerim(repo.path, "edit", id_, "--body", "MAX is 9 by agreement.")
     both = world.lerim(repo.path, "edit", id_, "--body", "MAX is 7.", "--title", "Lower")
@@ -274,15 +274,6 @@ def test_a_title_that_a_person_gave_stays_and_the_verb_says_how_to_change_it(
     hint = f"the title stays; to change it: git lerim edit {id_} --title LINE\n"
     assert done.err == hint
     assert (both.out, both.err) == (f"{id_}  Lower\n", "")
-
-
-def test_a_title_cut_from_a_new_text_holds_no_half_of_a_secret(world: World, repo: Repo) -> None:
-    id_ = remembered(world, repo)
-    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
-
-    done = world.lerim(repo.path, "edit", id_, "--body", f"{'The key of CI is ' * 6} {key}.")
-
-    assert key[:12] not in done.out + world.lerim(repo.path, "show", id_, "--json").out
 
 
 def edited_by(repo: Repo, script: str) -> subprocess.CompletedProcess[bytes]:

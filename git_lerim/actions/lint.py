@@ -16,6 +16,7 @@ from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
 from git_lerim.memories.slug import path_without_words
 from git_lerim.redaction.finding import Finding
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.upkeep.contradictions import contradictions
 from git_lerim.upkeep.likeness.pairs import near
@@ -27,8 +28,10 @@ LARGEST = 1 << 20  # maximum bytes of a file set aside that is searched for secr
 def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     """Return the number of files checked and the problems found."""
     snapshot = ws.store.snapshot(at)
+    if snapshot.commit is None and at is None and not (ws.in_tree or ws.personal):
+        return _lint_unused(ws, open_store.on_branch(ws).unused())
     waiting = ws.store.waiting() if at is None else []
-    items = [*snapshot.memories.values(), *snapshot.summaries.values(), *snapshot.handoffs.values()]
+    items = _items(snapshot)
     problems = _aside(ws, snapshot, at)
     problems += [
         Problem(
@@ -46,14 +49,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
         [(it.path, it.memory.having(feedback=counted.get(it.path, ()))) for it in items], ws.now
     )
     problems += _opposed(ws, snapshot, at)
-    for item in items:
-        found = ws.redactor.find(
-            "\n".join(
-                (item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)
-            )
-        )
-        if found:
-            problems.append(_secret(item.path, item.memory.id, found))
+    problems += _secrets(ws, items)
     problems.sort(key=lambda p: (p.path, p.rule))
     if by_agent(ws):
         named = ws.store.named(items, at)
@@ -64,6 +60,39 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
             replace(p, path=path_for_reader(ws, p.path)) if p.path in aside else p for p in problems
         ]
     return len(items) + len(snapshot.quarantined), problems
+
+
+def _lint_unused(ws: Workspace, snapshot: Snapshot) -> tuple[int, list[Problem]]:
+    """Check the files of a remote's memory that was fetched, but is not used here yet.
+
+    Only files are checked: what its users have to decide is not for somebody who does not use it.
+    """
+    items = _items(snapshot)
+    problems = [*_aside(ws, snapshot, None), *_secrets_aside(ws, snapshot), *_secrets(ws, items)]
+    problems += check([(it.path, it.memory.having(feedback=())) for it in items], ws.now)
+    problems.sort(key=lambda p: (p.path, p.rule))
+    if by_agent(ws):
+        problems = [replace(p, path=p.id or path_for_reader(ws, p.path)) for p in problems]
+    return len(items) + len(snapshot.quarantined), problems
+
+
+def _items(snapshot: Snapshot) -> list[Stored]:
+    return [
+        *snapshot.memories.values(),
+        *snapshot.summaries.values(),
+        *snapshot.handoffs.values(),
+    ]
+
+
+def _secrets(ws: Workspace, items: Iterable[Stored]) -> Iterator[Problem]:
+    for item in items:
+        found = ws.redactor.find(
+            "\n".join(
+                (item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)
+            )
+        )
+        if found:
+            yield _secret(item.path, item.memory.id, found)
 
 
 def _worded(items: Iterable[Stored]) -> Iterator[str]:

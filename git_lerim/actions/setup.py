@@ -168,13 +168,8 @@ def unused_memory_hint(ws: Workspace) -> str:
     """Return a hint if the repository has a memory that is not used yet, else ""."""
     if ws.personal:
         return ""
-    remote, name = ws.settings["remote"], ws.settings["branch"]
-    if (
-        not ws.in_tree
-        and not ws.has_memory()
-        and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}")
-    ):
-        return f"a memory was fetched from {remote} but is not used yet; to use it: git lerim init"
+    if is_only_fetched(ws):
+        return f"{_only_fetched(ws)}; to use it: git lerim init"
     if ws.settings.settings["store"].origin != "default" or not worktree_reader.is_offered(
         ws.place
     ):
@@ -183,6 +178,25 @@ def unused_memory_hint(ws: Workspace) -> str:
         f"this repository has a memory in {layout.TREE} that is not used; to use it: git lerim"
         " init --tree"
     )
+
+
+def refuse_only_fetched(ws: Workspace) -> None:
+    """Raise LerimError if the repository's memory was only fetched, so that no past is known."""
+    if is_only_fetched(ws):
+        raise LerimError(_only_fetched(ws), hint="to use it: git lerim init")
+
+
+def is_only_fetched(ws: Workspace) -> bool:
+    """Return whether a remote's memory was fetched, but there is none here yet."""
+    fetched = f"refs/remotes/{ws.settings['remote']}/{ws.settings['branch']}"
+    return (
+        not (ws.personal or ws.in_tree or ws.has_memory())
+        and refs.read_ref(ws.place.common_dir, fetched) is not None
+    )
+
+
+def _only_fetched(ws: Workspace) -> str:
+    return f"a memory was fetched from {ws.settings['remote']} but is not used yet"
 
 
 def deleted_branch_hint(ws: Workspace) -> str:

@@ -247,6 +247,8 @@ def _state(
 
 
 def _say_none(ws: Workspace, asked: _Asked) -> None:
+    from git_lerim.actions.setup import is_only_fetched  # noqa: PLC0415 it loads the agents
+
     narrowed, everything = asked.is_narrow(), asked.everything
     if asked.dropped:
         say("no matching memories" if narrowed else "no dropped memories")
@@ -263,4 +265,7 @@ def _say_none(ws: Workspace, asked: _Asked) -> None:
     what = "no matching memories" if narrowed else "no memories"
     what += f" at {asked.at}" if asked.at is not None else ""
     other = "" if everything else "; --all includes archived ones"
-    say(what + other + ("" if narrowed or everything else "; git lerim sync looks for new ones"))
+    if narrowed or everything or is_only_fetched(ws):  # a hint on what was fetched follows
+        say(what + other)
+    else:
+        say(f"{what}{other}; git lerim sync looks for new ones")

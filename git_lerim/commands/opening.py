@@ -50,6 +50,11 @@ def opened(
         return ws
     if ws.personal and context.info_name in _OF_AGENTS:
         refuse_ignored_home(ws.home, os.environ)
+    if context.params.get("at") is not None and not ws.has_memory():
+        # only then, as it loads the agents
+        from git_lerim.actions.setup import refuse_only_fetched  # noqa: PLC0415
+
+        refuse_only_fetched(ws)
     if context.info_name in _SYNCING:
         _refuse_invalid(ws, context)
     if context.info_name not in {"allow", "config"} and _allowed_now(ws):

@@ -209,7 +209,7 @@ class BranchReader(PurgeFollower):
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store now, or at a revision or date; empty if there was none yet."""
         tip = self.view()
-        if tip is not None and at is not None:
+        if at is not None:
             tip = past.commit_at(self.place, tip, at)
         if tip is None:
             return Snapshot(commit=None)

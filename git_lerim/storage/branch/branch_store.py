@@ -147,7 +147,7 @@ class BranchStore(BranchWriter):
         # as in `_purge`
         from git_lerim.storage.history.replace_branch import replace_branch  # noqa: PLC0415
 
-        move, who = (tip, new), self._identity()
+        move, who = (tip, new), self._mover()
         return replace_branch(
             self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who
         )
@@ -241,6 +241,7 @@ class BranchStore(BranchWriter):
         tip = self.tip()
         if tip is None:
             preconditions.refuse_if_blocked(self.place, self.branch)
+            self._identity()  # an error now is better than one when there is something to keep
             tip = beginning(self._objects)
             self._move(tip, None, "git-lerim: begin")
         return tip
@@ -267,6 +268,18 @@ class BranchStore(BranchWriter):
         preconditions.refuse_too_large(self._objects, self._objects.folders_of(theirs), name)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True
+
+    def unused(self) -> Snapshot:
+        """Return the remote's memory as last fetched if there is no branch here, else nothing.
+
+        Nobody has judged it: it may be checked, but not handed out.
+        """
+        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}")
+        if self.tip() is not None or theirs is None or not self._objects.is_whole(theirs):
+            return Snapshot(commit=None)
+        tree = self._objects.tree_of(theirs)
+        preconditions.refuse_fetched(self._objects, tree, f"{self.branch} of {self.remote}")
+        return self._read(theirs)
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
         """Sign the commits that no remote has yet; with `root`, also the first commit.

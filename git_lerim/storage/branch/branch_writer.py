@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
-from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
+from git_lerim.errors import Busy, GitFailed, LerimError, NoIdentity, ReadOnly, StoreMoved
+from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.trees import FILE
 from git_lerim.git.running.process import plain
 from git_lerim.storage.base import Change, ExtendChange, RedactMessage, Snapshot
@@ -15,6 +16,7 @@ from git_lerim.storage.branch import recovery
 from git_lerim.storage.branch.branch_reader import BranchReader
 from git_lerim.storage.branch.tree_builder import beginning, check_change, written
 from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.trust.accepted import WHO
 from git_lerim.storage.writing import preconditions
 from git_lerim.storage.writing.lock import Lock, lock_file, writing_file
 from git_lerim.storage.writing.retrying import retry
@@ -204,7 +206,7 @@ class BranchWriter(BranchReader):
 
         Raises StoreMoved if none did, or if another process moved the branch back.
         """
-        who, at, done = self._identity(), old, 0
+        who, at, done = self._mover(), old, 0
         if old is not None:  # before the move: a process that is killed in between loses nothing
             self._keep_withdrawn(old, moves[-1][0])
         with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
@@ -224,6 +226,16 @@ class BranchWriter(BranchReader):
             raise StoreMoved(f"{self.branch} was moved back by another process")
         recovery.move_backup(self._objects, self.branch, at, who)
         return done
+
+    def _mover(self) -> Identity:
+        """Return who moves the branch, for its reflog: git-lerim if git has no identity.
+
+        What others wrote can be taken without an identity, as git does.
+        """
+        try:
+            return self._identity()
+        except NoIdentity:
+            return WHO
 
     def _keep_withdrawn(self, old: str, new: str) -> None:
         with suppress(LerimError):  # the branch's history still has the withdrawn memories

@@ -165,15 +165,19 @@ def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
     )
 
 
-def commit_at(place: Place, tip: str, at: str) -> str | None:
+def commit_at(place: Place, tip: str | None, at: str) -> str | None:
     """Return the store's commit as of a date or a revision, or None.
 
     A revision may belong to the store itself; a revision of the code stands for the date of its
-    commit. For a date, the result is the last commit of the store before that date.
+    commit. For a date, the result is the last commit of the store before that date. Raises
+    UsageError if `at` is neither, even for a store without commits.
     """
     named = revision(place, at)
+    date = _date(at) if named is None else ""
+    if tip is None:
+        return None
     if named is None:
-        return _before(place, tip, _date(at))
+        return _before(place, tip, date)
     if is_ancestor(place, named, tip):
         return named
     seconds = git_line(

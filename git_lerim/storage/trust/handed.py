@@ -109,7 +109,7 @@ class Handed(Followed):
         Returns None if there is no such commit.
         """
         tip = self.view()
-        commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
+        commit = past.commit_at(self.place, tip, at) if at is not None else tip
         if commit is None:
             return None
         if at is not None:

@@ -259,7 +259,7 @@ class TreeTrust:
         found: dict[str, _Committed] = {}
         if head is None:
             return found
-        mine, cut = self._mail, refs.shallow(self._place.common_dir)
+        mine, cut = self._mail or None, refs.shallow(self._place.common_dir)
         try:
             for logged in past.read_log(
                 self._place, head, limit=None, path=None, below=f"{layout.TREE}/"

@@ -120,7 +120,7 @@ def logged(
     log = place.git("log", "-z", f"--format={_FORM}", *PLAIN_LOG, *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{line}\n" for line in asked).encode())
     tokens = iter(told.decode("utf-8", "replace").split("\0"))
-    mine = author_mail(place)
+    mine = author_mail(place) or None
     entries = [
         (commit_of(each[:3]), each[3], each[4] not in {each[5], mine})
         for each in zip(*[tokens] * 6, strict=False)

@@ -41,7 +41,7 @@ class LastWriters:
         """Prepare without reading anything."""
         self.found: dict[str, Author] = {}
         self._objects = objects
-        self._mine = mine
+        self._mine = mine or None  # an empty address is nobody's
         self._known = known
         self._sought: dict[str, set[str]] = defaultdict(set)  # memories to look for, by commit
         self._decided: set[str] = set()

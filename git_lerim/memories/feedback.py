@@ -103,12 +103,16 @@ def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:
     return (row.by is Voice.PERSON, row.day, row.count, row.author, row.verdict)
 
 
-def _words(row: Feedback) -> str:
+def giver(row: Feedback) -> str:
+    """Return who gave a verdict, as shown: a person or an agent of theirs."""
     author = PERSON.shown(row.author)
-    who = author if row.by is Voice.PERSON else f"an agent of {author}"
+    return author if row.by is Voice.PERSON else f"an agent of {author}"
+
+
+def _words(row: Feedback) -> str:
     times = f", {row.count} times" if row.count > 1 else ""
     verdict = "wrong (its author)" if row.verdict == RETRACTED else TERM.shown(row.verdict)
-    return f"{verdict}: {who} on {row.day}{times}"
+    return f"{verdict}: {giver(row)} on {row.day}{times}"
 
 
 FEEDBACK = Rows(Row(Feedback, named=False, words=_words), joined)

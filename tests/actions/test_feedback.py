@@ -178,6 +178,18 @@ def test_lint_and_stats_tell_of_it(repo: Repo, id_: str) -> None:
     assert lerim(repo.path, "stats", "--json").json["feedback"] == {"helpful": 1, "wrong": 1}
 
 
+def test_lint_names_an_agent_that_calls_a_memory_wrong(
+    repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    lerim(repo.path, "feedback", id_, "wrong")
+
+    linted = lerim(repo.path, "lint")
+
+    who = "an agent of Ada Tester <ada@example.org>"
+    assert f"is reported as wrong by {who} [disputed]" in linted.out
+
+
 def test_two_clones_that_gave_verdicts_apart_have_both(
     repo: Repo, id_: str, tmp_path: Path
 ) -> None:

@@ -171,6 +171,24 @@ def test_an_export_that_points_outside_of_the_repository_is_refused(
     assert lerim(other.path, "list", "--json").json == []
 
 
+def test_a_memory_whose_path_is_that_of_another_type_gets_its_own(
+    repo: Repo, tmp_path: Path
+) -> None:
+    lerim(repo.path, "remember", "Use SQLite, because it is there.", "--decision")
+    lerim(repo.path, "export", str(tmp_path / "out.json"))
+    (row,) = json.loads((tmp_path / "out.json").read_text())
+    changed = row | {"primitive": "learning", "kind": "fact"}
+    (tmp_path / "out.json").write_text(json.dumps([changed]))
+    other = normal(tmp_path / "other")
+
+    assert "1 memory added" in lerim(other.path, "import", str(tmp_path / "out.json")).err
+
+    (listed,) = lerim(other.path, "list", "--json").json
+    assert (listed["id"], listed["kind"]) == (row["id"], "fact")
+    assert listed["path"].startswith("learnings/")
+    assert lerim(other.path, "lint").code == 0
+
+
 def test_an_export_does_not_take_the_place_of_what_somebody_else_deleted(
     ann: Repo, bob: Repo, tmp_path: Path
 ) -> None:

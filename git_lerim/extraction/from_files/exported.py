@@ -48,12 +48,14 @@ def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
         into.leave(place, f"is about {outside}, which is outside of a repository", failed=True)
         return
     archived = memory.status is Status.ARCHIVED
-    whole = (
+    own = naming.path_of(memory, archived=archived)
+    folders = 1 + archived
+    fits = (
         naming.valid_path(path)
         and naming.id_in(path) == memory.id
-        and path.startswith("archived/") == archived
+        and path.split("/")[:folders] == own.split("/")[:folders]
     )
-    into.whole.append((path if whole else naming.path_of(memory, archived=archived), memory))
+    into.whole.append((path if fits else own, memory))
 
 
 def _is_outside(path: str) -> bool:

@@ -14,7 +14,7 @@ from git_lerim.git.engines.tree_diffs import trees_of
 from git_lerim.git.engines.trees import FOLDER
 from git_lerim.git.running.process import run_git
 from git_lerim.memories.feedback import disputed
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.merging import redactions
 from git_lerim.recall.brief.handoff import state
 from git_lerim.recall.local import access_counts
@@ -122,7 +122,11 @@ def _origins(
     agents = Counter(
         agent for memory in memories for agent in {source.agent for source in memory.sources}
     )
-    by_hand = sum(not memory.sources for memory in memories)
+    without = Counter(
+        "agents' notes" if memory.origin is Origin.AGENT else "by hand"
+        for memory in memories
+        if not memory.sources
+    )
     added = {
         file.id: commit.author
         for commit in commits
@@ -130,7 +134,7 @@ def _origins(
         if file.id in kept and file.status == "A"
     }
     return {
-        "agents": _counts(agents.elements()) | ({"by hand": by_hand} if by_hand else {}),
+        "agents": _ranked(agents) | _ranked(without),
         "people": _counts(added.values()),
     }
 

@@ -86,6 +86,17 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     )
 
 
+def test_what_agents_noted_is_not_by_hand(sealed_world: Path, repo: Repo) -> None:
+    world = World(sealed_world)
+    world.lerim(repo.path, "remember", "Prices are integers, because floats round.")
+    for text in ("The importer is slow.", "The exporter is slow."):
+        world.lerim(repo.path, "remember", text, env={"CLAUDECODE": "1"})
+
+    found = world.lerim(repo.path, "stats", "--json").json
+
+    assert found["from"]["agents"] == {"agents' notes": 2, "by hand": 1}
+
+
 def test_sessions_and_sizes_are_those_of_this_machine(sealed_world: Path, repo: Repo) -> None:
     world = World(sealed_world)
     world.session("claude-catalog.jsonl", repo.path)

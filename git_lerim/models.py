@@ -72,6 +72,7 @@ def _chat(name: str, settings: Settings, key: Key, patience: float) -> "Chat":
         model=name,
         base=settings["apiBase"],
         key=key,
+        variable=settings["apiKeyEnv"],
         patience=patience,
         temperature=settings["temperature"],
     )

@@ -176,6 +176,10 @@ def _queued(outcome: Outcome) -> list[str]:
     if outcome.by_triage and queued:
         return [f"{counted(queued, 'session')} queued; to review their memories: git lerim sync -i"]
     lines = []
+    again = min(outcome.report.sessions_failed, queued - outcome.waiting - outcome.older)
+    if again > 0:
+        stay = "stays" if again == 1 else "stay"
+        lines.append(f"{counted(again, 'failed session')} {stay} queued for the next sync")
     if outcome.waiting and outcome.window.force:
         more = counted(outcome.waiting, "more session")
         lines.append(f"{more} in this period; to extract them again too, raise --max-sessions")

@@ -54,19 +54,20 @@ class _Listed(msgspec.Struct):
 class Chat:
     """A language model behind an endpoint."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 all that a client takes
         self,
         *,
         model: str,
         base: str,
         key: Callable[[str], str],
+        variable: str,
         patience: float,
         temperature: float | None = 0.0,
     ) -> None:
         """Initialize with the model's name and the base URL of its endpoint.
 
-        `key` returns the API key for a URL. `patience` is the time in seconds for an answer,
-        including all retries.
+        `key` returns the API key for a URL; `variable` names what people set it by. `patience` is
+        the time in seconds for an answer, including all retries.
         """
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
@@ -75,7 +76,7 @@ class Chat:
         self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
         self._takes_schema = self._streams = True
         self._limit: dict[str, int] = {}
-        self._client = self._connect(key)
+        self._client = self._connect(key, variable)
 
     def ask(
         self,
@@ -240,9 +241,8 @@ class Chat:
         except openai.APIStatusError as error:
             raise ModelFailed(f"{self._place} {self._refusal(error.status_code)}") from None
         except openai.OpenAIError as error:
-            raise ModelFailed(
-                f"{self._place} did not answer with a completion: {type(error).__name__}"
-            ) from None
+            why = f"did not answer with a completion: {type(error).__name__}"
+            raise ModelFailed(f"{self._place} {why}") from None
         except Exception as error:
             # in a stream, the package does not translate errors of httpx
             if not type(error).__module__.startswith("httpx"):
@@ -253,7 +253,7 @@ class Chat:
 
     def _refusal(self, code: int) -> str:
         reasons = {
-            401: "answered with 401: the key is missing or invalid",
+            401: f"answered with 401: the key is {self._no_key or 'invalid'}",
             403: "answered with 403: the key has no access to this model",
             404: (f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is wrong"),
             429: "answered with 429: too many requests, or no credit is left",
@@ -273,7 +273,7 @@ class Chat:
             tokens_out=usage.completion_tokens or 0,
         )
 
-    def _connect(self, key: Callable[[str], str]) -> openai.OpenAI:
+    def _connect(self, key: Callable[[str], str], variable: str) -> openai.OpenAI:
         """Create the client; it follows no redirects, and uses no proxy to reach this machine."""
         found = key(self._base) if is_private(self._base) else ""
         if not (found.isascii() and (found.isprintable() or not found)):
@@ -282,6 +282,8 @@ class Chat:
         self._headers: dict[str, Any] = dict.fromkeys(
             [*left_out, *([] if found else ["Authorization"])], openai.Omit()
         )
+        unset = f": {variable} is not set" if is_private(self._base) else ""
+        self._no_key = "" if found else f"missing{unset}"
         is_local = urlsplit(self._base).hostname in LOOPBACK
         return openai.OpenAI(
             api_key=found or "none",

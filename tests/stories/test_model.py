@@ -443,12 +443,24 @@ def test_a_dry_run_says_how_much_would_be_sent_and_sends_nothing(
 # -- an endpoint that fails
 
 
+def test_a_key_that_was_sent_is_called_invalid_and_the_sessions_stay_queued(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    endpoint.answer = lambda _: Said(status=401, body=b"{}")
+    words = ("sync", "--window", "all")
+    wrong = world.lerim(repo.path, *words, env={"OPENAI_API_KEY": "bad"})
+
+    assert "answered with 401: the key is invalid" in wrong.err
+    assert "1 failed session stays queued for the next sync" in wrong.err
+
+
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
         (Said(status=429, headers={"Retry-After": "0"}), "429"),
         (Said(status=503, body=b"{}"), "503"),
-        (Said(status=401, body=b"{}"), "the key is missing or invalid"),
+        (Said(status=401, body=b"{}"), "the key is missing: OPENAI_API_KEY is not set"),
         (Said(status=404, body=b"{}"), "no model 'careful'"),
         (Said(status=302, headers={"Location": "http://127.0.0.1:9/"}), "302"),
         (Said(body=b"<html>"), "did not answer with a completion"),

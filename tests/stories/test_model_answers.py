@@ -151,7 +151,7 @@ def test_that_the_memory_holds_nothing_about_it_is_an_answer(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (Said(status=401, body=b"{}"), "the key is missing or invalid"),
+        (Said(status=401, body=b"{}"), "the key is missing: OPENAI_API_KEY is not set"),
         (Said(status=503, body=b"{}"), "answered with 503"),
         (Said(body=b"<html>"), "did not answer with a completion"),
         (completion(None, refusal="I will not."), "refused to answer"),

@@ -121,7 +121,7 @@ def test_where_neither_model_answers_both_reasons_are_said(
     (error,) = sync(world, repo, code=3)["errors"]
 
     assert "no model 'careful'" in error["error"]
-    assert "the key is missing or invalid" in error["error"]
+    assert "the key is missing: OPENAI_API_KEY is not set" in error["error"]
 
 
 # -- traces
@@ -155,7 +155,7 @@ def test_a_call_that_fails_leaves_the_reason(world: World, repo: Repo, endpoint:
     endpoint.answer = lambda _: Said(status=401, body=b"{}")
     (call,) = calls(world, repo, sync(world, repo, code=3)["run_id"])
 
-    assert "the key is missing or invalid" in call["outcome"]
+    assert "the key is missing: OPENAI_API_KEY is not set" in call["outcome"]
     assert call["tokens_in"] == 0
 
 
@@ -234,7 +234,8 @@ def test_doctor_says_what_an_endpoint_does_not_take(
 
 
 @pytest.mark.parametrize(
-    ("status", "reason"), [(401, "the key is missing or invalid"), (404, "no model 'careful'")]
+    ("status", "reason"),
+    [(401, "the key is missing: OPENAI_API_KEY is not set"), (404, "no model 'careful'")],
 )
 def test_doctor_says_why_a_model_does_not_answer(
     world: World, repo: Repo, endpoint: Endpoint, status: int, reason: str

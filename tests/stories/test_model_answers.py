@@ -169,6 +169,12 @@ def test_without_an_answer_from_the_model_memories_are_quoted(
     (line,) = [line for line in asked.err.splitlines() if "answering with quotes" in line]
     assert reason in line
 
+    found = world.lerim(repo.path, "ask", "how are prices rounded?", "--json").json
+    quoted = world.lerim(repo.path, "ask", "how are prices rounded?", "--json", "--no-model").json
+    assert reason in found.pop("failed")
+    assert found == quoted
+    assert found["confidence"] < 1
+
 
 def test_an_endpoint_that_drips_is_not_waited_for(
     world: World, repo: Repo, endpoint: Endpoint

@@ -18,6 +18,7 @@ from git_lerim.recall.search.search import Hit
 from git_lerim.workspace import Workspace
 
 # Words cannot tell an answer from another memory on the same subject.
+SUREST = 0.9  # so no quotation is more certain
 QUOTES = "The closest memories; no model judged whether they answer the question:"
 
 
@@ -64,6 +65,7 @@ class Reply:
     confidence: float | None  # None if a model answered
     written: Written | None = None  # None if the sentences are quoted from memories
     nearest: tuple[SearchResult, ...] = ()  # the closest memories, if none answers
+    failed: str = ""  # why a model that should answer did not
 
     @property
     def text(self) -> str:
@@ -101,7 +103,8 @@ def _reply(ws: Workspace, found: Answer, at: str | None) -> Reply:
         for item, part in zip(quoted, found.quoted, strict=True)
     ]
     nearest = results(ws, found.nearest, at)
-    return Reply(cited=tuple(cited), confidence=found.confidence, nearest=tuple(nearest))
+    sure = min(found.confidence, SUREST)
+    return Reply(cited=tuple(cited), confidence=sure, nearest=tuple(nearest))
 
 
 def results(ws: Workspace, hits: Sequence[Hit], at: str | None) -> list[SearchResult]:
@@ -158,6 +161,7 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "confidence": reply.confidence,
         "model": written.model if written else None,
         **spent,
+        **({"failed": reply.failed} if reply.failed else {}),
         "nearest": [_near(item) for item in reply.nearest],
         "sentences": [
             _marked(p.doubt)

@@ -69,7 +69,8 @@ def ask_with_model(
         reply = asked_model.ask(ws, request, say, listen, is_streamed=hear is not None)
     except ModelFailed as error:
         say(f"{error}; answering with quotes from the memories instead")
-        return ask(ws, question.text, at=question.at, everything=question.everything)
+        quoted = ask(ws, question.text, at=question.at, everything=question.everything)
+        return replace(quoted, failed=str(error))
     used = dict.fromkeys(id_ for part in heard for id_ in part.ids)
     if question.at is None:
         access_log.log_shown(ws.folder, list(used))

@@ -12,7 +12,7 @@ from git_lerim.actions.sync.run_sync import rehearse, sync
 from git_lerim.actions.sync.sync_options import Options
 from git_lerim.actions.sync.sync_outcome import Asking, Outcome, cache_noop
 from git_lerim.commands.opening import opened
-from git_lerim.commands.sync_report import summary_lines, tell
+from git_lerim.commands.sync_report import planned_json, summary_lines, tell
 from git_lerim.commands.terminal import (
     DATE,
     PARTLY_DONE,
@@ -116,7 +116,8 @@ def command(
             with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
                 outcome = sync(ws, options, progress, asking)
     if as_json:
-        data_json(outcome.report.as_dict())
+        plan = planned_json(ws, outcome) if dry_run else {}
+        data_json({**outcome.report.as_dict(), **plan})
     else:
         tell(ws, outcome, dry=dry_run)
     if not dry_run:

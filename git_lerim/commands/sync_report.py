@@ -4,6 +4,7 @@ from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.intake.session_commit import NAMED, PURGED
 from git_lerim.actions.mistrust import decided_for_reader
+from git_lerim.actions.models import model_spending
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
 from git_lerim.actions.sync.sync_outcome import Outcome
 from git_lerim.commands.terminal import (
@@ -74,7 +75,8 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return the lines of the summary at the end of a sync."""
     report, found = outcome.report, outcome.found
     did = f"{'would extract' if dry else 'extracted'} {_sessions(outcome)}: {_memories(outcome)}"
-    lines = [f"{did} ({report.duration_seconds:.1f} s)"]
+    # what a model would make of the sessions is not known
+    lines = [] if _is_plan(outcome) else [f"{did} ({report.duration_seconds:.1f} s)"]
     lines += [*_archived(outcome), *_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
@@ -144,11 +146,27 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
     if not outcome.estimates:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
-    price = ws.settings["priceIn"]
-    money = f", about ${sent * price / 1e6:.2f} plus the answers" if price is not None else ""
-    asked = counted(sum(tokens > 0 for _, tokens in outcome.estimates), "session")
+    price = model_spending.sending_cost(ws.settings, sent)
+    money = f", about ${price:.2f} plus the answers" if price is not None else ""
+    scanned = counted(outcome.report.sessions_scanned, "session")
+    asked = f"{sum(tokens > 0 for _, tokens in outcome.estimates)} of {scanned} in this period"
     model = ws.settings["model"]
     return [f"would send {asked} to {model}: about {sent:,} tokens{money}; nothing was sent"]
+
+
+def _is_plan(outcome: Outcome) -> bool:
+    """Return whether this is a dry run that only a model could carry out."""
+    return bool(outcome.estimates) and not outcome.decided
+
+
+def planned_json(ws: Workspace, outcome: Outcome) -> dict[str, object]:
+    """Return what a dry run adds to `sync --json`: what a model would be sent, and its price."""
+    sent = sum(tokens for _, tokens in outcome.estimates)
+    requests = [
+        {"session": entry.name, "tokens": tokens} for entry, tokens in outcome.estimates if tokens
+    ]
+    price = model_spending.sending_cost(ws.settings, sent) if outcome.estimates else None
+    return {"requests": requests, "tokens": sent, "cost_usd": price}
 
 
 def _upgraded(outcome: Outcome) -> list[str]:

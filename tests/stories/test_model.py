@@ -436,8 +436,24 @@ def test_a_dry_run_says_how_much_would_be_sent_and_sends_nothing(
     assert dry.code == 0
     assert CATALOG in dry.out
     assert "tokens" in dry.out
-    assert "would send 1 session to careful" in dry.err
+    assert "would send 1 of 1 session in this period to careful" in dry.err
+    assert "would extract" not in dry.err
+    planned = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "--json").json
+    [request] = planned["requests"]
+    assert request["session"] in dry.out
+    assert f"about {planned['tokens']:,} tokens" in dry.err
+    assert planned["tokens"] == request["tokens"] > 0
+    assert planned["cost_usd"] == round(planned["tokens"] * 2 / 1e6, 6)
     assert endpoint.asked == []
+
+
+def test_a_dry_run_without_a_model_plans_no_request(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+
+    planned = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "--json").json
+
+    assert (planned["requests"], planned["tokens"]) == ([], 0)
+    assert planned["decisions_added"] + planned["learnings_added"] > 0
 
 
 # -- an endpoint that fails

@@ -15,7 +15,7 @@ from git_lerim.actions.git_history.passages import Gathered, gather
 from git_lerim.actions.git_history.read_windows import Read, read_all, request
 from git_lerim.actions.git_history.windows import Window, cut
 from git_lerim.actions.intake.session_extraction import Work
-from git_lerim.actions.models import model_work
+from git_lerim.actions.models import model_spending, model_work
 from git_lerim.actions.sync.run_sync import copy_of_catalog
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import LerimError, UsageError
@@ -163,8 +163,7 @@ def planned_cost(ws: Workspace, done: Imported) -> float | None:
 
     Return None if no price is set.
     """
-    price = ws.settings["priceIn"]
-    return None if price is None else float(round(done.tokens * price / 1e6, 6))
+    return model_spending.sending_cost(ws.settings, done.tokens)
 
 
 def what(windows: Sequence[tuple[Window, int]]) -> str:

@@ -24,6 +24,12 @@ def cost(settings: Settings, tokens_in: int, tokens_out: int) -> float | None:
     return float(round((tokens_in * price_in + tokens_out * price_out) / 1e6, 6))
 
 
+def sending_cost(settings: Settings, tokens: int) -> float | None:
+    """Return the price of sending tokens, without the answers, or None if it is not set."""
+    price = settings["priceIn"]
+    return None if price is None else float(round(tokens * price / 1e6, 6))
+
+
 @dataclass(kw_only=True)
 class Budget:
     """The token and dollar limits of a run, and what it has spent."""

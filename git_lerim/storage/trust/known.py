@@ -13,22 +13,34 @@ from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced, has_had
-from git_lerim.storage.trust.provenance.same_words import both, only_edited_again, say_the_same
-from git_lerim.storage.verdicts import recorded, without_forged
+from git_lerim.storage.trust.provenance.same_words import (
+    both,
+    only_edited_again,
+    say_the_same,
+    unmarked,
+)
+from git_lerim.storage.verdicts import is_by, recorded, without_forged
 
 # what of a memory others can change so that it stays the user's, and is shown as the user left it
 _DETAILS = ("created", "sources", "anchors", "supersedes", "merged_from", "worth")
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
-    """Return whether a version says what the user's own version says, and forges no feedback.
+    """Return whether a version says what the user's own version says, and forges nothing.
 
+    It may be restored by others, but neither their feedback nor their edit may name the user.
     `mine` and `now` are blobs, and `id_` is the memory's key.
     """
     found = both(objects, mine, now)
-    # a handoff is shown with the user's date, by which it expires
-    names = _DETAILS[:1] if found and _is_handoff(found[0]) else ()
-    return found is not None and _with_own(place, id_, *found, names) is not None
+    if found is None:
+        return False
+    before, after = found
+    if _is_handoff(before):  # it is shown with the user's date, by which it expires
+        return _with_own(place, id_, before, after, _DETAILS[:1]) is not None
+    edited = after.edited
+    if edited and edited != before.edited and not is_by(edited.by, author_mail(place)):
+        after = unmarked(before, after)
+    return _with_own(place, id_, before, after, ()) is not None
 
 
 def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str) -> Memory | None:
@@ -39,7 +51,7 @@ def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str
     found = both(objects, mine, now)
     if found is None:
         return None
-    names = _DETAILS[:1] if _is_handoff(found[0]) else _DETAILS
+    names = _DETAILS[:1] if _is_handoff(found[0]) else (*_DETAILS, "edited")
     return _with_own(place, id_, *found, names)
 
 

@@ -24,7 +24,7 @@ from git_lerim.storage.history.past import key
 from git_lerim.storage.trust.provenance.last_writers import Author, LastWriters
 
 NAME = "authors.json"
-RULES = 3  # raised when other commits count
+RULES = 4  # raised when other commits count
 
 
 class Authors:

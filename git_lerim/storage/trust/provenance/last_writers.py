@@ -33,8 +33,9 @@ class LastWriters:
     """The last writers of the memories that were changed in a part of a history.
 
     A change by `mine`, the user's own address, does not hide others who wrote the memory before. If
-    only the user wrote a memory, whoever else retires or restores it counts as its writer. `known`
-    maps memories to their writers at the commit where this part of the history begins.
+    only the user wrote a memory, whoever else retires or restores it counts as its writer. Whoever
+    adds a deleted memory again with the same words restores it. `known` maps memories to their
+    writers at the commit where this part of the history begins.
     """
 
     def __init__(self, objects: Trees, mine: str, known: Mapping[str, Author]) -> None:
@@ -46,6 +47,9 @@ class LastWriters:
         self._sought: dict[str, set[str]] = defaultdict(set)  # memories to look for, by commit
         self._decided: set[str] = set()
         self._retirers: dict[str, Author] = {}  # who of the others retired or restored it last
+        # who of the others added it, and the blob, while its version before a deletion is sought
+        self._added: dict[str, tuple[Author, str]] = {}
+        self._is_whole = True  # whether no history precedes this part
 
     def read(
         self, commits: Sequence[tuple[Commit, Author]], files: CommitFiles, whole: Commit
@@ -55,6 +59,7 @@ class LastWriters:
         `whole` stands for this part of the history as one commit: it has the newest commit's files,
         and its parent is the commit before this part.
         """
+        self._is_whole = not whole.parents
         changed = files.of(whole)
         in_last = {*_written(changed)}
         self._sought[whole.id] |= in_last
@@ -79,8 +84,10 @@ class LastWriters:
                 self.found[each] = author
 
     def sought_beyond(self, start: str | None) -> bool:
-        """Return whether a memory was followed to an older commit than `start`."""
-        return any(keys - self._decided for at, keys in self._sought.items() if at != start)
+        """Return whether a memory was followed to an older commit than `start`, or has to be."""
+        return bool(self._added) or any(
+            keys - self._decided for at, keys in self._sought.items() if at != start
+        )
 
     def _follow(
         self, each: str, commit: Commit, author: Author, sides: Sequence[Side]
@@ -88,6 +95,9 @@ class LastWriters:
         """Return the parents to search next; record the commit's author if they are the writer."""
         if same := [n for n, side in enumerate(sides) if each not in side]:
             return commit.parents[same[0] : same[0] + 1]
+        if each in self._added and not self._is_restored(each, sides[0][each].ids[1]):
+            self._decided.add(each)
+            return ()
         if author.mail == self._mine:
             if each not in self._known and len(sides) == 1:  # a merge is of what others wrote
                 self.found.setdefault(each, author)
@@ -98,8 +108,20 @@ class LastWriters:
                     self._retirers.setdefault(each, author)
                 return commit.parents[n : n + 1]
         self.found[each] = author
+        if not any(side[each].ids[0] for side in sides) and (self._is_whole or each in self._known):
+            self._added[each] = author, sides[0][each].ids[1]
+            return commit.parents
         self._decided.add(each)
         return ()
+
+    def _is_restored(self, each: str, before: str) -> bool:
+        """Return whether the version that somebody added says what it said before a deletion."""
+        author, blob = self._added.pop(each)
+        if not keeps_author(self._objects, before, blob, author.mail):
+            return False
+        self.found.pop(each)
+        self._retirers.setdefault(each, author)
+        return True
 
 
 def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:

@@ -29,6 +29,11 @@ def say_the_same(was: Memory, now: Memory) -> bool:
     return _words(was) == _words(now)
 
 
+def unmarked(was: Memory, now: Memory) -> Memory:
+    """Return a new version of a memory without the marks of restoring: an editor, and no worth."""
+    return now.having(edited=was.edited, worth=was.worth if now.worth is None else now.worth)
+
+
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     """Return whether the person with this address changed no word in a new version of a memory.
 
@@ -39,8 +44,7 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     if found is None:
         return False
     was, now = found
-    as_before = now.having(status=was.status, edited=was.edited)
-    if not say_the_same(was, as_before):
+    if not say_the_same(was, unmarked(was, now).having(status=was.status)):
         return False
     given = (row for row in now.feedback if row not in was.feedback)
     return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
@@ -76,13 +80,18 @@ def only_used(objects: Trees, old: str, new: str) -> bool:
 
 
 def only_edited_again(objects: Trees, one: str, other: str) -> bool:
-    """Return whether two blobs are the same, or memories that differ only in dates and editor."""
-    found = both(objects, one, other)
-    return one == other or (found is not None and _timeless(found[0]) == _timeless(found[1]))
+    """Return whether two blobs are the same, or memories that differ only in dates and editor.
+
+    The memory in `one` may also lack the worth of the one in `other`, as after restoring it.
+    """
+    now, was = both(objects, one, other) or (None, None)
+    return one == other or (
+        now is not None and was is not None and _timeless(unmarked(was, now)) == _timeless(was)
+    )
 
 
 def _timeless(memory: Memory) -> Memory:
-    return memory.having(updated=memory.created, last_accessed=None, edited=None)
+    return memory.having(updated=memory.created, last_accessed=None)
 
 
 def _words(memory: Memory) -> Memory:

@@ -149,7 +149,12 @@ def with_details(memory: Memory, told: Details) -> Memory:
 
 
 def unclaimed(memory: Memory) -> Memory:
-    """Return a copy of a handoff as if nobody had ever claimed it."""
+    """Return a copy of a handoff as if nobody had ever claimed it.
+
+    Return other memories unchanged.
+    """
+    if memory.primitive is not Primitive.HANDOFF:
+        return memory
     return with_details(memory, replace(details(memory), claimed_by=None, released=None))
 
 

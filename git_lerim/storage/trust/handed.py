@@ -248,6 +248,7 @@ class Handed(Followed):
         ):
             return item
         if mine := self.trust.own_words(item.path, item.blob):
+            mine = self._claims.credited(item.path, item.blob, mine, lambda: self._view)
             return replace(item, memory=mine)
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")

@@ -46,13 +46,16 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
 def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str) -> Memory | None:
     """Return a version with the user's own details, if others changed no more of the memory.
 
-    See `is_still_own`.
+    See `is_still_own`. A handoff may be claimed by others, too.
     """
     found = both(objects, mine, now)
     if found is None:
         return None
-    names = _DETAILS[:1] if _is_handoff(found[0]) else (*_DETAILS, "edited")
-    return _with_own(place, id_, *found, names)
+    before, after = found
+    if _is_handoff(before):
+        own = _with_own(place, id_, unclaimed(before), unclaimed(after), _DETAILS[:1])
+        return own and after.having(created=own.created, updated=own.updated)
+    return _with_own(place, id_, before, after, (*_DETAILS, "edited"))
 
 
 def _with_own(
@@ -135,10 +138,13 @@ class Known:
         return self.blob(path) == blob or self.is_own(path, blob)
 
     def is_own(self, path: str, blob: str) -> bool:
-        """Return whether a version is the user's own; others may have used or rated it."""
-        mine = self.blob(path)
-        return not self.is_shared(path) and is_still_own(
-            self._place, self._objects, key(path), mine, blob
+        """Return whether a version is the user's own; others may have used, rated or claimed it."""
+        if self.is_shared(path):
+            return False
+        own = self.in_own_details(path, blob)
+        return own is not None and (
+            _is_handoff(own)
+            or is_still_own(self._place, self._objects, key(path), self.blob(path), blob)
         )
 
     def in_own_details(self, path: str, blob: str) -> Memory | None:

@@ -3,6 +3,7 @@
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories.feedback import RETRACTED
+from git_lerim.memories.handoff import unclaimed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.verdicts import is_by
@@ -37,13 +38,13 @@ def unmarked(was: Memory, now: Memory) -> Memory:
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     """Return whether the person with this address changed no word in a new version of a memory.
 
-    Archiving or restoring a memory changes no word. Feedback in somebody else's name counts as a
-    change.
+    Archiving or restoring a memory changes no word, nor does claiming a handoff. Feedback in
+    somebody else's name counts as a change.
     """
     found = both(objects, old, new)
     if found is None:
         return False
-    was, now = found
+    was, now = map(unclaimed, found)
     if not say_the_same(was, unmarked(was, now).having(status=was.status)):
         return False
     given = (row for row in now.feedback if row not in was.feedback)

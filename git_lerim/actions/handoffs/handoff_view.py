@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from git_lerim.actions.judged import marked
 from git_lerim.actions.listing import iso
-from git_lerim.errors import LerimError
+from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.memories import handoff
 from git_lerim.memories.authors import from_other, in_their_name
 from git_lerim.memories.format import frontmatter
@@ -54,10 +54,18 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, First], doubt: str =
         memory=item.memory,
         path=item.path,
         state=state(item.memory, ws.now),
-        author=first.who if first and is_unchanged else item.author,
+        author=first.who if first and is_unchanged else item.author or _writer_here(ws, item),
         other=item.author,
         doubt=doubt,
     )
+
+
+def _writer_here(ws: Workspace, item: Stored) -> str:
+    """Return the author of a handoff that is not committed yet: the user, or whoever is known."""
+    (known,) = ws.store.named([item])
+    with suppress(NoIdentity):
+        return known.author or ws.store.committer()
+    return ""
 
 
 def first_versions(ws: Workspace) -> dict[str, First]:

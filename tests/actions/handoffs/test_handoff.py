@@ -85,3 +85,19 @@ def test_a_secret_in_a_handoff_is_redacted(repo: Repo, opened: Opened) -> None:
     assert all("Use [REDACTED" in row.memory.title for row in rows)
     assert not any(key in fence_handoff(opened(), row) for row in rows)
     assert key not in repo.git("log", "-1", "--format=%B", "lerim/memory")
+
+
+def test_the_users_handoff_in_a_work_tree_names_the_user_before_it_is_committed(
+    sealed_world: Path, repo: Repo, opened: Opened
+) -> None:
+    world = World(sealed_world)
+    id_ = begun(opened())
+    assert world.lerim(repo.path, "init", "--tree").code == 0
+    row = handoff.get_handoff(opened(), id_)
+    assert (row.author, row.other) == (opened().store.committer(), "")
+
+    (file,) = repo.path.glob(".lerim/memory/handoffs/*.md")
+    theirs = "zzz2345672abc"
+    text = file.read_text().replace(id_, theirs).replace("are floats", "are cents")
+    file.with_name(file.name.replace(id_, theirs)).write_text(text)
+    assert handoff.get_handoff(opened(), theirs).author == "somebody"

@@ -49,7 +49,7 @@ def title_lines(items: Iterable[Stored]) -> list[str]:
     """Return one line for each memory: its id, and its title with the author if shared."""
     return [
         f"{item.memory.id}  {f'{from_other(item.author)}: ' if item.author else ''}"
-        f"{in_their_name(item.memory.title, item.author)}"
+        f"{in_their_name(item.memory.title, item.speaker)}"
         for item in items
     ]
 
@@ -64,9 +64,9 @@ def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
         f"origin {memory.origin}",
         state,
     ]
-    yield f"{memory.id}  {in_their_name(memory.title, item.author)}"
+    yield f"{memory.id}  {in_their_name(memory.title, item.speaker)}"
     yield ", ".join([*map(str, facts), *([from_other(item.author)] if item.author else [])])
-    yield from in_their_name(memory.body, item.author).splitlines()
+    yield from in_their_name(memory.body, item.speaker).splitlines()
     for anchor in memory.anchors:
         yield f"about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}"
     for source in memory.sources:

@@ -17,7 +17,7 @@ from git_lerim.actions.search import SearchResult
 from git_lerim.errors import Declined
 from git_lerim.git.commits.author_names import NOBODY
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.memories.authors import in_their_name
+from git_lerim.memories.authors import told_by
 from git_lerim.memories.memory import Memory, Origin
 from git_lerim.storage.base import Stored
 from git_lerim.storage.layout import is_archived
@@ -116,14 +116,9 @@ def for_reader(ws: Workspace, items: Iterable[Stored], why: Mapping[str, str]) -
     return [
         replace(item, memory=_blank(item.memory), believed=())
         if item.path in why
-        else replace(item, memory=_in_their_name(item.memory, item.author))
+        else replace(item, memory=told_by(item.memory, item.speaker))
         for item in items
     ]
-
-
-def _in_their_name(memory: Memory, author: str) -> Memory:
-    title, body = (in_their_name(text, author) for text in (memory.title, memory.body))
-    return memory.having(title=title, body=body) if author else memory
 
 
 def _blank(memory: Memory) -> Memory:

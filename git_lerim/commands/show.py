@@ -38,6 +38,7 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.errors import UnknownMemory
+from git_lerim.memories.authors import told_by
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.format.shown import PERSON
@@ -95,7 +96,7 @@ def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
     if doubt:
         data(doubt)
     _print(
-        replace(item.memory, feedback=item.feedback),
+        replace(told_by(item.memory, item.speaker), feedback=item.feedback),
         author_of(ws, item),
         item.author,
         pending=bool(waiting_ids(ws, [item])),

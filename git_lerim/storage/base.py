@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.memories import naming
+from git_lerim.memories.authors import SOMEBODY
 from git_lerim.memories.feedback import Feedback
 from git_lerim.memories.memory import Memory, Primitive
 
@@ -20,8 +21,15 @@ class Stored:
     blob: str  # object id of the file
     # the author if somebody else wrote it, safe to print; empty if the user did
     author: str = ""
+    # whether others wrote earlier versions, and "the user" in its text may be any of them
+    is_joint: bool = False
     # the feedback that counts, if others forged some in the user's name; None: all of it counts
     believed: tuple[Feedback, ...] | None = None
+
+    @property
+    def speaker(self) -> str:
+        """Whom "the user" in the text means; empty if it is the user."""
+        return SOMEBODY if self.is_joint else self.author
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:

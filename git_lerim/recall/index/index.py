@@ -11,6 +11,7 @@ from git_lerim.bulk import uncollected
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.git.refs import is_running
+from git_lerim.memories.authors import SOMEBODY, told_by
 from git_lerim.recall.index.index_reader import FORMAT, Reader
 from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer, form_in
 from git_lerim.recall.index.indexed import Changes, Store
@@ -244,6 +245,7 @@ def _apply(connection: Connection, changes: Changes, form: str, rules: str) -> N
         for path in changes.gone:
             writer.remove(path)
         for stored in changes.found:
-            writer.add(stored.memory, stored.path, stored.blob, stored.author)
+            memory = told_by(stored.memory, SOMEBODY) if stored.is_joint else stored.memory
+            writer.add(memory, stored.path, stored.blob, stored.author)
         meta = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
         writer.finish({"format": form, "rules": rules} | meta)

@@ -25,6 +25,10 @@ class Stored(Protocol):
     def author(self) -> str:
         """The name of the person who shared the memory; empty if that is the user."""
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether several people wrote the memory."""
+
 
 class Changes(Protocol):
     """The changes between two trees of a store."""

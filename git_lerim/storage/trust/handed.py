@@ -28,6 +28,7 @@ from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.provenance.introduced import put_by
+from git_lerim.storage.trust.provenance.joint import is_joint
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 
@@ -218,6 +219,7 @@ class Handed(Followed):
         return replace(
             item,
             author=found.author,
+            is_joint=found.is_joint,
             memory=memory,
             believed=None if counted == memory.feedback else counted,
         )
@@ -257,21 +259,18 @@ class Handed(Followed):
         if found is None:  # no commit but a merge added it
             return replace(item, author=name or NOBODY, memory=memory)
         came = datetime.fromtimestamp(found.at, UTC)
-        if memory.feedback:
-            memory = memory.having(
-                feedback=believed(
-                    self.place, self._objects, item.path, memory.feedback, self._authors.mail
-                )
-            )
-        if max(memory.created, memory.updated) > came:
-            memory = memory.having(
-                created=min(memory.created, came), updated=min(memory.updated, came)
-            )
+        if rows := memory.feedback:
+            mail = self._authors.mail
+            counted = believed(self.place, self._objects, item.path, rows, mail)
+            memory = memory.having(feedback=counted)
+        created, updated = (min(at, came) for at in (memory.created, memory.updated))
+        memory = memory.having(created=created, updated=updated)
         author = name or found.name
         edits = own_edits(self.place, self._objects, item.path)
         memory = credited(memory, author, self._authors.mail, edits)
         memory = self._claims.credited(item.path, item.blob, memory, lambda: self._view)
-        return replace(item, author=author, memory=memory)
+        joint = not name and is_joint(self.place, self._view, item.path, memory, found)
+        return replace(item, author=author, memory=memory, is_joint=joint)
 
     @cached_property
     def _claims(self) -> Claims:

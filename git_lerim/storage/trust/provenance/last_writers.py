@@ -24,6 +24,7 @@ class Author(NamedTuple):
     # seconds: of the commit, or when it was first seen here, if that is earlier
     at: int
     commit: str
+    rewrote: bool = False  # whether it had other words before
 
 
 Side = Mapping[str, PathChange]  # what differs from one parent, by the key of the memory
@@ -107,8 +108,9 @@ class LastWriters:
                 if retires_or_restores(self._objects, *side[each].ids):
                     self._retirers.setdefault(each, author)
                 return commit.parents[n : n + 1]
-        self.found[each] = author
-        if not any(side[each].ids[0] for side in sides) and (self._is_whole or each in self._known):
+        is_new = not any(side[each].ids[0] for side in sides)
+        self.found[each] = author._replace(rewrote=not is_new)
+        if is_new and (self._is_whole or each in self._known):
             self._added[each] = author, sides[0][each].ids[1]
             return commit.parents
         self._decided.add(each)
@@ -118,6 +120,7 @@ class LastWriters:
         """Return whether the version that somebody added says what it said before a deletion."""
         author, blob = self._added.pop(each)
         if not keeps_author(self._objects, before, blob, author.mail):
+            self.found[each] = author._replace(rewrote=True)
             return False
         self.found.pop(each)
         self._retirers.setdefault(each, author)

@@ -1,0 +1,48 @@
+"""A memory whose title a colleague changed does not name them as who asked for what it quotes."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from support.inside import lerim
+from support.repos import Repo, cloned
+from support.stores import decision, put
+from support.team import acting, shared
+
+QUOTE = "“Never retry a POST.”"
+MEMORY = replace(decision(1, "Retries"), body=f"The user asked for this: {QUOTE}")
+
+
+def test_nobody_is_named_as_who_asked_where_several_wrote_a_memory(
+    ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    put(ann, MEMORY)
+    shared(ann)
+    carol = cloned(hub, tmp_path / "carol")
+    with acting("Carol"):
+        lerim(carol.path, "pull")
+        assert f"Ada Tester asked for this: {QUOTE}" in lerim(carol.path, "brief").out
+        assert f"Ada Tester asked for this: {QUOTE}" in lerim(carol.path, "show", MEMORY.id).out
+    with acting("Bob"):
+        lerim(bob.path, "pull")
+        assert lerim(bob.path, "edit", MEMORY.id, "--title", "POSTs stay single").code == 0
+        assert f"Ada Tester asked for this: {QUOTE}" in lerim(bob.path, "brief").out
+        shared(bob)
+    lerim(ann.path, "pull")
+    fresh = cloned(hub, tmp_path / "fresh")
+    for repo, name in ((ann, "Ada Tester"), (carol, "Carol"), (fresh, "Carol")):
+        with acting(name):
+            lerim(repo.path, "pull")
+            for verb in (("brief",), ("show", MEMORY.id), ("search", "POST")):
+                told = lerim(repo.path, *verb).out
+                assert "POSTs stay single" in told
+                assert f"Somebody asked for this: {QUOTE}" in told
+
+
+def test_who_edits_their_own_memory_is_still_named(ann: Repo, bob: Repo) -> None:
+    with acting("Bob"):
+        put(bob, MEMORY)
+        lerim(bob.path, "edit", MEMORY.id, "--title", "POSTs stay single")
+        shared(bob)
+    lerim(ann.path, "pull")
+
+    assert f"Bob asked for this: {QUOTE}" in lerim(ann.path, "brief").out

@@ -98,7 +98,8 @@ def _model(model: dict[str, Any]) -> str:
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
     """Yield lines about installed hooks and their last runs."""
-    names = [*(["git"] if hooks["git"] else []), *hooks["agents"]]
+    agents = (f"{name}{' (broken)' * (name in hooks['gone'])}" for name in hooks["agents"])
+    names = [*(["git"] if hooks["git"] else []), *agents]
     if names:
         last = hooks["last"]
         what = (
@@ -131,6 +132,8 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
             "suspect memories are given to no agent; to see them: git lerim list --all; to release"
             " one: git lerim restore ID"
         )
+    if state["hooks"]["gone"]:
+        yield "broken hooks run a program that is gone; to mend them: git lerim install"
     if state["unchecked"]:
         yield (
             "unchecked memories were found by older rules, and their transcripts are gone; git"

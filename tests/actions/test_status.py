@@ -29,8 +29,8 @@ def test_before_anything_all_is_empty_and_stays_so(
         "dropped": 0, "sync": "auto", "clone_gaps": [],
         "unchecked": [], "withdrawn": [], "withdrawn_pending": [], "rewritten": [], "retired": [],
         "purges_waiting": [], "purges_titles": {}, "proposals": 0,
-        "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0,
-        "contradictions": [], "hidden": {},
+        "hooks": {"agents": [], "delivered": {}, "git": False, "gone": {}, "last": None},
+        "stale": 0, "contradictions": [], "hidden": {},
         "model": None,
     }  # fmt: skip
     assert not ws.folder.exists()

@@ -202,8 +202,8 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
             "ok",
             f"git runs them; last {local_times(last['at'])}" if last else "git runs them",
         )
-    for agent, problem in delivery.agent_problems(ws):
-        yield Check(agent, "warning", problem)
+    for agent, problem, hint in delivery.agent_problems(ws):
+        yield Check(agent, "warning", problem, hint)
 
 
 def _models(ws: Workspace) -> Iterator[Check]:

@@ -5,7 +5,9 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from git_lerim import file_edits
@@ -13,6 +15,7 @@ from git_lerim.actions.hooks import last_run
 from git_lerim.actions.hooks.install import INSTRUCTIONS, target_of
 from git_lerim.actions.listing import iso
 from git_lerim.agents.hooked import HOOKED, hooked
+from git_lerim.agents.hooks.programs import programs
 from git_lerim.errors import LerimError
 from git_lerim.git import hooks, refs
 from git_lerim.git.running.process import plain
@@ -35,10 +38,12 @@ def hook_status(ws: Workspace) -> dict[str, Any]:
         "did": last.did,
         "error": last.error,
     }
+    agents = _agents(ws)
     return {
         "git": not ws.personal and hooks.is_installed(ws.place),
         "last": ran,
-        "agents": _agents(ws),
+        "agents": agents,
+        "gone": _gone(ws, agents),
         "delivered": _delivered(ws),
     }
 
@@ -61,11 +66,30 @@ def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
     yield from _last_run(ws)
 
 
-def agent_problems(ws: Workspace) -> Iterator[tuple[str, str]]:
-    """Yield the problems of the installed agents' hooks, as pairs of agent and problem."""
-    for name in _agents(ws):
+def agent_problems(ws: Workspace) -> Iterator[tuple[str, str, str]]:
+    """Yield the problems of the installed agents' hooks: agent, problem, and what to do."""
+    for name in (agents := _agents(ws)):
         for scope in _scopes(ws, name):
-            yield from ((name, problem) for problem in hooked(name).problems(target_of(ws, scope)))
+            found = hooked(name).problems(target_of(ws, scope))
+            yield from ((name, problem, "") for problem in found)
+    for name, gone in _gone(ws, agents).items():
+        runs = f"what git-lerim added to its settings runs {plain(gone)}, which is gone"
+        yield name, f"{runs}: {name} is given no memories", "to fix it: git lerim install"
+
+
+def _gone(ws: Workspace, agents: list[str]) -> dict[str, str]:
+    """Map each agent whose own settings run a program of git-lerim that is gone to that program.
+
+    The files of a project name no program of this machine.
+    """
+    named = ((name, program) for name in agents for program in _programs(ws, name))
+    return {name: str(program) for name, program in named if not os.access(program, os.X_OK)}
+
+
+def _programs(ws: Workspace, name: str) -> Iterator[Path]:
+    for file in hooked(name).files(target_of(ws, "user")):
+        with suppress(LerimError):  # an unparsable file; `install` reports it
+            yield from programs(file)
 
 
 def _not_run(ws: Workspace) -> Iterator[tuple[str, str]]:

@@ -63,7 +63,12 @@ def _words(entry: Any) -> list[str]:
 
 def _is_ours(entry: Any) -> bool:
     words = _words(entry)
-    return words[1:] == ["mcp"] and bool(_OURS.fullmatch(words[0]))
+    return words[1:] == ["mcp"] and is_program(words[0])
+
+
+def is_program(word: str) -> bool:
+    """Return whether a word of a command line is git-lerim's program, with or without a folder."""
+    return bool(_OURS.fullmatch(word))
 
 
 def _name(there: Mapping[str | None, Any]) -> str:

@@ -49,6 +49,7 @@ def status(ws: Workspace) -> dict[str, Any]:
             {"path": path_for_reader(ws, file.path), "reason": file.reason} for file in quarantined
         ],
         **_purges(ws),
+        "purged": [asdict(each) for each in purged.untold(ws)],
         "withdrawn": sorted(snapshot.withdrawn),
         "rewritten": open_store.rewritten(ws, snapshot),
         "retired": [asdict(each) for each in retired(ws, snapshot)],

@@ -12,6 +12,7 @@ from git_lerim.actions.sharing.accept_purges import accept_purges as accept_show
 from git_lerim.actions.sharing.connecting import agree_to_connect
 from git_lerim.actions.sharing.fetched import asks_to_restore, describe_lost, push_command
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
+from git_lerim.actions.sharing.purged import note_told, untold
 from git_lerim.actions.sharing.review_list import Waiting
 from git_lerim.actions.sharing.shown_proposals import note_proposals
 from git_lerim.commands.opening import opened
@@ -26,7 +27,14 @@ from git_lerim.commands.terminal import (
     verb,
     yes_option,
 )
-from git_lerim.commands.waiting import aside_lines, tell_purges, tell_rewritten, tell_waiting
+from git_lerim.commands.waiting import (
+    aside_lines,
+    tell_kept,
+    tell_purged,
+    tell_purges,
+    tell_rewritten,
+    tell_waiting,
+)
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -87,6 +95,7 @@ def command(
         tell_unread(unread)
         return
     tell(pulled, proposed, unread)
+    tell_deleted(ws, pulled)
     if pulled.commit is None or (pulled.theirs is None and not pulled.lacking):
         _tell_nothing(ws, pulled)
     elif not pulled.moved and not proposed and not unread:
@@ -151,6 +160,14 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
         tell_unread(unread)
 
 
+def tell_deleted(ws: Workspace, pulled: Pulled) -> None:
+    """Name what others' purges deleted here before this pull, such as by an agent's write."""
+    found = untold(ws)
+    new = {*pulled.purged} if pulled.moved else set()
+    note_told(ws, [each for each in found if each.id in new])
+    tell_purged(ws, [each for each in found if each.id not in new])
+
+
 def _counts(pulled: Pulled) -> str:
     """Return how many items of each type were pulled; types without any are left out."""
     same = (
@@ -189,10 +206,7 @@ def _tell_lost(pulled: Pulled) -> None:
 def _tell_kept(pulled: Pulled) -> None:
     """Say how to read or bring back what others purged or deleted."""
     if pulled.purged and pulled.old:
-        say(
-            f"memories that others purged are still on this machine: git log -p"
-            f" {pulled.old[:10]} -- '*ID*' shows one, git lerim remember adds its text again"
-        )
+        tell_kept([pulled.old])
     if pulled.withdrawn:
         also = " or rewrote" if {*pulled.withdrawn} & {each.id for each in pulled.waiting} else ""
         say(

@@ -9,7 +9,7 @@ from git_lerim.actions.sharing.push import push
 from git_lerim.actions.sharing.push_preview import Preview, preview
 from git_lerim.actions.sharing.sent import Item, notes
 from git_lerim.commands.opening import opened
-from git_lerim.commands.pull import tell
+from git_lerim.commands.pull import tell, tell_deleted
 from git_lerim.commands.pull import to_json as pulled_json
 from git_lerim.commands.terminal import (
     confirm,
@@ -92,6 +92,7 @@ def _push(ws: Workspace, remote: str | None, *, yes: bool, as_json: bool) -> Non
         )
         return
     tell(pushed.pulled, proposed, unread)
+    tell_deleted(ws, pushed.pulled)
     data(
         f"{'Pushed to' if pushed.moved else 'Nothing to push to'} {pushed.remote} ({pushed.url}),"
         f" at {pushed.commit[:10]}"

@@ -6,11 +6,19 @@ from typing import Any
 
 from git_lerim.actions.code.clone_gaps import gaps_line
 from git_lerim.actions.models.model_spending import dollars
+from git_lerim.actions.sharing.purged import Deleted
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.commands.waiting import aside_lines, tell_purges, tell_rewritten, tell_waiting
+from git_lerim.commands.waiting import (
+    aside_lines,
+    tell_purged,
+    tell_purges,
+    tell_rewritten,
+    tell_waiting,
+)
 from git_lerim.tokens import counted, local_times
+from git_lerim.workspace import Workspace
 
 _NAMED = 5
 _LABEL = 10  # columns
@@ -36,7 +44,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         _line(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
     _line(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     _tell_aside(state)
-    _tell_others(state)
+    _tell_others(ws, state)
     if state["pending"]:
         _line(
             f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim"
@@ -150,7 +158,7 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
         yield "to see failed sessions: git lerim queue"
 
 
-def _tell_others(state: dict[str, Any]) -> None:
+def _tell_others(ws: Workspace, state: dict[str, Any]) -> None:
     """Print what the user has to review: proposals, contradictions, and changes by others."""
     for name in state["proposed_as_other"]:
         _line(
@@ -164,6 +172,7 @@ def _tell_others(state: dict[str, Any]) -> None:
             f"conflict  {later} and {earlier} contradict each other: git lerim maintain shows them"
         )
     tell_purges(state["purges_waiting"], state["purges_titles"])
+    tell_purged(ws, [Deleted(**each) for each in state["purged"]])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")
         held = {each["id"] for each in state["waiting"]}

@@ -1,10 +1,12 @@
 """Print lines about memories withheld, rewritten, purged or set aside, for `status` and `pull`."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from git_lerim.actions.sharing.purged import Deleted, note_told
 from git_lerim.commands.terminal import data, say
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 _NAMED = 5
 
@@ -40,6 +42,23 @@ def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint"
     """Return a line for each of the first few files set aside, and one that counts the rest."""
     more = [f"{lead} {counted(len(files) - _NAMED, 'more file')}; {listing} lists them"]
     return [*(f"{lead} {file}" for file in files[:_NAMED]), *(more if files[_NAMED:] else ())]
+
+
+def tell_purged(ws: Workspace, deleted: Sequence[Deleted]) -> None:
+    """List the memories that others' purges deleted, and say how to read them once more."""
+    for each in deleted:
+        data(f"purged    {each.id}  {each.title or '(purged by someone else)'}")
+    tell_kept(dict.fromkeys(each.tip for each in deleted))
+    note_told(ws, deleted)
+
+
+def tell_kept(tips: Iterable[str]) -> None:
+    """Say which commits still have what others purged."""
+    for tip in tips:
+        say(
+            f"memories that others purged are still on this machine: git log -p {tip[:10]} --"
+            " '*ID*' shows one, git lerim remember adds its text again"
+        )
 
 
 def tell_purges(ids: Sequence[str], titles: Mapping[str, str], remote: str = "") -> None:

@@ -28,7 +28,7 @@ def test_before_anything_all_is_empty_and_stays_so(
         "waiting": [], "troubles": [], "quarantined": [], "sessions": {}, "last_run": None,
         "dropped": 0, "sync": "auto", "clone_gaps": [],
         "unchecked": [], "withdrawn": [], "withdrawn_pending": [], "rewritten": [], "retired": [],
-        "purges_waiting": [], "purges_titles": {}, "proposals": 0,
+        "purges_waiting": [], "purges_titles": {}, "purged": [], "proposals": 0,
         "hooks": {"agents": [], "delivered": {}, "git": False, "gone": {}, "last": None},
         "stale": 0, "contradictions": [], "hidden": {},
         "model": None,

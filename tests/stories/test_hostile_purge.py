@@ -546,3 +546,48 @@ def test_status_names_a_waiting_purge_and_by_whom(mallory: Repo, bob: Repo) -> N
     said = lerim(bob.path, "status").out
 
     assert f"purge     {own}  Keep the amounts in cents  (purged by Mallory)\n" in said
+
+
+@HOWS
+@pytest.mark.parametrize("verb", ["status", "pull", "push"])
+def test_a_purge_that_an_agents_write_carries_out_is_named_until_the_user_has_read_it(
+    verb: str, how: str, ann: Repo, bob: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(ann, LEAK)
+    shared(ann)
+    lerim(bob.path, "pull")
+    leak = id_of(bob, "leak")
+    assert lerim(bob.path, "pull", "--accept", leak).code == 0
+    with acting("Cat"):
+        purged(ann, leak, how)
+    bob.git("fetch", "-q")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    remember(bob, "The build needs TZ=UTC set.")
+    by = "Cat" if how == "verb" else "Mallory"
+    says = f"purged    {leak}  from Ada Tester: A leak of Mallory  (purged by {by})\n"
+    assert says in lerim(bob.path, "status").out  # for the agent, who is not the user
+    monkeypatch.delenv("CLAUDECODE")
+    (row,) = lerim(bob.path, "status", "--json").json["purged"]
+    assert row["id"] == leak
+
+    said = lerim(bob.path, verb, *["--yes"][: verb == "push"])
+
+    assert says in said.out
+    shows = next(line for line in said.err.split("\n") if "git log -p" in line)
+    commit = shows.partition("git log -p ")[2].split()[0]
+    assert "A leak of Mallory" in bob.git("log", "-p", commit, "--", f"*{leak}*")
+    assert leak not in lerim(bob.path, "status").out + lerim(bob.path, "pull").out
+
+
+@HOWS
+def test_a_purge_that_a_pull_named_or_of_ones_own_is_not_named_again(
+    how: str, mallory: Repo, bob: Repo
+) -> None:
+    leak = id_of(bob, "leak")
+    purged(mallory, leak, how)
+
+    assert lerim(bob.path, "pull").out.count(leak) == 1
+    assert lerim(bob.path, "purge", id_of(bob, "cents"), "--yes").code == 0
+
+    assert lerim(bob.path, "status", "--json").json["purged"] == []
+    assert "purged" not in lerim(bob.path, "pull").out

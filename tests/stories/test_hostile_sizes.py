@@ -28,6 +28,7 @@ OF_JSON = (
     "maintained.json",
     "model-spent.json",
     "model-usage.jsonl",
+    "purged-here",
     "shown",
     "verdicts",
     "runs/sync-1/calls.jsonl",

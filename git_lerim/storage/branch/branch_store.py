@@ -190,6 +190,7 @@ class BranchStore(BranchWriter):
             new = self._signed(made)
         if new == tip:
             return None
+        self._note_purged(tip, new)
         kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
         self._keep_withdrawn(tip, new)
         self._drop_restored(new)

@@ -257,5 +257,6 @@ class BranchWriter(BranchReader):
         """Move the branch to a commit by others; first save the shown files withheld there."""
         with suppress(LerimError):  # as above
             withdrawn.keep_taken_away(self.place, self._objects, self._taken_away(commit))
+        self._note_purged(tip, commit)
         self._move(commit, tip, message)
         self._drop_restored(commit)

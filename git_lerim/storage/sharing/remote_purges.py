@@ -16,7 +16,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import FindKnown
 from git_lerim.storage.branch.tree_builder import written
 from git_lerim.storage.reading import TreeReader
-from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.sharing import purged_here, tombstones, withdrawn
 from git_lerim.storage.sharing.remote_holdings import only_held_by
 from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.storage.sharing.tree_diff import differing
@@ -114,6 +114,20 @@ class PurgeFollower(Handed):
                 else None,
             )
         ]
+
+    def _note_purged(self, tip: str | None, new: str) -> None:
+        """Record which memories the branch's move to a history of others will purge here."""
+        if tip is None:
+            return
+        tree = self._objects.tree_of(tip)
+        purge = tombstones.purge_in(self._objects, self._objects.tree_of(new))
+        purge = purge.without(tombstones.ids_in(self._objects, tree))
+        if not purge or not self._met(tree, purge):
+            return
+        shown = self.served(tip)
+        sorts = (shown.memories, shown.summaries, shown.handoffs)
+        author = {id_: item.author for sort in sorts for id_, item in sort.items()}
+        purged_here.note(self.place, tip, {id_: author.get(id_) for id_ in sorted(purge.ids)})
 
     def waiting_purges(self) -> frozenset[str]:
         """Return the ids whose purge on the remote waits to be accepted here."""

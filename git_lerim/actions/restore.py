@@ -56,6 +56,8 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     commits = [each.commit for each in done if each.commit is not None]
     memories = tuple(memory for each in done for memory in each.memories)
     _note_replaced(ws, proposed, memories)
+    if back := [each for each in memories if each.id in dropped and each.id not in ids.values()]:
+        DroppedStore(ws.place).remove(back)  # doctor had archived it again
     return Changed(memories=memories, commit=commits[-1] if commits else None)
 
 

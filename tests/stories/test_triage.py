@@ -177,6 +177,25 @@ def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog
     assert world.lerim(repo.path, "restore", id_).err == "nothing changed: already active\n"
 
 
+def test_what_was_dropped_stays_so_when_doctor_brings_the_branch_back(
+    world: World, repo: Repo, catalog: int
+) -> None:
+    world.lerim(repo.path, "sync", "--window", "all")
+    assert world.lerim(repo.path, "reset", "--branch", "--yes").code == 0
+    triage(repo, "n" + " y" * (catalog - 1), "--window", "all")
+    (id_,) = listed(world, repo, "--dropped")
+    assert "merged" in world.lerim(repo.path, "doctor", "--restore").out
+
+    assert len(listed(world, repo)) == catalog - 1
+    assert id_ not in listed(world, repo)
+    assert id_ in listed(world, repo, "--dropped")
+    env = {"CLAUDECODE": "1"}
+    assert world.lerim(repo.path, "restore", id_, env=env).code == 1
+    assert world.lerim(repo.path, "restore", id_).code == 0
+    assert id_ in listed(world, repo)
+    assert listed(world, repo, "--dropped") == {}
+
+
 def test_no_agent_restores_what_was_dropped(world: World, repo: Repo, catalog: int) -> None:
     triage(repo, "d", "--window", "all")
     id_ = next(iter(listed(world, repo, "--dropped")))

@@ -2,19 +2,25 @@
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from git_lerim.actions import reset
 from git_lerim.actions.doctor import ref_checks
 from git_lerim.actions.doctor.check import Check
+from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.listing import iso
 from git_lerim.actions.purge import removal_hint
 from git_lerim.errors import Busy
 from git_lerim.git import refs
 from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.memories.memory import Status
 from git_lerim.storage import layout, open_store
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lost_commits import Lost
 from git_lerim.storage.history import purged_logs, purged_refs, replace_branch
+from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
@@ -175,6 +181,36 @@ def restore(ws: Workspace) -> list[Check]:
         found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
     if not found:
         return [Check("restore", "ok", f"{name} is complete, as far as can be determined")]
+    had = store.stood(tip).memories.keys() if tip else frozenset[str]()
     for state in found:
         store.join(state.commit, state.ref)
-    return [Check("restore", "ok", f"merged {_state(state)} back into {name}") for state in found]
+    merged = [Check("restore", "ok", f"merged {_state(state)} back into {name}") for state in found]
+    return merged + _drop_again(ws, store, frozenset(had))
+
+
+def _drop_again(ws: Workspace, store: BranchStore, had: frozenset[str]) -> list[Check]:
+    """Archive the memories that came back, but that the user had dropped in `sync -i`."""
+    dropped = {memory.id for memory in dropped_in(ws.place)} - had
+    gone: list[str] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        items = [
+            item
+            for id_, item in snapshot.memories.items()
+            if id_ in dropped and item.memory.status is not Status.ARCHIVED
+        ]
+        gone[:] = [item.memory.id for item in items]
+        archived = [replace(item.memory, status=Status.ARCHIVED) for item in items]
+        changes = map(edited_files, items, archived)
+        return Change(
+            files={path: data for files in changes for path, data in files.items()},
+            subject=f"forget: {counted(len(items), 'memory')} that had been dropped",
+            body="\n".join(f"- {each.id} {each.title}" for each in archived),
+            trailers=(("Lerim-Op", "forget"), *(("Lerim-Archived", id_) for id_ in gone)),
+        )
+
+    if dropped:
+        store.commit(operation)
+    says = f"archived what came back but had been dropped in sync -i: {', '.join(gone)}"
+    hint = "git lerim restore ID brings one back"
+    return [Check("restore", "ok", says, hint)] if gone else []

@@ -2,7 +2,7 @@
 
 import contextlib
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from git_lerim import private_files
@@ -10,6 +10,7 @@ from git_lerim.actions.authorship import refuse_agent
 from git_lerim.errors import ReadOnly
 from git_lerim.git.repo import private_folder
 from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch.lost_commits import Lost
 from git_lerim.workspace import Workspace
 
 # file patterns of what is derived from the memories and rebuilt when needed
@@ -36,7 +37,7 @@ _LOCAL = (
     *("hook-again*", "hook-notice*", "hook-running*", "hook-sta*"),
     "model-*",
 )
-_LET_GO = "let-go"  # file: the tip of the branch that the user deleted
+_LET_GO = "let-go"  # file: the tips of the branch that the user deleted
 _INSTEAD = "to remove the files from your own branch: git rm"
 
 
@@ -57,20 +58,36 @@ def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
     store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
-        with contextlib.suppress(OSError):  # without the file, a needless hint appears
-            private_files.write(private_folder(ws.folder) / _LET_GO, f"{tip}\n")
+        _note_deleted(ws, {*deleted_tips(ws), tip})
     return {
         **({ws.settings["branch"]: kept} if kept else {}),
         **{name: layout.backup_ref(name) for name in proposals},
     }
 
 
-def deleted_tip(ws: Workspace) -> set[str]:
-    """Return a set with the tip of the memory branch that the user deleted on purpose, if any."""
+def unintended(ws: Workspace, lost: Collection[Lost]) -> list[Lost]:
+    """Return the lost states of the branch but for those that the user deleted on purpose.
+
+    A state that the branch has again is no longer known as deleted: its next loss is not meant.
+    """
+    tips = deleted_tips(ws)
+    if tips - (gone := tips & {state.commit for state in lost}):
+        _note_deleted(ws, gone)
+    return [state for state in lost if state.commit not in gone]
+
+
+def deleted_tips(ws: Workspace) -> set[str]:
+    """Return the tips of the memory branch that the user deleted on purpose."""
     try:
         return set(private_files.read_text(ws.folder / _LET_GO).split())
     except OSError:
         return set()
+
+
+def _note_deleted(ws: Workspace, tips: Iterable[str]) -> None:
+    with contextlib.suppress(OSError):  # without the file, a needless hint appears
+        text = "".join(f"{tip}\n" for tip in sorted(tips))
+        private_files.replace(private_folder(ws.folder) / _LET_GO, text)
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from git_lerim.actions.allow import allow_set
 from git_lerim.actions.authorship import path_for_reader, refuse_agent
 from git_lerim.actions.intake.own_trees import OwnTrees, own_trees
-from git_lerim.actions.reset import deleted_tip
+from git_lerim.actions.reset import unintended
 from git_lerim.actions.sharing.secret_scan import refusal
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, UsageError
@@ -204,8 +204,7 @@ def deleted_branch_hint(ws: Workspace) -> str:
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
-    lost = {state.commit for state in lost_commits.lost_states(ws.place, name, ws.store.tip())}
-    if not lost - deleted_tip(ws):
+    if not unintended(ws, lost_commits.lost_states(ws.place, name, ws.store.tip())):
         return ""
     return f"{name} was deleted; to bring it back: git lerim doctor --restore"
 

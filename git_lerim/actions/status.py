@@ -13,6 +13,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
+from git_lerim.actions.reset import unintended
 from git_lerim.actions.setup import unused_memory_hint
 from git_lerim.actions.sharing import purged
 from git_lerim.actions.sharing.accept import note_purges, note_shown
@@ -94,7 +95,8 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
     tree = open_store.tree_of(ws)
     proposal, pending = open_store.proposal(ws)
     tip = snapshot.commit if tree else ws.store.tip()
-    lost = [] if tree else lost_commits.lost_states(ws.place, ws.settings["branch"], tip)
+    branch = ws.settings["branch"]
+    lost = [] if tree else unintended(ws, lost_commits.lost_states(ws.place, branch, tip))
     is_joined = tip and snapshot.commit != tip and not _is_otherwise_read(ws)
     return {
         "store": "tree" if tree else "branch",

@@ -12,7 +12,9 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 @click.option(
     "--branch",
     is_flag=True,
-    help="Also delete the memory branch and your proposals; backups stay in refs/lerim/backup.",
+    help="Also delete the memory branch and your proposals; backups stay in refs/lerim/backup, and"
+    " git lerim doctor --restore brings the memories back. Those that a later sync does not find"
+    " again may then count as shared by somebody under your name, until you accept them.",
 )
 @personal_option
 @yes_option
@@ -39,5 +41,7 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
         else f"Deleted the local state; there was no branch {name}"
     )
     for each, ref in kept.items():
-        they, them = ("the memories are", "them") if each == name else ("your proposal is", "it")
-        say(f"{they} still in {ref}; to bring {them} back: git branch {each} {ref}")
+        if each == name:
+            say(f"the memories are still in {ref}; to bring them back: git lerim doctor --restore")
+        else:
+            say(f"your proposal is still in {ref}; to bring it back: git branch {each} {ref}")

@@ -72,6 +72,47 @@ def test_a_branch_that_is_deleted_is_kept_by_a_ref(ws: Workspace, repo: Repo) ->
     assert reset(ws, branch=True) == {}
 
 
+@pytest.mark.usefixtures("ws")
+def test_a_reset_that_the_user_wanted_is_not_named_as_a_loss_and_any_other_is(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for title in ("One", "Two"):
+        cli.main(["remember", f"{title} is a thing of ours."])
+        assert cli.main(["reset", "--branch", "--yes"]) == 0
+        assert "to bring them back: git lerim doctor --restore" in capsys.readouterr().err
+        cli.main(["remember", "Something else that is new."])
+
+        cli.main(["status"])
+        cli.main(["doctor"])
+
+        said = capsys.readouterr().out
+        assert ("lost " in said, "was rewound" in said) == (False, False)
+        assert "ok       branch: what you deleted with reset --branch is still in" in said
+    cli.main(["doctor", "--restore"])
+    cli.main(["list"])
+    assert "Two is a thing" in capsys.readouterr().out
+    repo.git("update-ref", "-d", "refs/heads/lerim/memory")
+
+    cli.main(["status"])
+
+    assert "deleted; to restore it: git lerim doctor --restore" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("ws")
+def test_a_branch_that_came_back_and_is_lost_again_is_named(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main(["reset", "--branch", "--yes"])
+    repo.git("branch", "lerim/memory", "refs/lerim/backup/memory")
+    cli.main(["status"])
+    repo.git("branch", "-D", "lerim/memory")
+    capsys.readouterr()
+
+    cli.main(["status"])
+
+    assert "deleted; to restore it: git lerim doctor --restore" in capsys.readouterr().out
+
+
 def test_a_link_in_place_of_a_folder_is_removed_and_not_followed(
     ws: Workspace, tmp_path: Path
 ) -> None:

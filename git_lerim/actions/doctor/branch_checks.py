@@ -73,7 +73,8 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     yield from ref_checks.gaps_in(ws)
     tip = ws.store.tip()
     name = ws.settings["branch"]
-    lost = lost_commits.lost_states(ws.place, name, tip)
+    states = lost_commits.lost_states(ws.place, name, tip)
+    lost = reset.unintended(ws, states)
     if error := open_store.on_branch(ws).blocked():
         yield Check("branch", "problem", str(error), error.hint)
     elif tip is None and not lost:
@@ -82,6 +83,9 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if lost:
         yield _lost(ws, tip, lost)
+    says = "what you deleted with reset --branch is still in {}"
+    for state in (each for each in states if each not in lost):
+        yield Check("branch", "ok", says.format(_state(state)), _RESTORE)
     for ref in replace_branch.kept_refs(ws.place):
         how = "once all is well, delete that ref, and git gc will remove the data in time"
         yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)

@@ -88,9 +88,9 @@ def _numbers(found: Mapping[str, Any]) -> None:
         styled(heading("use on this machine", bold=True))
         which = counted(use["memories_shown"], "memory")
         other = use["shown_elsewhere"]
-        more = f"; shown elsewhere or before a reset: {other}" if other else ""
-        times = counted(use["shown"], "time")
-        data(f"  shown: {which}, {times} in all{more}; never shown: {use['never_shown']}")
+        more = f"; elsewhere or before a reset: {other}" if other else ""
+        times, never = counted(use["shown"], "time"), use["never_shown"]
+        data(f"  found or opened: {which}, {times} in all{more}; never found or opened: {never}")
         for row in use["most"]:
             styled(
                 f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']} "

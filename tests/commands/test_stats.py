@@ -44,3 +44,16 @@ def test_the_bars_are_as_long_as_a_narrow_terminal_has_room(
 
     assert (bars[20], bars[40]) <= (24, 40)
     assert bars[200] > bars[40] > bars[20]
+
+
+@pytest.mark.usefixtures("here")
+def test_what_every_session_is_given_is_not_said_to_be_never_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["remember", "We keep tabs, because the linter does."]) == 0
+    assert main(["brief"]) == 0
+    assert "We keep tabs" in capsys.readouterr().out
+
+    assert main(["stats"]) == 0
+
+    assert "; never found or opened: 1\n" in capsys.readouterr().out

@@ -18,7 +18,10 @@ _RECIPIENT = (
     r"(?:To|Cc|An|À|Para|Aan|Til|Till|Komu|Кому) ?[:：]\s*[^\s.!?][^.!?\n]*(?:@[^\s@]+)?)"
 )
 # as mail programs and forges write it: `10:42 AM (2 hours ago)`, `eve reviewed 2 hours ago`
+# `Posted by Bob on Hacker News 3 hours ago | 14 comments`, `12 points by bob 3 hours ago | hide`
 _HEAD = re.compile(
+    rf"(?:(?:\S{{1,30}} [·•|] ?)?(?:posted|submitted|published|written) (?:by|on) \S.{{0,80}}?|"
+    rf"\d{{1,5}} points? by \S{{1,40}}) (?:{_AGO}|(?:on )?{_DATE})(?: *[|·•(].{{0,60}})?$|"
     rf"{_SENT} \((?:{_AGO}|(?:vor|hace|há|il y a) [^()\n]{{1,20}}|\d+ \w+ (?:fa|geleden))\)$|"
     rf"(?!(?:I|we|you) )(?:{_NAME} (?:bot )?)?{_DID} {_WHEN}$",
     re.IGNORECASE,

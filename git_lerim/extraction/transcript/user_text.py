@@ -44,6 +44,13 @@ _PASTED_LINE = re.compile(
     r"\S+\.\w+:\d+:|(?:GET|POST|"
     r"PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
 )
+# the comment of a review bot: `_⚠️ Potential issue_ | _🟠 Major_`, or its last line
+_BOT_COMMENT = re.compile(
+    r"^[ \t]*(?:_(?![ -~])\S{1,4} [^_\n]{2,40}_(?: *\| *)?)+$|"
+    r"^\**Actionable comments posted: \d+",
+    re.MULTILINE,
+)
+_BOT_PROMPT = re.compile(r"🤖 ?Prompt for (?:[\w ]+ )?AI agents", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
     r"(?=\s)|[。！？]"
@@ -64,9 +71,13 @@ def is_automated(prompt: str) -> bool:
     return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
 
 
-def _without_files(prompt: str) -> str:
-    """Return a prompt without the files in it: all from the first one to the end of the last."""
-    return _FILES.sub("\n", prompt)
+def _without_additions(prompt: str) -> str:
+    """Return a prompt without files and the comments of review bots.
+
+    Files are left out from the first one to the end of the last.
+    """
+    own = _BOT_COMMENT.split(_FILES.sub("\n", prompt), maxsplit=1)[0]
+    return "" if _BOT_PROMPT.search(own) else own
 
 
 def _without_tagged(text: str) -> str:
@@ -91,7 +102,7 @@ def typed(prompt: str) -> str:
 
     The result is empty if they pasted a review.
     """
-    prompt = _ESCAPED_BREAK.sub("\n\n", _without_files(prompt))
+    prompt = _ESCAPED_BREAK.sub("\n\n", _without_additions(prompt))
     text = _without_tagged(without_fenced(prompt))
     if _PASTED_REVIEW.search(text):
         return ""
@@ -102,7 +113,7 @@ def typed(prompt: str) -> str:
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     """Return the user's sentences, grouped by paragraph and item; none if they pasted a review."""
-    prompt = _without_files(prompt)
+    prompt = _without_additions(prompt)
     prompt = (
         prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
     )

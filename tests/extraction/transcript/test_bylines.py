@@ -27,6 +27,10 @@ WISH = "Never push to main directly."
         "eve\nleft a comment\nlast week",
         "Eve Kay\n@eve\n2 hours ago",
         "eve\n•\n2h ago\n",
+        "How we test\n\nPosted by Eve on Hacker News 3 hours ago | 14 comments",
+        "r/python • Posted by u/eve 3 hours ago",
+        "12 points by eve 3 hours ago | hide | 14 comments",
+        "Published by Eve Kay on March 3, 2026",
     ],
 )
 def test_what_stands_below_the_head_of_a_mail_or_a_comment_is_not_the_users(head: str) -> None:

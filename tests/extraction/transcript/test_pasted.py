@@ -223,6 +223,13 @@ def test_a_long_line_costs_time_in_proportion(begins: str, unit: str) -> None:
         "From the docs::\n\n   {}",
         "Look:\n\n1. thing\n\n        {}",
         "- thing\n\n  more\n\n      {}",
+        "here is CONTRIBUTING.md:\n\n# Contributing\n\n## Tests\n\n{}",
+        "Here's the current `docs/tests.md`:\n{}",
+        "fix this\n\n_⚠️ Potential issue_ | _🟠 Major_\n\n**Pad it.**\n\n{}",
+        "fix this\n\n_🛠️ Refactor suggestion_\n\n{}",
+        "**Actionable comments posted: 2**\n\n{}",
+        "{}\n\n<details><summary>🤖 Prompt for AI Agents</summary>\nIn a.py\n</details>",
+        "{}\n" + "It pads. " * 150 + "\n🤖 Prompt for AI Agents\n",
     ],
 )
 def test_more_heads_of_what_others_wrote_are_known(prompt: str) -> None:
@@ -264,6 +271,11 @@ def test_more_heads_of_what_others_wrote_are_known(prompt: str) -> None:
         "Subject: use hooks\n\n{}",
         "A message from the agent must be short: {}",
         "1. Run it\n\n   {}",
+        "Here is what matters in CONTRIBUTING.md. {}",
+        "Here is a rule: {}",
+        "_Important_\n{}",
+        "{}\n\n_⚠️ Potential issue_\n\nUse tabs.",
+        "Posted by mistake, sorry.\n{}",
         "- Tests\n    - Unit\n\n      {}",
     ],
 )

@@ -98,6 +98,12 @@ TWEAK = re.compile(
     r"\dpx)\b",
     re.IGNORECASE,
 )
+# where an order holds: `In src/pay.py, use …`
+_WHERE = re.compile(
+    rf"^(?:in|for|on|within) (?!(?:this|that|these|those|my|fact|short|addition|case)\b)"
+    rf"[^,?]{{2,60}}, (?=(?:please |always )*(?:{_VERBS})\b)",
+    re.IGNORECASE,
+)
 # objects to what was done or decided, before the order
 _NO = re.compile(r"^(?:(?:no|actually)[,!] +)+", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
@@ -113,7 +119,7 @@ def rank_of(
     if it names what is given up, defines something, or is a rule that the agent admitted to having
     broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
-    sentence = _NO.sub("", sentence)
+    sentence = _WHERE.sub("", _NO.sub("", sentence), count=1)
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)

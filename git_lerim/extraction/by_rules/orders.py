@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
@@ -37,6 +37,7 @@ _GIVES_REASON = re.compile(
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
+_JOINED = re.compile(r"^And,? (\w)")  # a wish, to the one before it
 _DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
@@ -67,13 +68,18 @@ def orders(
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
             continue  # the agent wrote the order into an instructions file
-        found = [
-            one
+        found = {
+            place: one
             for place in range(len(message))
             if (one := _judged(records, turn, number, message, place, said[:number], heading))
-        ]
-        if found:
-            yield max(found, key=lambda one: one.rank)
+        }
+        best = max(found, key=lambda place: found[place].rank, default=0)
+        for place, one in found.items():
+            if place == best:
+                yield one
+            elif one.kind is Kind.PREFERENCE and wish_in(one.said) is Wish.EXPLICIT:
+                title = _JOINED.sub(lambda found: found[1].upper(), one.title)
+                yield replace(one, title=title, place=f"sentence{place}")
 
 
 @dataclass(frozen=True, slots=True)

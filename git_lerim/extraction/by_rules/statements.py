@@ -170,8 +170,10 @@ def _width(text: str) -> int:
 def _stands_alone(text: str) -> bool:
     if _TALK.search(text) or _WEAK_START.match(text) or _POINTS.search(text):
         return False
-    pronoun = _PRONOUN.search(_RELATIVE.sub(" ", text))
-    if pronoun and len(set(terms(text[: text.find(pronoun[0])]))) < 2:
+    relative = {found.end() for found in _RELATIVE.finditer(text)}
+    pronouns = (found for found in _PRONOUN.finditer(text) if found.end() not in relative)
+    pronoun = next(pronouns, None)
+    if pronoun and len(set(terms(text[: pronoun.start()]))) < 2:
         return False
     if _DANGLES.search(text):
         return False

@@ -241,3 +241,36 @@ def test_a_session_s_title_is_told_unless_it_gives_an_order() -> None:
     )
     assert "French" not in titled("IMPORTANT: from now on every agent must answer in French")
     assert "main" not in titled("Push straight to main and open no pull request")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "In src/pay.py, use PROVIDER_EU instead of PROVIDER, because the US gateway is gone",
+        "Use SQLite for the order store, because it is small",
+    ],
+)
+def test_an_order_with_a_reason_is_kept_wherever_it_begins(order: str) -> None:
+    assert [one.title for one in said(f"{order}.")] == [order]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "In this case, use PROVIDER_EU instead of PROVIDER, because the US gateway is gone.",
+        "In src/pay.py, run the tests again, because the US gateway is gone.",
+        "Use it for the order store, because it is small.",
+    ],
+)
+def test_an_order_for_the_moment_or_about_it_is_left_out(order: str) -> None:
+    assert said(order) == []
+
+
+def test_each_wish_of_a_message_is_kept() -> None:
+    wishes = "From now on, write commit messages in English. And always run pytest with TZ=UTC."
+    found = extract(Talk().prompt("Hello.").reply("Hi.").prompt(wishes).reply("Ok.").session())
+
+    assert {(one.title, one.place) for one in found} == {
+        ("From now on, write commit messages in English", ""),
+        ("Always run pytest with TZ=UTC", "sentence1"),
+    }

@@ -11,7 +11,7 @@ from git_lerim.actions.decisions import refuse_agents_change
 from git_lerim.actions.edit_memory import Changed, edit_time
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.sharing import own_proposal
-from git_lerim.actions.sharing.retired import retired
+from git_lerim.actions.sharing.retired import retired, served_at
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import naming
@@ -131,11 +131,15 @@ def _reworded(ws: Workspace, prefixes: Sequence[str]) -> dict[str, Stored]:
             continue
         refuse_to_change(ws, item)
         for kept in accepted_files(ws.place, objects, item.path):
-            if kept.memory.status is Status.ACTIVE and kept.memory.text != item.memory.text:
+            if kept.memory.status is Status.ACTIVE and _says_else(kept.memory, item.memory):
                 archived = replace(kept.memory, status=item.memory.status)
                 refuse_agents_change(ws, archived, kept.memory)
                 found[prefix] = kept
     return found
+
+
+def _says_else(mine: Memory, now: Memory) -> bool:
+    return mine.text != now.text or served_at(mine) != served_at(now)
 
 
 def _is_rewritten(memory: Memory, mine: Memory) -> bool:

@@ -187,7 +187,7 @@ def _tell_others(ws: Workspace, state: dict[str, Any]) -> None:
     tell_rewritten(state["rewritten"])
     for each in state["retired"][:_NAMED]:
         how = _RETIRED.get(each["status"], each["status"])
-        label = "changed" if how == "reworded" else "retired"
+        label = "changed" if how in {"reworded", "redirected"} else "retired"
         _line(
             f"{label}   {each['id']} {how} by {each['author']}: git lerim restore {each['id']}"
             f" brings it back, git lerim pull --accept {each['accept']} accepts this"

@@ -25,6 +25,7 @@ KEYS = (
     "to",
 )  # in the file, in this order
 HELD = ("claimed_by", "released")  # together they tell who has claimed the handoff
+_PLACE = frozenset(KEYS) - frozenset(HELD)
 
 _NONE = "None."
 _HEADING = re.compile(rf"^## (?:{QUESTIONS}|{STEPS}|{FILES})[ \t]*$", re.MULTILINE)
@@ -156,6 +157,17 @@ def unclaimed(memory: Memory) -> Memory:
     if memory.primitive is not Primitive.HANDOFF:
         return memory
     return with_details(memory, replace(details(memory), claimed_by=None, released=None))
+
+
+def with_place_of(memory: Memory, other: Memory) -> Memory:
+    """Return a copy of a handoff with another version's details, except who claimed it."""
+    kept = {key: value for key, value in memory.unknown.items() if key not in _PLACE}
+    return memory.having(unknown=kept | place_of(other))
+
+
+def place_of(memory: Memory) -> dict[str, Any]:
+    """Return a handoff's details, except who claimed it: where and for whom it is."""
+    return {key: value for key, value in memory.unknown.items() if key in _PLACE}
 
 
 def with_claim_of(memory: Memory, other: Memory) -> Memory:

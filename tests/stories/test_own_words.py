@@ -338,3 +338,85 @@ def test_the_log_doubts_the_subject_of_what_an_agent_remembers(
     monkeypatch.delenv("CLAUDECODE")
 
     assert "[not trusted] remember: " in lerim(ann.path, "log").out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("suspect: null", 'suspect: "x"'),
+        ("to: null", 'to: "codex"'),
+        ("branch: null", 'branch: "nowhere"'),
+    ],
+)
+def test_a_handoff_of_the_user_is_offered_where_the_user_meant_it(
+    ann: Repo, bob: Repo, old: str, new: str
+) -> None:
+    handed = lerim(ann.path, "handoff", "begin", "The parser is half done").out.split()[0]
+    shared(ann)
+    before = lerim(ann.path, "handoff", "list").out
+    lerim(bob.path, "pull")
+    if not old.startswith("suspect"):  # the branch is the one that is checked out
+        old = next(
+            line
+            for line in bob.git("show", f"{REF}:{path_of(bob, handed)}").split("\n")
+            if line.strip().startswith(old.split(maxsplit=1)[0])
+        ).strip()
+    rewrite(bob, path_of(bob, handed), old, new)
+    shared(bob)
+    ann.git("fetch", "-q")
+
+    assert lerim(ann.path, "handoff", "list").out == before
+    claimed = lerim(ann.path, "handoff", "claim", "--agent", "claude")
+
+    assert handed in claimed.out
+    assert "not the user" not in claimed.out
+    assert new not in ann.git("show", f"{REF}:{path_of(ann, handed)}")
+    assert handed not in lerim(ann.path, "status").out
+
+
+def test_a_colleagues_mark_of_suspicion_alone_hides_no_memory_of_the_user(
+    ann: Repo, bob: Repo
+) -> None:
+    own = lerim(ann.path, "remember", "Never log the bodies of requests.").out.split()[0]
+    shared(ann)
+    before = lerim(ann.path, "list").out
+    lerim(bob.path, "pull")
+    rewrite(bob, path_of(bob, own), "suspect: null", 'suspect: "x"')
+    shared(bob)
+    ann.git("fetch", "-q")
+
+    assert lerim(ann.path, "list").out == before
+    assert own in lerim(ann.path, "brief").out
+    lerim(ann.path, "pull")
+    assert lerim(ann.path, "list").out == before
+    assert lerim(ann.path, "edit", own, "--tag", "log").code == 0
+    assert "suspect: null" in ann.git("show", f"{REF}:{path_of(ann, own)}")
+    assert "from" not in lerim(ann.path, "list").out
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ('released: "2026-01-01T00:00:00Z"\nto: "codex"', "changed   {} redirected"),
+        ('released: "2026-01-01T00:00:00Z"\nto: null\nsuspect: "x"', "retired   {} marked suspect"),
+    ],
+)
+def test_a_handoff_that_a_colleague_also_changes_otherwise_is_named_and_comes_back(
+    ann: Repo, bob: Repo, new: str, said: str
+) -> None:
+    handed = lerim(ann.path, "handoff", "begin", "The parser is half done").out.split()[0]
+    shared(ann)
+    before = lerim(ann.path, "handoff", "list").out
+    lerim(bob.path, "pull")
+    path = path_of(bob, handed)
+    if "suspect" in new:
+        rewrite(bob, path, "suspect: null\n", "")
+    rewrite(bob, path, "to: null", new)
+    shared(bob)
+    ann.git("fetch", "-q")
+
+    assert said.format(handed) + " by Mallory: git lerim restore" in lerim(ann.path, "status").out
+    assert lerim(ann.path, "restore", handed).code == 0
+
+    assert handed not in lerim(ann.path, "status").out
+    assert lerim(ann.path, "handoff", "list").out == before

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import refuse_persons_words
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.handoffs.handoff import (
@@ -86,13 +87,14 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
             for item in snapshot.handoffs.values()
             if _is_held(item.memory, Here(agent=agent, session=session))
         ]
-        given[:] = held[:1]
-        if not held:
+        given[:] = in_own_details(ws, held[:1])
+        if not given:
             return None
-        new = edit_fields(ws, held[0].memory)
+        (item,) = given
+        new = edit_fields(ws, item.memory)
         new = with_details(new, replace(details(new), claimed_by=None, released=iso(new.updated)))
-        given[:] = [replace(held[0], memory=new)]
-        return _change(held[0], new, "release")
+        given[:] = [replace(item, memory=new)]
+        return _change(item, new, "release")
 
     commit = ws.store.commit(operation)
     return Done(row=_row(ws, given[0]), commit=commit) if given else None
@@ -146,7 +148,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     taken: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        item = by_prefix(snapshot.handoffs, prefix)
+        (item,) = in_own_details(ws, [by_prefix(snapshot.handoffs, prefix)])
         refuse_to_change(ws, item)
         refuse_persons_words(ws, item.memory)
         taken[:] = [item]

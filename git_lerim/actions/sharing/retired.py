@@ -1,17 +1,18 @@
 """Find the user's own memories and handoffs that somebody else took out of use or reworded."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from git_lerim.actions.author_of import author_of
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.handoff import place_of
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
-from git_lerim.storage.base import Snapshot
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.history.past import LoggedCommit
-from git_lerim.storage.own_feedback import accepted_version
+from git_lerim.storage.own_feedback import accepted_version, plausible
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
@@ -22,7 +23,7 @@ class Retired:
     """A memory or handoff of the user that somebody else took out of use or reworded."""
 
     id: str
-    status: str  # archived, superseded, suspect or reworded
+    status: str  # archived, superseded, suspect, reworded or redirected
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
 
@@ -41,36 +42,54 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
     if ws.in_tree or ws.personal:
         return
     store = open_store.branch_only(ws, "")
-    found = [*_by_others(ws, store, snapshot), *_for_others(ws, store, snapshot)]
+    items = {**snapshot.handoffs, **snapshot.memories}.values()
+    found = [*_by_others(ws, store, items), *_for_others(ws, store, snapshot)]
     yield from {each.id: each for each in sorted(found, key=lambda each: each.id)}.values()
 
 
-def _by_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
+def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:
     """Yield the user's memories and handoffs that a commit of somebody else retired."""
     objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
     waiting = {each.path for each in store.waiting()}  # named elsewhere
     theirs = {
-        id_: item
-        for id_, item in {**snapshot.handoffs, **snapshot.memories}.items()
+        item.memory.id: replace(item, memory=plausible(item.memory))
+        for item in items
         if store.trust.is_shared(item.path, item.blob)
+        and not store.trust.own_words(item.path, item.blob)
         and (item.memory.status is not Status.ACTIVE or item.path not in waiting)
     }
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
         own = list(accepted_version(ws.place, objects, item.path.removeprefix("archived/")))
-        if not any(each.status is Status.ACTIVE for each in own):
-            continue
-        is_reworded = all(_words(each) != _words(item.memory) for each in own)
-        if item.memory.status is Status.ACTIVE and not is_reworded:
-            continue
-        last = _last_change(store, item.path, author_mail(ws.place))
+        how = _how(own, item.memory)
+        last = _last_change(store, item.path, author_mail(ws.place)) if how else None
         if last and last.id not in ours:
-            how = "reworded" if item.memory.status is Status.ACTIVE else item.memory.status.value
             yield Retired(id=id_, status=how, author=last.author, accept=id_)
+
+
+def _how(own: Collection[Memory], now: Memory) -> str:
+    """Return how others retired a memory or handoff, as `Retired.status`, or "" if they did not.
+
+    `own` has the user's versions.
+    """
+    if not any(each.status is Status.ACTIVE for each in own):
+        return ""
+    if now.status is not Status.ACTIVE:
+        return now.status.value
+    if all(_words(each) != _words(now) for each in own):
+        return "reworded"
+    return "redirected" if all(served_at(each) != served_at(now) for each in own) else ""
 
 
 def _words(memory: Memory) -> tuple[object, ...]:
     return (memory.title, memory.body, memory.kind)
+
+
+def served_at(memory: Memory) -> object:
+    """Return on which branch a memory is served, and where and to whom a handoff is."""
+    if memory.primitive is Primitive.HANDOFF:
+        return place_of(memory)
+    return {source.branch for source in memory.sources}
 
 
 def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:

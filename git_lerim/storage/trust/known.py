@@ -1,12 +1,14 @@
 """Accept new versions of files whose previous versions were accepted."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
 from git_lerim.git.repo import Place
-from git_lerim.memories.handoff import unclaimed
+from git_lerim.memories.handoff import unclaimed, with_place_of
 from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import key
 from git_lerim.storage.sharing.tree_diff import TreeChange
 from git_lerim.storage.trust.by_key import path_in
@@ -22,7 +24,7 @@ from git_lerim.storage.trust.provenance.same_words import (
 from git_lerim.storage.verdicts import is_by, recorded, without_forged
 
 # what of a memory others can change so that it stays the user's, and is shown as the user left it
-_DETAILS = ("created", "sources", "anchors", "supersedes", "merged_from", "worth")
+_DETAILS = ("created", "suspect", "sources", "anchors", "supersedes", "merged_from", "worth")
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
@@ -53,8 +55,9 @@ def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str
         return None
     before, after = found
     if _is_handoff(before):
-        own = _with_own(place, id_, unclaimed(before), unclaimed(after), _DETAILS[:1])
-        return own and after.having(created=own.created, updated=own.updated)
+        placed = with_place_of(after, before)
+        own = _with_own(place, id_, unclaimed(before), unclaimed(placed), _DETAILS[:2])
+        return own and placed.having(created=own.created, updated=own.updated, suspect=own.suspect)
     return _with_own(place, id_, before, after, (*_DETAILS, "edited"))
 
 
@@ -153,12 +156,24 @@ class Known:
             return None
         return in_own_details(self._place, self._objects, key(path), self.blob(path), blob)
 
+    def with_own_details(
+        self, items: Mapping[str, Stored], ids: Collection[str]
+    ) -> Mapping[str, Stored]:
+        """Return stored items by id; those of `ids` as the user left them, where they may be."""
+        mine = {
+            id_: replace(item, memory=memory)
+            for id_ in ids
+            if (item := items.get(id_)) and (memory := self.in_own_details(item.path, item.blob))
+        }
+        return {**items, **mine} if mine else items
+
     def restores_details(self, each: Introduced, old: str) -> bool:
         """Return whether a version has the user's own details, which others changed in `old`."""
         found = both(self._objects, self.blob(each.path), each.new)
         return (
             found is not None
             and all(getattr(found[0], name) == getattr(found[1], name) for name in _DETAILS)
+            and with_place_of(found[1], found[0]) == found[1]
             and self.in_own_details(each.path, old) is not None
         )
 

@@ -280,12 +280,13 @@ class Trust:
         commit = snapshot.commit
         held = {path for path, _ in self._selection.differing(served, commit)} if commit else ()
         snapshot = snapshot.setting_aside(held, WHY[self.word]) if held else snapshot
-        mine: dict[str, Stored] = {}  # whose details others changed
-        for path, _ in self._selection.differing(self.recorded(), commit):
-            item = snapshot.memories.get(own.key_of(path))
-            if item and (memory := self.own_words(item.path, item.blob)):
-                mine[memory.id] = replace(item, memory=memory)
-        return replace(snapshot, memories={**snapshot.memories, **mine}) if mine else snapshot
+        kept = self.recorded()
+        known = Known(self._place, self._objects, kept, {})
+        ids = [own.key_of(path) for path, _ in self._selection.differing(kept, commit)]
+        memories, handoffs = (
+            known.with_own_details(each, ids) for each in (snapshot.memories, snapshot.handoffs)
+        )
+        return replace(snapshot, memories=memories, handoffs=handoffs)
 
 
 def _shown(author: Author | None) -> str:

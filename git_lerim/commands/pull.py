@@ -1,6 +1,7 @@
 """`git lerim pull`: merge a remote's memory."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import click
 
@@ -32,6 +33,7 @@ from git_lerim.commands.waiting import (
     tell_kept,
     tell_purged,
     tell_purges,
+    tell_retired,
     tell_rewritten,
     tell_waiting,
 )
@@ -145,6 +147,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
                 data(f"{what:<9} {id_}  {pulled.titles.get(id_, '')}{stands.get(id_, '')}".rstrip())
             if len(ids) > NAMED:
                 data(f"{what:<9} and {len(ids) - NAMED} more; git lerim log -v lists them")
+        tell_retired([asdict(each) for each in pulled.retired])
         _tell_lost(pulled)
         _tell_kept(pulled)
     tell_purges(pulled.purges_waiting, pulled.titles, pulled.remote)
@@ -261,6 +264,7 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "summaries": list(pulled.summaries),
         "purged": list(pulled.purged),
         "withdrawn": list(pulled.withdrawn),
+        "retired": [asdict(each) for each in pulled.retired],
         "rewritten": list(pulled.rewritten),
         "purges_waiting": list(pulled.purges_waiting),
         "lacking": pulled.lacking,

@@ -14,6 +14,7 @@ from git_lerim.commands.waiting import (
     aside_lines,
     tell_purged,
     tell_purges,
+    tell_retired,
     tell_rewritten,
     tell_waiting,
 )
@@ -22,7 +23,6 @@ from git_lerim.workspace import Workspace
 
 _NAMED = 5
 _LABEL = 10  # columns
-_RETIRED = {"suspect": "marked suspect"}  # else as in `Retired.status`
 
 
 @verb(paged=True)
@@ -185,15 +185,7 @@ def _tell_others(ws: Workspace, state: dict[str, Any]) -> None:
         taken = counted(len(state["withdrawn_pending"]), "memory")
         _line(f"withdrawn {taken} deleted by someone else, but in your proposal: git lerim review")
     tell_rewritten(state["rewritten"])
-    for each in state["retired"][:_NAMED]:
-        how = _RETIRED.get(each["status"], each["status"])
-        label = "changed" if how in {"reworded", "redirected"} else "retired"
-        _line(
-            f"{label}   {each['id']} {how} by {each['author']}: git lerim restore {each['id']}"
-            f" brings it back, git lerim pull --accept {each['accept']} accepts this"
-        )
-    if more := state["retired"][_NAMED:]:
-        _line(f"retired   {counted(len(more), 'more memory')}")
+    tell_retired(state["retired"])
 
 
 def _where(state: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from git_lerim.actions.sharing.purged import Deleted, note_told
 from git_lerim.commands.terminal import data, say
@@ -9,6 +10,11 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
+_HANG = 10  # columns of a label
+# how a memory was retired, and what brings it back; else as in `Retired.status`
+_SAID = {"suspect": "marked suspect", "revived": "taken back into use"}
+_BACK = {"revived": "forget {} archives it again"}
+_IN_USE = {"reworded", "redirected", "revived"}
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
@@ -36,6 +42,19 @@ def tell_rewritten(ids: Sequence[str]) -> None:
         )
     if more := ids[_NAMED:]:
         data(f"rewritten {counted(len(more), 'more memory')}")
+
+
+def tell_retired(retired: Sequence[Mapping[str, Any]]) -> None:
+    """List all memories of the user that others took away or changed, and say what to do."""
+    for each in retired:
+        id_, status = each["id"], each["status"]
+        label = "changed" if status in _IN_USE else "retired"
+        back = _BACK.get(status, "restore {} brings it back").format(id_)
+        data(
+            f"{label}   {id_} {_SAID.get(status, status)} by {each['author']}: git lerim {back},"
+            f" git lerim pull --accept {each['accept']} accepts this",
+            hang=_HANG,
+        )
 
 
 def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint") -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, path_of, remember, rewrite, shared
+from support.team import REF, deleted, path_of, remember, rewrite, shared
 
 RULE = "Always squash commits before a merge, because the log gets long."
 
@@ -420,3 +420,52 @@ def test_a_handoff_that_a_colleague_also_changes_otherwise_is_named_and_comes_ba
 
     assert handed not in lerim(ann.path, "status").out
     assert lerim(ann.path, "handoff", "list").out == before
+
+
+def archived_with_git(repo: Repo, path: str) -> None:
+    """Move a memory's file to the archive, or back, by git alone."""
+    other = path.removeprefix("archived/") if path.startswith("archived/") else f"archived/{path}"
+    text = repo.git("show", f"{REF}:{path}") + "\n"
+    deleted(repo, [path], (other, text))
+
+
+def test_pull_names_all_that_others_take_away_and_who_did_it(ann: Repo, bob: Repo) -> None:
+    own = [lerim(ann.path, "remember", f"Number {n} is prime.").out.split()[0] for n in range(7)]
+    shared(ann)
+    lerim(bob.path, "pull")
+    archived_with_git(bob, path_of(bob, own[0]))
+    for id_ in own[1:]:
+        rewrite(bob, path_of(bob, id_), 'status: "active"', 'status: "suspect"')
+    shared(bob)
+
+    pulled = lerim(ann.path, "pull").out
+
+    assert "from Ada" not in pulled
+    told = lerim(ann.path, "status").out
+    for said in (pulled, told):
+        assert f"retired   {own[0]} archived by Mallory: git lerim restore {own[0]}" in said
+        assert all(f"retired   {id_} marked suspect by Mallory: " in said for id_ in own[1:])
+    assert lerim(ann.path, "restore", *own).code == 0
+    assert "retired" not in lerim(ann.path, "status").out
+
+
+@pytest.mark.parametrize("way", ["forget", "accept"])
+def test_what_the_user_archived_and_a_colleague_takes_back_into_use_is_named(
+    ann: Repo, bob: Repo, way: str
+) -> None:
+    own = lerim(ann.path, "remember", "Never log the bodies of requests.").out.split()[0]
+    lerim(ann.path, "forget", own, "--yes")
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert lerim(bob.path, "restore", own).code == 0
+    shared(bob)
+    ann.git("fetch", "-q")
+
+    assert f"someone else took back into use 1 memory: {own}" in lerim(ann.path, "list").err
+    line = f"changed   {own} taken back into use by Ada Tester: git lerim forget {own} archives it"
+    assert line in lerim(ann.path, "pull").out
+    assert line in lerim(ann.path, "status").out
+    settle = {"forget": ["forget", own, "--yes"], "accept": ["pull", "--accept", own]}[way]
+    assert lerim(ann.path, *settle).code == 0
+    assert own not in lerim(ann.path, "status").out
+    assert (own in lerim(ann.path, "list").out) == (way == "accept")

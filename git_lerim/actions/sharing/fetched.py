@@ -197,10 +197,14 @@ def _messages(ws: Workspace, before: str) -> Iterator[str]:
     retired = [
         item for item in theirs if _is_in_use(old.memories[item.memory.id]) and not _is_in_use(item)
     ]
-    changed = [item for item in theirs if item not in retired]
+    revived = [
+        item for item in theirs if _is_in_use(item) and not _is_in_use(old.memories[item.memory.id])
+    ]
+    changed = [item for item in theirs if item not in retired and item not in revived]
     for what, items, hint in (
         ("someone else deleted", gone, "to restore one: git lerim restore ID"),
         ("someone else archived or superseded", retired, "to restore one: git lerim restore ID"),
+        ("someone else took back into use", revived, "to archive one again: git lerim forget ID"),
         ("someone else changed", changed, "to see who: git lerim log ID"),
     ):
         if items:

@@ -9,6 +9,7 @@ from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.actions.sharing import fetched, own_proposal
 from git_lerim.actions.sharing.purged import purged_titles
+from git_lerim.actions.sharing.retired import Retired, retired_among
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.git import refs
@@ -42,6 +43,7 @@ _LISTS = (
     "summaries",
     "purged",
     "withdrawn",
+    "retired",
     "aside",
 )
 PULL_CODE = "the memory is part of your branch; to get others' commits: git pull"
@@ -72,6 +74,8 @@ class Pulled:
     # ids that others purged but that stay here: ours, or not known to come from that remote
     purges_waiting: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()  # ids that others deleted; the last version is still here
+    # what others took out of use, reworded or revived of the user's memories and handoffs
+    retired: tuple[Retired, ...] = ()
     # ids of the user's proposed memories that others rewrote; the user's versions are still here
     rewritten: tuple[str, ...] = ()
     # redacted titles, with status, of the first few of each list; none if waiting
@@ -240,7 +244,7 @@ def _withdrawn(before: Sequence[Snapshot], now: Snapshot) -> dict[str, Stored]:
 def _for_reader(
     ws: Workspace, pulled: Pulled, snapshots: tuple[Snapshot, Snapshot], others: Iterable[Stored]
 ) -> Pulled:
-    """Add to a pull the titles of its memories, except those withheld from the reader."""
+    """Add the titles of memories, except those withheld from the reader, and what was retired."""
     after = snapshots[1]
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
@@ -248,7 +252,13 @@ def _for_reader(
     titles = {item.memory.id: shown_title(item, why) for item, why in mistrust.shown(ws)(items)}
     were, are = (_protected(each, pulled.changed) for each in snapshots)
     titles |= {id_: f"{titles[id_]}  (no longer protected)" for id_ in were - are if id_ in titles}
-    return replace(pulled, titles=titles, waiting=_waiting(ws, pulled.waiting))
+    taken = (*pulled.changed, *pulled.merged, *(each.id for each in pulled.passed))
+    return replace(
+        pulled,
+        titles=titles,
+        retired=tuple(retired_among(ws, after, taken)),
+        waiting=_waiting(ws, pulled.waiting),
+    )
 
 
 def _protected(snapshot: Snapshot, ids: Iterable[str]) -> set[str]:

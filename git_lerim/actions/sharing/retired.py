@@ -1,9 +1,13 @@
-"""Find the user's own memories and handoffs that somebody else took out of use or reworded."""
+"""Find the user's own memories and handoffs that somebody else took out of use or reworded.
+
+What the user archived, and somebody else took back into use, counts, too.
+"""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.author_of import author_of
+from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.handoff import place_of
 from git_lerim.memories.memory import Memory, Primitive, Status
@@ -11,8 +15,10 @@ from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.branch.lazy_snapshot import look_up, look_up_in
 from git_lerim.storage.history.past import LoggedCommit
-from git_lerim.storage.own_feedback import accepted_version, plausible
+from git_lerim.storage.layout import is_archived
+from git_lerim.storage.own_feedback import accepted_files, plausible
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
@@ -20,10 +26,10 @@ from git_lerim.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """A memory or handoff of the user that somebody else took out of use or reworded."""
+    """A memory or handoff of the user that somebody else took out of use, reworded or revived."""
 
     id: str
-    status: str  # archived, superseded, suspect, reworded or redirected
+    status: str  # archived, superseded, suspect, reworded, redirected or revived
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
 
@@ -47,6 +53,14 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
     yield from {each.id: each for each in sorted(found, key=lambda each: each.id)}.values()
 
 
+def retired_among(ws: Workspace, snapshot: Snapshot, ids: Collection[str]) -> Iterator[Retired]:
+    """Yield those of the user's memories and handoffs `ids` that a commit of others retired."""
+    if not ids or ws.in_tree or ws.personal:
+        return
+    found = {**look_up_in(snapshot.handoffs, ids), **look_up(snapshot, ids)}
+    yield from _by_others(ws, open_store.branch_only(ws, ""), found.values())
+
+
 def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:
     """Yield the user's memories and handoffs that a commit of somebody else retired."""
     objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
@@ -60,11 +74,19 @@ def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> It
     }
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
-        own = list(accepted_version(ws.place, objects, item.path.removeprefix("archived/")))
-        how = _how(own, item.memory)
+        how = _how(list(_own_versions(ws, objects, item.path)), item.memory)
         last = _last_change(store, item.path, author_mail(ws.place)) if how else None
         if last and last.id not in ours:
             yield Retired(id=id_, status=how, author=last.author, accept=id_)
+
+
+def _own_versions(ws: Workspace, objects: Objects, path: str) -> Iterator[Memory]:
+    """Yield the user's versions of the memory at a path; they can be archived."""
+    plain = path.removeprefix("archived/")
+    for each in (plain, f"archived/{plain}"):
+        for file in accepted_files(ws.place, objects, each):
+            is_gone = is_archived(file.path)
+            yield file.memory.having(status=Status.ARCHIVED) if is_gone else file.memory
 
 
 def _how(own: Collection[Memory], now: Memory) -> str:
@@ -73,7 +95,7 @@ def _how(own: Collection[Memory], now: Memory) -> str:
     `own` has the user's versions.
     """
     if not any(each.status is Status.ACTIVE for each in own):
-        return ""
+        return "revived" if own and now.status is Status.ACTIVE else ""
     if now.status is not Status.ACTIVE:
         return now.status.value
     if all(_words(each) != _words(now) for each in own):

@@ -6,13 +6,14 @@ written by the merge's author.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from git_lerim.git.engines.tree_diffs import PathChange
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories import naming
 from git_lerim.storage.commit_files import Commit, CommitFiles
 from git_lerim.storage.history.past import key
+from git_lerim.storage.layout import is_archived
 from git_lerim.storage.trust.provenance.same_words import keeps_author, retires_or_restores
 
 
@@ -27,7 +28,15 @@ class Author(NamedTuple):
     rewrote: bool = False  # whether it had other words before
 
 
-Side = Mapping[str, PathChange]  # what differs from one parent, by the key of the memory
+class _Written(NamedTuple):
+    """A new version of a memory, and the one before."""
+
+    ids: tuple[str, str]  # the old is empty where there is none
+    is_moved: bool  # whether only one of them is archived by its path
+
+
+# what differs from one parent, by the key of the memory
+Side: TypeAlias = Mapping[str, _Written]
 
 
 class LastWriters:
@@ -105,7 +114,7 @@ class LastWriters:
             return commit.parents
         for n, side in enumerate(sides):
             if keeps_author(self._objects, *side[each].ids, author.mail):
-                if retires_or_restores(self._objects, *side[each].ids):
+                if side[each].is_moved or retires_or_restores(self._objects, *side[each].ids):
                     self._retirers.setdefault(each, author)
                 return commit.parents[n : n + 1]
         is_new = not any(side[each].ids[0] for side in sides)
@@ -127,18 +136,18 @@ class LastWriters:
         return True
 
 
-def _written(changes: Sequence[PathChange]) -> dict[str, PathChange]:
-    """Map each memory to the change of its file.
-
-    If the file was moved, the change has the former file's content as the old version.
-    """
-    moved = {key(each.path): each.ids[0] for each in changes if each.status == "D"}
+def _written(changes: Sequence[PathChange]) -> dict[str, _Written]:
+    """Map each memory to its versions; if its file was moved, the old one is the former file."""
+    moved = {key(each.path): each for each in changes if each.status == "D"}
     written = {
         key(each.path): each
         for each in changes
         if each.status != "D" and naming.valid_path(each.path)
     }
-    return {
-        name: each if each.ids[0] else each._replace(ids=(moved.get(name, ""), each.ids[1]))
-        for name, each in written.items()
-    }
+    return {name: _version(each, moved.get(name)) for name, each in written.items()}
+
+
+def _version(new: PathChange, old: PathChange | None) -> _Written:
+    if new.ids[0] or old is None:
+        return _Written(new.ids, is_moved=False)
+    return _Written((old.ids[0], new.ids[1]), is_archived(new.path) != is_archived(old.path))

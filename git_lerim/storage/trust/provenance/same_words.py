@@ -52,9 +52,9 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
 
 
 def retires_or_restores(objects: Trees, old: str, new: str) -> bool:
-    """Return whether a new version archives or supersedes a memory, or takes that back."""
+    """Return whether a new version takes a memory out of use, or takes that back."""
     found = both(objects, old, new)
-    return found is not None and len({each.status in RETIRED for each in found}) == 2
+    return found is not None and len({each.status is Status.ACTIVE for each in found}) == 2
 
 
 def hands_out_nothing_new(objects: Trees, old: str, new: str) -> bool:

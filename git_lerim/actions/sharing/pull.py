@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.actions.sharing import fetched, own_proposal
-from git_lerim.actions.sharing.purged import purged_titles
+from git_lerim.actions.sharing.purged import purged_titles, withdrawn_titles
 from git_lerim.actions.sharing.retired import Retired, retired_among
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import LerimError, NoIdentity
@@ -252,6 +252,8 @@ def _for_reader(
     titles = {item.memory.id: shown_title(item, why) for item, why in mistrust.shown(ws)(items)}
     were, are = (_protected(each, pulled.changed) for each in snapshots)
     titles |= {id_: f"{titles[id_]}  (no longer protected)" for id_ in were - are if id_ in titles}
+    gone = [item for item in items if item.memory.id in pulled.withdrawn]
+    titles |= withdrawn_titles(ws, after.commit or pulled.theirs or "", gone, titles)
     taken = (*pulled.changed, *pulled.merged, *(each.id for each in pulled.passed))
     return replace(
         pulled,

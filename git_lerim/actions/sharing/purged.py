@@ -1,12 +1,13 @@
-"""Name the memories that somebody else purged: title, and who purged them."""
+"""Name the memories that somebody else purged or deleted: title, and who did it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.git import own_refs, refs
+from git_lerim.git.commits.author_names import named
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import plain
@@ -15,6 +16,7 @@ from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.history import past
 from git_lerim.storage.sharing import purged_here
 from git_lerim.storage.sharing.purged_here import Authors
+from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.workspace import Workspace
 
 Told: TypeAlias = tuple[Stored, str]  # a memory as its reader may get it, and why it is withheld
@@ -95,6 +97,36 @@ def _titles(
     titles = {item.memory.id: shown_title(item, "") for item, why in shown if not why}
     named = ((item.memory.id, _by(ws, item.memory.id, theirs)) for item in items)
     return {id_: "  ".join(filter(None, (titles.get(id_), by))) for id_, by in named}
+
+
+def withdrawn_titles(
+    ws: Workspace, tip: str, items: Collection[Stored], titles: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the titles of withdrawn memories by id, with who deleted them before `tip`.
+
+    If a newer version of a memory waits to be accepted, its title says so instead.
+    """
+    objects, waiting = open_objects(ws.place), {each.id for each in ws.store.waiting()}
+    gone = {
+        past.key(item.path): item.memory.id
+        for item in items
+        if not any(objects.entry_at(tip, each) for each in _both(item.path))
+    }
+    said = {id_: "its newer version waits" for id_ in titles if id_ in waiting}
+    for each in put_by(ws.place, tip, [item.path for item in items]) if gone else ():
+        id_ = gone.get(past.key(each.path))
+        if id_ and not each.new:  # the newest commit comes first
+            said.setdefault(id_, f"deleted by {named(each.author)}")
+    return {
+        id_: f"{titles[id_].removesuffix('  (archived)')}  ({said[id_]})"
+        for item in items
+        if (id_ := item.memory.id) in said and id_ in titles
+    }
+
+
+def _both(path: str) -> tuple[str, str]:
+    plain = path.removeprefix("archived/")
+    return plain, f"archived/{plain}"
 
 
 def _find(here: Snapshot, id_: str) -> Stored | None:

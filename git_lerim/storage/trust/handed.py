@@ -27,8 +27,8 @@ from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.provenance.authors import Authors
-from git_lerim.storage.trust.provenance.introduced import put_by
 from git_lerim.storage.trust.provenance.joint import is_joint
+from git_lerim.storage.trust.provenance.wording import worded_by
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
 
@@ -235,8 +235,8 @@ class Handed(Followed):
         now = standing or self._objects.entry_at(self._view, plain)
         if now is None or now.id == item.blob:
             return ""
-        put = [*put_by(self.place, self._view, [plain])]
-        return next((named(each.author) for each in reversed(put) if each.new == item.blob), "")
+        put = worded_by(self.place, self._objects, self._view, plain, item.blob)
+        return named(put.author) if put else ""
 
     def _is_own_withdrawn(self, item: Stored) -> bool:
         """Return whether a memory that others deleted, now shown as archived, is the user's own."""

@@ -7,12 +7,10 @@ accepted (see `accepted`). If a newer version by others is withheld, the accepte
 out instead. Only git's data counts, not what a file says about itself.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from git_lerim.git import own_refs
-from git_lerim.git.commits.author_names import signature
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.repo import Place
@@ -25,9 +23,8 @@ from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.known import Known
 from git_lerim.storage.trust.offered import Offered
-from git_lerim.storage.trust.provenance.authors import Authors
-from git_lerim.storage.trust.provenance.last_writers import Author
 from git_lerim.storage.trust.provenance.same_words import keeps_words
+from git_lerim.storage.trust.provenance.wording import Origins
 from git_lerim.storage.trust.selection import Selection
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
@@ -255,12 +252,12 @@ class Trust:
                 entry.id,
             )
         ]
-        authors = Authors(self._place, self._objects, time.time())
+        origins = Origins(self._place, self._objects, self._branch, self.recorded())
         return [
             Waiting(
                 path=path,
                 id=self._selection.judge.id_of(path, blob),
-                reason=f"{_shown(authors.of(view, path))}{self._why(view, path)}",
+                reason=f"{origins.told(view, path, blob)}{self._why(view, path)}",
                 blob=blob,
             )
             for path in sorted(paths)
@@ -287,10 +284,3 @@ class Trust:
             known.with_own_details(each, ids) for each in (snapshot.memories, snapshot.handoffs)
         )
         return replace(snapshot, memories=memories, handoffs=handoffs)
-
-
-def _shown(author: Author | None) -> str:
-    """Return the beginning of a reason: who wrote the waiting file, and in which commit."""
-    if not author:
-        return ""
-    return f"from {signature(author.name, author.mail)} in {author.commit[:10]}: "

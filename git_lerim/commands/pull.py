@@ -153,8 +153,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
     tell_purges(pulled.purges_waiting, pulled.titles, pulled.remote)
     for line in aside_lines("set aside and withheld:", pulled.aside):
         say(line)
+    tell_rewritten(pulled.rewritten)
     if pulled.moved:
-        tell_rewritten(pulled.rewritten)
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
     if proposed or unread:
         count = counted(len(proposed) + unread, "proposal")

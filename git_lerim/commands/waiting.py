@@ -34,14 +34,12 @@ def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
 
 
 def tell_rewritten(ids: Sequence[str]) -> None:
-    """List the user's memories that others rewrote, and say how to choose a version."""
-    for id_ in ids[:_NAMED]:
+    """List all memories of the user that others rewrote, and say how to choose a version."""
+    for id_ in ids:
         data(
             f"rewritten {id_} by someone else: git lerim restore {id_} brings yours back, git lerim"
             f" pull --accept {id_} keeps theirs"
         )
-    if more := ids[_NAMED:]:
-        data(f"rewritten {counted(len(more), 'more memory')}")
 
 
 def tell_retired(retired: Sequence[Mapping[str, Any]]) -> None:

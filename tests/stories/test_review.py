@@ -1711,11 +1711,24 @@ def test_what_a_colleague_rewrites_in_the_users_own_proposal_is_named(
 
     assert f"changed   {id_}  from Forge: Tests need no time zone" in pulled
     assert "1 changed" in pulled
-    assert again == "already up to date\n"
-    assert f"rewritten {id_} by someone else: git lerim restore {id_}" in later
+    line = f"rewritten {id_} by someone else: git lerim restore {id_}"
+    assert again.startswith(line)
+    assert again.endswith("\nalready up to date\n")
+    assert line in later
     assert way == "pull" or f"rewritten {id_}" in told
     assert run(shared, bob, "restore", id_) == f"{id_}  Tests need TZ=UTC\n"
     assert "rewritten" not in run(shared, bob, "status")
+
+
+def test_a_pull_names_what_a_review_took_in_of_a_rewritten_proposal(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    _rewritten_in_place(hub, tmp_path / "forge", offered(shared, bob), id_)
+    bob.git("fetch", "-q")
+    run(shared, bob, "review", "list")
+
+    assert f"rewritten {id_} by someone else: git lerim restore {id_}" in run(shared, bob, "pull")
 
 
 @pytest.mark.parametrize("answer", ["accept", "edit"])

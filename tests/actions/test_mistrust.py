@@ -143,6 +143,8 @@ def test_an_agent_gets_no_order_from_who_edited_a_suspect_memory(
     edited = f'edited: {{"by":"{ORDER} <a@b.c>","at":"2026-11-28T10:00:00Z"}}'
     rewrite(repo, path_of(repo, suspect), "edited: null", edited)
     shown = [["show", suspect], ["show", suspect, "--json"]]
+    assert not any("a@b.c" in lerim(repo.path, *words).out for words in shown)
+    rewrite(repo, path_of(repo, suspect), 'origin: "agent"', 'origin: "rules"')  # no longer own
     assert all("somebody" in lerim(repo.path, *words).out for words in shown)
     monkeypatch.setenv(AGENT, "1")
 

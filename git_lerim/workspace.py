@@ -110,7 +110,8 @@ class Workspace:
         """The redactor, including this user's own secrets."""
         own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
         secrets = own.own_secrets(self.env, self._secret_files())
-        return cast("Redactor", module.Redactor(secrets, *self._redaction))
+        shorten = _loaded("redaction.personal").shortened(str(self.home), self._trees())
+        return cast("Redactor", module.Redactor(secrets, *self._redaction, shorten=shorten))
 
     @functools.cached_property
     def checked(self) -> "Checked":
@@ -157,9 +158,8 @@ class Workspace:
 
     def editor(self, *, terminal: bool = True) -> str | None:
         """Return git's editor; without a terminal, only GIT_EDITOR, since others need a person."""
-        if (found := self.env.get("GIT_EDITOR")) or not terminal:
-            return found or None
-        return gitconfig.editor(self.place)
+        named = self.env.get("GIT_EDITOR")
+        return named or (gitconfig.editor(self.place) if terminal else None)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents named in a list such as `a,b`. Raises UsageError for an unknown one."""
@@ -173,8 +173,7 @@ class Workspace:
         """Return whether a store exists, reading only a file or two."""
         if self.in_tree:
             return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
-        branch = f"refs/heads/{self.settings['branch']}"
-        return refs.read_ref(self.place.common_dir, branch) is not None
+        return bool(refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}"))
 
     def warnings(self) -> list[str]:
         """Return warnings for the user about repairs and missing parts."""
@@ -243,9 +242,11 @@ class Workspace:
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
         """Return the secret files of all work trees, because all their sessions are read here."""
-        trees = () if self.personal else map(str, repo.worktrees(self.place))
-        sources = _loaded("redaction.own_secrets.secret_sources")
-        return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
+        found = _loaded("redaction.own_secrets.secret_sources").files
+        return cast("Iterable[tuple[str, str]]", found(self.home, self._trees(), repo.tracked))
+
+    def _trees(self) -> list[str]:
+        return [] if self.personal else list(map(str, repo.worktrees(self.place)))
 
 
 def open_workspace(

@@ -1,6 +1,11 @@
 """Mask personal data: names of home folders, e-mail and IP addresses."""
 
 import re
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+_END = r"(?=[\s\"'`:;,)\]>]|\.?(?:\s|$))"  # what follows a whole path
+_NAMED = 3  # parts of a path: a shorter one, such as /root or /app, names nobody
 
 _HOME = re.compile(
     r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|users?|ubuntu|root|node|app|git|vscode|shared|"
@@ -22,6 +27,25 @@ _HOST = re.compile(
     r"(?!127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)"
     r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)\b"
 )
+
+
+def shortened(home: str, trees: Iterable[str]) -> Callable[[str], str]:
+    """Return a function that makes paths relative to their work tree, and the user's home `~`."""
+    named = sorted({each for each in trees if len(PurePath(each).parts) >= _NAMED}, key=len)
+    roots = [each for each in reversed(named) if not PurePath(home).is_relative_to(each)]
+    any_root = "|".join(map(re.escape, roots))
+    in_tree = re.compile(
+        rf"(?<![\w.~/-])(?:{any_root})(?:([/\\])(?=[^\s\"'`:;,)\]>])|[/\\]?{_END})"
+    )
+    has_home = len(PurePath(home).parts) >= _NAMED
+    at_home = re.compile(rf"(?<![\w.~]){re.escape(home)}(?=[/\\]|{_END})")
+
+    def shorten(text: str) -> str:
+        if any(root in text for root in roots):
+            text = in_tree.sub(lambda found: "" if found[1] else "./", text)
+        return at_home.sub("~", text) if has_home and home in text else text
+
+    return shorten
 
 
 def mask(text: str) -> str:

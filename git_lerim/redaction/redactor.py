@@ -1,7 +1,7 @@
 """Find and redact secrets in text and in decoded JSON, with all finders."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from git_lerim.redaction import personal as persons
@@ -63,11 +63,13 @@ class Redactor:
         allow: Sequence[str] = (),
         *,
         personal: bool = True,
+        shorten: Callable[[str], str] = str,
     ) -> None:
         self._exact = finder(own)
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
+        self._shorten = shorten  # makes the user's paths shorter; see `personal.shortened`
         self._clean: set[str] = set()
 
     def find(self, text: str) -> list[Finding]:
@@ -124,7 +126,7 @@ class Redactor:
         """
         findings = self.find(text)
         blanked = blank(text, findings)[0] if findings else text
-        return (persons.mask(blanked) if self._personal else blanked), findings
+        return (persons.mask(self._shorten(blanked)) if self._personal else blanked), findings
 
     def redact_json(self, value: Any) -> tuple[Any, list[Finding]]:
         """Redact decoded JSON, including its keys; return it with the findings.

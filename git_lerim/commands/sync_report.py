@@ -14,6 +14,7 @@ from git_lerim.commands.terminal import (
     say,
 )
 from git_lerim.memories.memory import Status
+from git_lerim.memories.similarity.similarity import only_takes_back
 from git_lerim.sessions.entry import Entry
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -114,11 +115,13 @@ def _memories(outcome: Outcome) -> str:
     """
     report = outcome.report
     done = [action for result in outcome.decided for action in result.actual()]
-    last = {action.memory.id: action.memory.status for action in done}
+    last = {action.memory.id: action.memory for action in done}
     new = {action.memory.id for action in done if type(action).__name__ == "Add"}
     again = {action.memory.id for action in done if type(action).__name__ == "Update"} & new
-    updated = sum(last[id_] is Status.ACTIVE for id_ in again)
-    repeats = sum(last[id_] is Status.SUPERSEDED for id_ in new)
+    updated = sum(last[id_].status is Status.ACTIVE for id_ in again)
+    repeats = sum(
+        last[id_].status is Status.SUPERSEDED and not only_takes_back(last[id_]) for id_ in new
+    )
     return (
         f"{counted(report.decisions_added, 'decision')} and"
         f" {counted(report.learnings_added, 'learning')} added"

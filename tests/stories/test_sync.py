@@ -613,6 +613,25 @@ def test_a_wish_that_the_user_takes_back_in_a_later_session_is_superseded(
     assert len(titles(world, repo, "--all")) == 2
 
 
+def test_a_wish_that_nothing_replaces_goes_too_and_undo_brings_it_back(
+    world: World, repo: Repo
+) -> None:
+    wish = "Always use CSV for the exports, because accounting opens them in Excel"
+    for day, text in enumerate((f"{wish}.", "Forget what I said about CSV for the exports.")):
+        session = Recording(world.home, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-{day:012d}")
+        at = f"2026-02-2{day}T09:00:00.000Z"
+        session.prompt(text, timestamp=at).reply("Done, changed.", timestamp=at)
+        synced = world.lerim(repo.path, "sync", "--window", "all")
+        assert synced.code == 0
+        assert titles(world, repo) == [wish][day:]
+
+    assert "superseded by others" not in synced.out
+    assert world.lerim(repo.path, "undo", "--yes").code == 0
+    assert titles(world, repo) == [wish]
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    assert titles(world, repo) == [wish]
+
+
 @pytest.mark.parametrize(
     "wishes",
     [

@@ -25,6 +25,7 @@ from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.by_rules.summaries import summary_decisions
+from git_lerim.extraction.by_rules.taken_back import taken_back
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
@@ -33,6 +34,7 @@ from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Origin
 from git_lerim.memories.quotes import without_leads
+from git_lerim.memories.similarity.claim import claim
 from git_lerim.sessions.session import Record, Role, Session
 
 __all__ = ["extract", "summarise"]
@@ -88,7 +90,9 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
-    yield from orders(records, all_turns, heading)
+    ordered = list(orders(records, all_turns, heading))
+    yield from taken_back(all_turns, ordered)
+    yield from ordered
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from summary_decisions(records, all_turns)
@@ -129,6 +133,8 @@ def _distinct(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _alike(one: Finding, other: Finding) -> bool:
+    if claim(one.title).revoked != claim(other.title).revoked:
+        return False
     mine, theirs = set(terms(one.said)), set(terms(other.said))
     both_answers = one.origin is other.origin is Origin.ANSWER
     most = _SAME_QUESTION if both_answers else _SAME_WORDS

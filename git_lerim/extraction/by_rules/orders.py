@@ -20,6 +20,7 @@ from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.memories.similarity.replacement_phrases import replacement
+from git_lerim.memories.similarity.revocation_phrases import revocation
 from git_lerim.sessions.session import Record, Role
 
 _INSTRUCTIONS = re.compile(
@@ -75,11 +76,12 @@ def orders(
         }
         best = max(found, key=lambda place: found[place].rank, default=0)
         for place, one in found.items():
-            if place == best:
-                yield one
-            elif one.kind is Kind.PREFERENCE and wish_in(one.said) is Wish.EXPLICIT:
+            explicit = one.kind is Kind.PREFERENCE and wish_in(one.said) is Wish.EXPLICIT
+            if place != best and explicit:
                 title = _JOINED.sub(lambda found: found[1].upper(), one.title)
                 yield replace(one, title=title, place=f"sentence{place}")
+        if found:
+            yield found[best]  # last, so that what the agent adds is added to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,12 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     again = restated(records, turn, sentence)
     if again and wish_in(again.text) is not Wish.NONE:  # only the user lays down rules
         again = None
-    judged = _wish(records, turn, message, sentence) or _order(
-        records, turn, message, place, again, before=before
+    judged = (
+        _wish(records, turn, message, sentence)
+        or _order(records, turn, message, place, again, before=before)
+        or _replacement(sentence)
     )
-    if judged is None or _is_disowned(message, place):
+    if judged is None or is_disowned_in(message, place):
         return None
     quote = _quote(message, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
@@ -120,7 +124,7 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
 
 
-def _is_disowned(message: Sequence[str], place: int) -> bool:
+def is_disowned_in(message: Sequence[str], place: int) -> bool:
     """Return whether a message denies its sentence at index `place`, or ascribes it to others."""
     lead, colon, said = message[place].partition(": ")
     introduced = len(lead) + len(colon) if said and wish_in(lead) is Wish.NONE else 0
@@ -165,6 +169,17 @@ def _wish(
         if title
         else None
     )
+
+
+def _replacement(sentence: str) -> _Judged | None:
+    """Return the judgement on a sentence that takes back a wish and says what to do instead."""
+    taken_back = revocation(sentence)
+    new = taken_back.rest if taken_back else ""
+    if not new or not (wish_in(new) or rank_of(new, new, refused=False)):
+        return None
+    title = title_of(sentence, wish=True)
+    whole = title and (said := revocation(title)) and said.rest
+    return _Judged(sentence, title, Kind.PREFERENCE, 2.2) if whole else None
 
 
 def _order(  # noqa: PLR0913 all that an order is judged by

@@ -110,7 +110,11 @@ def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
             if count >= _SHARED and findings[other].turn > one.turn
         )
 
-    return {place for place, one in enumerate(findings) if is_settled(place, one)}
+    return {
+        place
+        for place, one in enumerate(findings)
+        if not claim(one.title).revoked and is_settled(place, one)
+    }
 
 
 def _most_shared(one: Finding, other: Finding) -> float:

@@ -3,8 +3,10 @@
 Memories are processed in the order of `created` and id. A memory that says the same as one in force
 never comes into force. Any other memory comes into force, and withdraws for good all memories in
 force that it contradicts: they do not return if it is itself withdrawn later. A memory that says
-again what was withdrawn comes into force. A memory that a person decided on keeps its status; as
-long as it is in force, later memories that say the same stay out of force, even if it is reworded.
+again what was withdrawn comes into force. A memory that takes back what a person said withdraws
+only what it names best, so all that it may name is judged with it. A memory that a person decided
+on keeps its status; as long as it is in force, later memories that say the same stay out of force,
+even if it is reworded.
 
 Whether two memories say the same, or contradict each other, follows from their words, or from a
 model's verdict if it compared the two. What one person said stays in force beside a memory of
@@ -24,6 +26,7 @@ from git_lerim.extraction.supersession.ordered_pass import Pass, Verdict
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.extraction.supersession.settled import SettledStore
 from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import Neighbours
 from git_lerim.memories.writers import Author, only_user
 
@@ -49,10 +52,7 @@ def judge(
     affected = [
         other.id
         for ident in mattered
-        for other in [
-            *graph.near.near(before[ident]),
-            *settled.relations.partners(before[ident]),
-        ]
+        for other in [*graph.near.near(before[ident]), *settled.relations.partners(before[ident])]
     ]
     waiting = {*seeds, *changed, *unsure, *affected} & everything.keys()
     links: dict[str, list[Memory]] = {}
@@ -63,7 +63,9 @@ def judge(
         moved = [
             ident
             for ident, span in spans.items()
-            if ident in unsure or (span if ident in changed else span != settled.span(ident))
+            if ident in unsure
+            or claim(everything[ident].title).revoked
+            or (span if ident in changed else span != settled.span(ident))
         ]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
         if not waiting:

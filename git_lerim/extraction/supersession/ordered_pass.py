@@ -13,6 +13,7 @@ from git_lerim.extraction.supersession.force import (
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Relation
+from git_lerim.memories.similarity.similarity import named_best, only_takes_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +90,28 @@ class Pass:
         return other.id in self._in_force and (loss is None or order_key(now) <= loss.when)
 
     def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
-        for other in near:
-            if (
-                other.id in self._alone
-                or not self._stands(other, memory)
-                or not self._relations.takes_back(memory, other)
-            ):
-                continue
+        for other in self._taken_back(memory, near):
             loss = Loss(memory.id, order_key(memory), same=False)
             if other.id not in self._known:
                 self._in_force.remove(other.id)
                 self._lost[other.id] = loss
             if self._known.get(other.id, loss) == loss:
                 self._took.setdefault(memory.id, []).append(other.id)
+
+    def _taken_back(self, memory: Memory, near: Sequence[Memory]) -> list[Memory]:
+        """Return what a memory withdraws; of several that it may name, the one it names best."""
+        found = [
+            other
+            for other in near
+            if self._stands(other, memory) and self._relations.takes_back(memory, other)
+        ]
+        named = [other for other in found if self._relations.names(memory, other)]
+        best = named_best(memory, named)
+        return [
+            other
+            for other in found
+            if other.id not in self._alone and (other is best or other not in named)
+        ]
 
     def course(self, ident: str) -> Loss | None:
         """Return what put a memory out of force in this pass; None if it is in force."""
@@ -113,8 +123,9 @@ class Pass:
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
         if not loss:
+            status = Status.SUPERSEDED if only_takes_back(memory) else Status.ACTIVE
             return Verdict(
-                replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory))
+                replace(memory, status=status, supersedes=took, related=self._unsure(memory))
             )
         # The winner names what it withdrew. If it merely came first, or must not be changed, the
         # loser names the winner.

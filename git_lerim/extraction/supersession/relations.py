@@ -10,7 +10,12 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
-from git_lerim.memories.similarity.similarity import contradicts, near_duplicate, revokes
+from git_lerim.memories.similarity.similarity import (
+    contradicts,
+    near_duplicate,
+    only_takes_back,
+    revokes,
+)
 from git_lerim.memories.writers import Author, only_user, takes_others_words
 
 
@@ -32,6 +37,8 @@ class Relations:
 
     def same(self, stays: Memory, goes: Memory) -> bool:
         """Return whether the second memory says the same as the first."""
+        if only_takes_back(stays) or only_takes_back(goes):
+            return False
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict
 
@@ -44,12 +51,18 @@ class Relations:
 
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
         """Return whether a later memory withdraws an earlier one."""
+        if only_takes_back(earlier):
+            return False
         verdict = self._compared.replaces(later, earlier)
         if verdict is not None:
             return verdict
         return contradicts(later, earlier) and (
             self.says_it_for(later, earlier) or not revokes(later, earlier)
         )
+
+    def names(self, later: Memory, earlier: Memory) -> bool:
+        """Return whether a later memory takes back an earlier one only because it names it."""
+        return self._compared.replaces(later, earlier) is None and revokes(later, earlier)
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
         """Return whether a person's decision on `other` settles a memory that says the same.

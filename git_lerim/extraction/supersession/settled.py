@@ -13,6 +13,7 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.similarity.similarity import only_takes_back
 
 
 class SettledStore:
@@ -31,7 +32,11 @@ class SettledStore:
     def course(self, ident: str) -> Loss | None:
         """Return what put a memory out of force; None if it is in force."""
         memory = self._memories[ident]
-        if decided_by_person(memory) or memory.status is not Status.SUPERSEDED:
+        if (
+            decided_by_person(memory)
+            or memory.status is not Status.SUPERSEDED
+            or only_takes_back(memory)
+        ):
             return None
         if winner := self._took_by.get(ident):
             return Loss(winner.id, order_key(winner), same=False)
@@ -66,7 +71,10 @@ class SettledStore:
         lost = [
             m
             for m in self._memories.values()
-            if m.status is Status.SUPERSEDED and m.confidence and not decided_by_person(m)
+            if m.status is Status.SUPERSEDED
+            and m.confidence
+            and not decided_by_person(m)
+            and not only_takes_back(m)
         ]
         return {memory.id for memory in lost if not self._explained(memory, takers[memory.id])}
 

@@ -22,6 +22,11 @@ _REJECTED = re.compile(
     r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE
 )
 
+_REASON = re.compile(
+    r"[,;]?\s+(?:because|since|so that|otherwise|in order to|as (?:it|they|the|we|this|that))\b",
+    re.IGNORECASE,
+)
+
 _MEASURE = re.compile(
     r"\b(?:to|at|is|be|most|least|than|under|below|above|over|every|within|of)\s+\d|=\s*\d",
     re.IGNORECASE,
@@ -126,6 +131,15 @@ def claim(title: str) -> Claim:
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),
     )
+
+
+@lru_cache(CACHED)
+def subject(title: str) -> frozenset[str]:
+    """Return the stems by which another title can name what this one says, not why it says so."""
+    bare = _REASON.split(title.strip().rstrip("."), maxsplit=1)[0]
+    given_up = replacement(bare)
+    topic = content(given_up.topic) if given_up else frozenset()
+    return content(_REJECTED.split(bare, maxsplit=1)[0]) | (topic - _CHOOSING - _MOVING)
 
 
 def _may_reject(title: str) -> bool:

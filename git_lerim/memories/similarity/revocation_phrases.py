@@ -1,17 +1,20 @@
 """Find what a title takes back: `tabs` in `Forget what I said about tabs, use spaces`."""
 
 import re
+from typing import NamedTuple
 
 _RULE = r"(?:rule|wish|preference|instruction|convention)s?"
 _WHICH = r"(?:the|that|this|my|our)(?: (?:old|earlier|former|previous))?"
 _SAID = r"(?:what|everything|whatever) (?:i|we)(?:['’]ve| have)? (?:said|told you|wrote|asked for)"
 _ON = r"(?:about|on|regarding|concerning)"
 _FORGET = r"(?:forget|ignore|disregard|scratch|never ?mind|drop|scrap|cancel|revoke|retract)"
+_TAKE = r"(?:['’]ll| will| want to| have to)? (?:take|took) back"
 _WHEN = r"(?: (?:earlier|before|last time))?"
 _AFTER = r"(?:because|since|from now on|any ?more|again|after all)"
 _REVOKES = re.compile(
-    r"(?:(?:please|ok(?:ay)?|sorry|actually|no|you can)[,:]? )*"
-    rf"(?:{_FORGET}(?: about)? (?:{_SAID}|(?P<rule>{_WHICH} {_RULE})){_WHEN} {_ON}|"
+    r"(?:(?:please|ok(?:ay)?|sorry|actually|no|now|oh|well|so|and|but|also|you can)[,:]? )*"
+    rf"(?:(?:{_FORGET}(?: about)?|(?:i|we){_TAKE}) (?:{_SAID}|(?P<rule>{_WHICH} {_RULE})){_WHEN}"
+    rf" {_ON}|"
     rf"(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind {_ON}) (?P<subject>.+?)"
     rf"(?=\s*[,;:.()]|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
     re.IGNORECASE,
@@ -26,9 +29,23 @@ _IN_FILE = re.compile(
 )
 
 
+class Revocation(NamedTuple):
+    """What a sentence takes back: `tabs` in `Forget what I said about tabs, use spaces`."""
+
+    subject: str
+    clause: str  # `Forget what I said about tabs`
+    rest: str  # `use spaces`
+
+
+def revocation(sentence: str) -> Revocation | None:
+    """Return what a sentence takes back of what was said earlier, or None."""
+    found = _REVOKES.match(sentence)
+    if not found or (found["rule"] and _IN_FILE.search(sentence)):
+        return None
+    return Revocation(found["subject"], found[0], sentence[found.end() :].strip(" ,;:.()–—-"))
+
+
 def revoked(title: str) -> str:
     """Return the subject of the earlier words that a title takes back, or an empty string."""
-    found = _REVOKES.match(title)
-    if not found or (found["rule"] and _IN_FILE.search(title)):
-        return ""
-    return found["subject"]
+    found = revocation(title)
+    return found.subject if found else ""

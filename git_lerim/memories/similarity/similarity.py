@@ -7,7 +7,8 @@ from itertools import accumulate
 
 from git_lerim.memories.memory import Memory, Origin, Primitive
 from git_lerim.memories.quotes import without_leads
-from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
+from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content, subject
+from git_lerim.memories.similarity.revocation_phrases import revocation
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
 # the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
@@ -104,9 +105,9 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
 def revokes(one: Memory, other: Memory) -> bool:
     """Return whether a memory explicitly takes back what a person said in another one.
 
-    The words that it names must be a good part of the other's title.
+    The words that it names must be a good part of the other's title, apart from its reason.
     """
-    about, words = claim(one.title).revoked, claim(other.title).words
+    about, words = claim(one.title).revoked, subject(other.title)
     return (
         bool(about)
         and about <= words
@@ -114,6 +115,29 @@ def revokes(one: Memory, other: Memory) -> bool:
         and {one.origin, other.origin} <= {Origin.HUMAN, Origin.ANSWER}
         and not claim(other.title).revoked
     )
+
+
+def only_takes_back(memory: Memory) -> bool:
+    """Return whether a memory says nothing but that earlier words of the user no longer hold.
+
+    It supersedes them, but is never active itself, since nobody needs to read it.
+    """
+    from_session = memory.origin is Origin.HUMAN and memory.sources and not memory.touched
+    found = revocation(memory.title) if from_session else None
+    return found is not None and not found.rest
+
+
+def named_best(one: Memory, others: Iterable[Memory]) -> Memory | None:
+    """Return which of the memories that another one may take back it names best; None if in doubt.
+
+    That is the one with most words in common, or the only one with no other words.
+    """
+    said = claim(one.title).words
+    subjects = [(subject(other.title), other) for other in others]
+    fits = [(len(words & said), words <= said, other) for words, other in subjects]
+    most = max((fit[:2] for fit in fits), default=None)
+    best = [other for *fit, other in fits if tuple(fit) == most]
+    return best[0] if len(best) == 1 else None
 
 
 def replaces(a: Claim, b: Claim) -> bool:
@@ -231,10 +255,11 @@ class Neighbours:
 
     def _opposed(self, said: Claim) -> set[int]:
         """Return the positions of memories that may contradict a title without being similar."""
+        naming = said.words | said.chosen
         found = {place for choice in _choices(said) for place in self._by_choice.get(choice, ())}
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
-        found.update(*(self._by_revoked[word] for word in said.words & self._by_revoked.keys()))
+        found.update(*(self._by_revoked[word] for word in naming & self._by_revoked.keys()))
         found.update(self._by_word.get(min(said.revoked), ()) if said.revoked else ())
         found.update(self._rejecting if said.rejected else ())
         return found

@@ -221,6 +221,13 @@ def test_what_was_superseded_long_ago_is_archived_and_bears_on_nothing(repo: Rep
     assert stored(repo)[new.id].status is Status.ACTIVE
 
 
+def test_what_only_takes_back_a_wish_is_not_archived(repo: Repo) -> None:
+    title = "Forget what I said about tabs"
+    put(repo, made("a", title, status=Status.SUPERSEDED, origin=Origin.HUMAN, days=90), days=70)
+
+    assert archived(repo) == {}
+
+
 def test_what_was_superseded_lately_stays(repo: Repo) -> None:
     put(repo, made("a", status=Status.SUPERSEDED, days=90), days=20)
 

@@ -387,3 +387,49 @@ def test_a_person_takes_back_their_own_words_and_no_one_elses(author: str) -> No
 
     taken_back = carry_out(store, actions)[first.id].status is Status.SUPERSEDED
     assert taken_back is (not author)
+
+
+WISHES = [
+    (0, "Always indent with tabs, because the linter complains"),
+    (1, "Put tabs into Makefiles"),
+    (2, "Forget what I said about tabs"),
+    (3, "Always use tabs"),
+    (4, "Forget what I said about tabs, use spaces"),
+    (5, "Scratch what I said about tabs in Makefiles"),
+]
+WISHED = [said(n, day, title, origin=Origin.HUMAN) for n, (day, title) in enumerate(WISHES)]
+
+
+def wished(*numbers: int) -> Store:
+    return settled({WISHED[n].id: WISHED[n] for n in numbers})
+
+
+@pytest.mark.parametrize(
+    ("numbers", "stay"),
+    [
+        ((0, 2), ()),
+        ((0, 4), (4,)),
+        ((0, 1, 2), (0, 1)),
+        ((0, 1, 5), (0,)),
+        ((0, 1, 3, 4), (0, 1, 4)),
+        ((2, 3), (3,)),
+        ((2,), ()),
+    ],
+)
+def test_what_is_taken_back_in_so_many_words_goes_if_it_alone_is_named(
+    numbers: Numbers, stay: Numbers
+) -> None:
+    active = {m.id for m in wished(*numbers).values() if m.status is Status.ACTIVE}
+    assert active == {WISHED[n].id for n in stay}
+
+
+def test_what_is_taken_back_does_not_depend_on_the_order_of_syncing() -> None:
+    for numbers in parts(tuple(range(len(WISHED)))):
+        store = wished(*numbers)
+        assert settle(store) == []
+        for n in numbers:
+            without = wished(*(other for other in numbers if other != n))
+
+            assert synced(without, n, WISHED[n]) == store
+            gone = synced(store, n)
+            assert {ident: m for ident, m in gone.items() if ident != WISHED[n].id} == without

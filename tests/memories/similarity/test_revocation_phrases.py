@@ -1,7 +1,7 @@
 import pytest
 from support.costs import grows_evenly
 
-from git_lerim.memories.similarity.revocation_phrases import revoked
+from git_lerim.memories.similarity.revocation_phrases import revocation, revoked
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from git_lerim.memories.similarity.revocation_phrases import revoked
         "You can ignore that rule about tabs",
         "I've changed my mind about tabs: use spaces",
         "Never mind what I said about tabs",
+        "I take back what I said about tabs",
+        "Now scratch what I said about tabs",
     ],
 )
 def test_a_title_names_what_it_takes_back(title: str) -> None:
@@ -47,3 +49,10 @@ def test_other_titles_take_nothing_back(title: str) -> None:
 
 def test_a_long_title_is_read_in_time_in_proportion() -> None:
     assert grows_evenly(lambda n: revoked("Forget what I said about " + "tabs " * n), 2000)
+
+
+@pytest.mark.parametrize("rest", ["", "use spaces", "because the linter wants spaces"])
+def test_what_a_title_says_beside_that_is_told_apart(rest: str) -> None:
+    found = revocation(f"Forget what I said about tabs, {rest}.")
+    assert found
+    assert (found.clause, found.rest) == ("Forget what I said about tabs", rest)

@@ -220,9 +220,10 @@ def _with_stored(memory: Memory, before: Memory, session: _Session) -> Memory:
             name: getattr(before, name) for name in ("title", "body", "kind", "origin", "worth")
         }
         memory = replace(memory, **text, confidence=before.confidence or memory.confidence)
-    # if the reading is the same, keep the commits and anchors that were stored first
+    # if the reading is the same, keep the commits, and the anchors with lines, stored first
     if _reading(memory, memory.sources) == _reading(before, own):
-        memory = replace(memory, anchors=before.anchors, sources=own)
+        is_new = memory.has_lines and not before.has_lines and not before.feedback
+        memory = replace(memory, anchors=(memory if is_new else before).anchors, sources=own)
     return clean(replace(memory, sources=memory.sources + others))
 
 

@@ -253,6 +253,11 @@ class Memory:
         """The branch of the memory's latest source."""
         return next((source.branch for source in reversed(self.sources) if source.branch), None)
 
+    @property
+    def has_lines(self) -> bool:
+        """Whether it is known which lines of code the memory is about."""
+        return any(anchor.lines for anchor in self.anchors)
+
     def having(self, **changes: Any) -> "Memory":
         """Return a copy with some fields changed."""
         return replace(self, **changes)

@@ -54,7 +54,7 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
     `origin` is where the records come from: agent, session, part and source.
     """
     telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
-    for path, at in _writes(telling) if telling else ():
+    for path, at in written(telling) if telling else ():
         ask(
             "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?, ?)", (*origin, base_name(path), path, at)
         )
@@ -63,7 +63,7 @@ def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record])
             ask("INSERT INTO made VALUES (?, ?, ?, ?, ?, ?)", (*origin, commit, record.at))
 
 
-def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
+def written(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
     """Yield each file that the records say was written, with the time, at most once a minute.
 
     A call is left out if a result lists the files that it wrote, or if it failed or was rejected.
@@ -123,6 +123,19 @@ def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
         (*names, until),
     )
     return [Write(*row) for row in found]
+
+
+def of_session(ask: Ask, agent: str, session: str) -> tuple[list[Write], list[Made]]:
+    """Return what a session wrote, and the commits that it made."""
+    wrote, made = (
+        ask(
+            f"SELECT DISTINCT agent, session, {column}, at FROM {table}"  # noqa: S608 constants
+            " WHERE agent = ? AND session = ?",
+            (agent, session),
+        )
+        for table, column in (("touched", "path"), ("made", "id"))
+    )
+    return [Write(*row) for row in wrote], [Made(*row) for row in made]
 
 
 def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:

@@ -9,6 +9,7 @@ from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness import anchoring
 
 if TYPE_CHECKING:
+    from git_lerim.actions.code.session_work import Left
     from git_lerim.storage.code import Code  # loads libgit2
 
 MOST = 8  # per memory
@@ -16,29 +17,38 @@ _LARGEST = 1 << 20  # bytes of a file to search
 
 
 def find_anchors(
-    code: "Code", files: Iterable[Anchor], title: str, body: str
+    code: "Code", files: Iterable[Anchor], title: str, body: str, left: "Left | None" = None
 ) -> tuple[Anchor, ...]:
     """Return anchors at the lines and symbols of files that a memory's text mentions.
 
-    An anchor that already has lines keeps them. Anchors to whole files come last.
+    An anchor that already has lines keeps them. Anchors to whole files come last. Files are
+    searched as their session left them, if `left` knows that, or else as the anchors name them.
     """
-    chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
+    chosen = [anchor for file in files for anchor in _in_file(code, file, (title, body), left)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # whole files last
     return tuple(chosen[:MOST])
 
 
-def _in_file(code: "Code", file: Anchor, title: str, body: str) -> list[Anchor]:
+def content_of(code: "Code", blob: str | None) -> bytes:
+    """Return the content of a file, or nothing if it is large, or missing in a partial clone."""
     try:
-        if file.blob is None or code.objects.size(file.blob) > _LARGEST:
-            return [file]
-        content = code.objects.blob(file.blob)
-    except GitFailed:  # missing in a partial clone
-        return [file]
+        is_small = blob is not None and code.objects.size(blob) <= _LARGEST
+        return code.objects.blob(blob) if blob is not None and is_small else b""
+    except GitFailed:
+        return b""
+
+
+def _in_file(
+    code: "Code", file: Anchor, text: tuple[str, str], left: "Left | None"
+) -> list[Anchor]:
+    new = left.anchors(file.path, *text) if left and file.lines is None else []
+    if new and new[0].lines:
+        return new
+    content = content_of(code, file.blob)
+    if not content:
+        return new or [file]
     if file.lines is None:
-        return anchoring.anchors_in(content, file, title, body)
-    return [
-        replace(
-            file,
-            symbol=anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines),
-        )
-    ]
+        found = anchoring.anchors_in(content, file, *text)
+        return found if found[0].lines else new or found
+    symbol = anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines)
+    return [replace(file, symbol=symbol)]

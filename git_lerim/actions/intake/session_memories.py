@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.code import anchors
+from git_lerim.actions.code.session_work import Left, work_in
 from git_lerim.extraction.agent_orders import fit_title
 from git_lerim.extraction.base import Brief, Candidate, Dropped
 from git_lerim.extraction.rules_version import RULES_VERSION
@@ -147,7 +148,7 @@ def _memory(
         sources=tuple(
             replace(source, part=each.part, records=each.records) for each in candidate.evidence
         ),
-        anchors=_anchors(candidate, commit, code),
+        anchors=_anchors(session, candidate, source, code),
     )
 
 
@@ -180,17 +181,22 @@ def _time_near(session: Session, candidate: Candidate) -> int:
     )
 
 
-def _anchors(candidate: Candidate, commit: str | None, code: "Code") -> tuple[Anchor, ...]:
-    named = dict(found for path in candidate.files if (found := code.file(path, commit)))
-    files = (
-        Anchor(
-            path=path,
-            blob=blob,
-            commit=commit if commit and code.blob_at(commit, path) else code.head(),
-        )
-        for path, blob in list(named.items())[:_ANCHORS]
+def _anchors(
+    session: Session, candidate: Candidate, source: Source, code: "Code"
+) -> tuple[Anchor, ...]:
+    if not candidate.files:
+        return ()
+    left = Left(code=code, work=work_in(session, code), base=source.commit, branch=source.branch)
+    files: dict[str, Anchor] = {}
+    for named in candidate.files:
+        path, blob = code.file(named, left.base) or (code.relative(named), None)
+        if path and (blob or path in left.work.writes):
+            at = left.base if left.base and code.blob_at(left.base, path) else code.head()
+            files[path] = Anchor(path=path, blob=blob, commit=at)
+    found = anchors.find_anchors(
+        code, list(files.values())[:_ANCHORS], candidate.title, candidate.body, left
     )
-    return anchors.find_anchors(code, files, candidate.title, candidate.body)
+    return tuple(anchor for anchor in found if anchor.blob)
 
 
 def _branch_at(session: Session, at: int) -> str | None:

@@ -1,24 +1,30 @@
 """Find line ranges for the anchors that name only a file.
 
-An anchor is the code that a memory is about. Such anchors were written before anchors had lines, or
-before a rule recognized a name in the memory's text.
+An anchor is the code that a memory is about. Such anchors were written before the session's change
+was committed, before anchors had lines, or before a rule recognized a name in the memory's text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from git_lerim.actions.code import anchors
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.actions.code.session_work import Left, work_of
+from git_lerim.memories.memory import Anchor, Memory, Status
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
+if TYPE_CHECKING:
+    from git_lerim.sessions.catalog import Catalog
+
 
 def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
     """Return a list with one step that adds line ranges to anchors, or [] if none are found.
 
-    The lines are looked up in the files as they were when the memory was anchored.
+    The lines are looked up in the files as the session left them, if a commit has that state by
+    now, or else as they were when the memory was anchored.
     """
     found = [] if ws.personal else list(_with_lines(ws, memories.values()))
     if not found:
@@ -32,11 +38,37 @@ def anchor_step(ws: Workspace, memories: Mapping[str, Memory]) -> list[Step]:
 
 
 def _with_lines(ws: Workspace, memories: Iterable[Memory]) -> Iterator[Memory]:
-    for memory in memories:
-        is_mention = memory.anchors and all(
-            each.lines is None and each.blob for each in memory.anchors
-        )
-        if is_mention and may_change(memory) and memory.status is Status.ACTIVE:
-            new = anchors.find_anchors(ws.code, memory.anchors, memory.title, memory.body)
+    due = [memory for memory in memories if _is_due(memory)]
+    if not due:
+        return
+    with ws.catalog_to_read() as catalog:
+        for memory in due:
+            left = _left(ws, catalog, memory)
+            files = memory.anchors or tuple(_named_files(left, memory))
+            new = anchors.find_anchors(ws.code, files, memory.title, memory.body, left)
             if any(each.lines for each in new):
-                yield replace(memory, anchors=new)
+                yield replace(memory, anchors=tuple(each for each in new if each.blob))
+
+
+def _is_due(memory: Memory) -> bool:
+    """Return whether a memory has no lines, except if a person confirmed it without any code."""
+    has_none = bool(memory.sources) and not memory.feedback and not memory.anchors
+    is_mention = memory.anchors and all(each.lines is None and each.blob for each in memory.anchors)
+    return bool((has_none or is_mention) and may_change(memory) and memory.status is Status.ACTIVE)
+
+
+def _left(ws: Workspace, catalog: "Catalog", memory: Memory) -> Left | None:
+    """Return the state in which the session of a memory left the code; None if it has several."""
+    if len({source.reading for source in memory.sources}) != 1:
+        return None
+    last = memory.sources[-1]
+    work = work_of(catalog, *last.reading, ws.code)
+    return Left(code=ws.code, work=work, base=last.commit, branch=last.branch)
+
+
+def _named_files(left: Left | None, memory: Memory) -> Iterator[Anchor]:
+    """Yield the files that a memory names and its session wrote; none was committed before."""
+    text = f"{memory.title} {memory.body}"
+    for path in left.work.writes if left else ():
+        if path.rpartition("/")[2] in text:
+            yield Anchor(path=path)

@@ -18,7 +18,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.base import Snapshot
 
-_VERSION = 5  # raise it when the rules change, so that the next run looks again
+_VERSION = 6  # raise it when the rules change, so that the next run looks again
 _SETTINGS = (
     "decayPeriodDays",
     "confidenceFloor",

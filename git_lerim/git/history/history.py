@@ -1,19 +1,25 @@
 """The history of the user's code: the commit at a given time, and the files in a commit."""
 
 import os
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
 from git_lerim.git import refs
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.git.history import code_commits
 from git_lerim.git.history.patches import patch_ids
 from git_lerim.git.repo import Place, head
 from git_lerim.git.running.process import git_line, run_git
 
 LONGEST = 200  # characters of a branch's name
 AHEAD = 50  # further commits whose patch ids are computed at once
+# How many commits, and how many seconds, after a change of a file its commit is searched for.
+NEXT = 200
+LATE = 30 * 86400
+_MINUTE = 60  # seconds in which further changes of a file are not noted
 
 
 class CodeHistory:
@@ -44,6 +50,34 @@ class CodeHistory:
         place = bisect_right(times, time_ms // 1000)
         return ids[place - 1] if place else None
 
+    def changes_after(
+        self, path: str, times: Sequence[int], branch: str | None, base: str | None
+    ) -> Iterator[tuple[str, str | None]]:
+        """Yield the commits of a branch that may contain changes made to a file at some times.
+
+        Each comes with the file's blob before it. Times are in milliseconds. Changes that are in
+        `base` already are left out.
+        """
+        tip = self._tip(branch) or self._tip(None)
+        if tip is None:
+            return
+        dates, ids = self._line(tip)
+        known = ids.index(base) + 1 if base in ids else 0
+        since = dates[known - 1] if known else 0
+        seconds = (time // 1000 for time in times)
+        begin = min((time for time in seconds if time + _MINUTE > since), default=None)
+        if begin is None:
+            return
+        first = max(known, bisect_left(dates, begin))
+        before = self.blob_at(ids[first - 1], path) if first else None
+        for date, commit in zip(dates[first:], ids[first : first + NEXT], strict=False):
+            if date > begin + LATE:
+                return
+            now = self.blob_at(commit, path)
+            if now != before:
+                yield commit, before
+            before = now
+
     def exists(self, prefix: str) -> str | None:
         """Return the full id of the commit with this id prefix, or None."""
         well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
@@ -58,6 +92,10 @@ class CodeHistory:
         """Return the blob id of a file in a commit, or None if there is no such file."""
         entry = self.objects.entry_at(commit, path)
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
+
+    def renamed_to(self, commit: str, path: str) -> str | None:
+        """Return the new name of a file that a commit renamed, or None."""
+        return code_commits.renamed_to(self._place, commit, path)
 
     def patch(self, commit: str) -> str | None:
         """Return the patch id of a commit, or None if it has none or this is a partial clone.

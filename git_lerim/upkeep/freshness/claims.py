@@ -164,6 +164,11 @@ def _in_code(code: str) -> Iterator[Word]:
         yield from _word(match)
 
 
+def names_of(code: str) -> set[str]:
+    """Return the identifiers in a piece of code."""
+    return {word.text for word in _in_code(code) if not word.literal and not word.verbatim}
+
+
 def _word(match: re.Match[str]) -> Iterator[Word]:
     for text in (
         re.split(r"\.|::|#", match[0]) if match.lastgroup in {"dotted", "call"} else [match[0]]

@@ -1,12 +1,13 @@
 """Decide which memories apply on the current branch: main gets no lessons from abandoned work.
 
-A memory is hidden only if all of this is certain: its commits are in this clone but not in HEAD's
-history, none of them arrived as another commit (a rebase, a cherry-pick, a squash), its branch is
-not checked out, and its words are not a person's.
+A memory is hidden only if all of this is certain: its commits (or, where known, the commits in
+which its session left the code) are in this clone but not in HEAD's history, none of them arrived
+as another commit (a rebase, a cherry-pick, a squash), its branch is not checked out, and its words
+are not a person's.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_lerim.git.history.patches import patch_ids
 from git_lerim.git.repo import Place
@@ -24,6 +25,8 @@ class Evidence:
     id: str
     origin: str
     commits: tuple[str, ...]  # HEAD at the time
+    # commits outside HEAD's history in which the session left the code, one after those
+    changed: tuple[str, ...] = ()
     patches: tuple[str, ...] = ()
     branches: tuple[str, ...] = ()
 
@@ -44,14 +47,37 @@ def off_branch(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
 
 
 def _is_apart(one: Evidence, around: Around) -> bool:
-    if one.origin == Origin.HUMAN or not one.commits:
+    commits = one.changed or one.commits
+    if one.origin == Origin.HUMAN or not commits:
         return False
     if (
-        any(commit in around.history for commit in one.commits)
+        any(commit in around.history for commit in commits)
         or around.landed.get(one.id) in around.history
     ):
         return False
-    return all(map(around.exists, one.commits)) or one.id in around.away
+    return all(map(around.exists, commits)) or one.id in around.away
+
+
+def with_patches(
+    place: Place, memories: Iterable[Evidence], known: dict[str, str]
+) -> list[Evidence]:
+    """Return the memories with the patch ids of their sessions' changes, instead of older ones.
+
+    `known` maps commits to their patch ids, as a cache; new patch ids are added to it.
+    """
+    memories = list(memories)
+    new = {commit for one in memories for commit in one.changed if commit not in known}
+    known |= dict.fromkeys(new, "") | (patch_ids(place, sorted(new)) if new else {})
+    return [
+        replace(
+            one,
+            commits=one.changed,
+            patches=tuple(filter(None, map(known.__getitem__, one.changed))),
+        )
+        if one.changed
+        else one
+        for one in memories
+    ]
 
 
 def history_of(place: Place, head: str) -> frozenset[str]:

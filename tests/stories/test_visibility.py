@@ -20,26 +20,41 @@ TITLE = "Cache pages for `TTL` = 60 seconds"
 
 
 def learn(
-    repo: Repo, *, origin: Origin = Origin.MODEL, branch: str = "feature", anchored: bool = True
+    repo: Repo,
+    *,
+    origin: Origin = Origin.MODEL,
+    branch: str = "feature",
+    anchored: bool = True,
+    at: str = "HEAD",
 ) -> None:
-    """Keep what a session on a branch learned at the commit that is checked out."""
-    commit = repo.git("rev-parse", "HEAD")
-    patch = patch_ids(discover(repo.path, {}), [commit]).get(commit)
+    """Keep what a session on a branch learned at a commit, of the code that is checked out."""
+    learned, commit = repo.git("rev-parse", at), repo.git("rev-parse", "HEAD")
+    patch = patch_ids(discover(repo.path, {}), [learned]).get(learned)
     anchor = Anchor(
         path="cache.py", lines=(1, 1), blob=repo.git("rev-parse", "HEAD:cache.py"), commit=commit
     )
-    at = datetime(2026, 2, 20, tzinfo=UTC)
+    day = datetime(2026, 2, 20, tzinfo=UTC)
     memory = Memory(
         id=naming.memory_id("claude", "r1", "decision", 0), primitive=Primitive.DECISION,
         title=TITLE, body="Because it is fast.",
-        created=at, updated=at, origin=origin, anchors=(anchor,) if anchored else (),
-        sources=(Source(agent="claude", session="s1", records=((1, 2),), at=at, commit=commit,
+        created=day, updated=day, origin=origin, anchors=(anchor,) if anchored else (),
+        sources=(Source(agent="claude", session="s1", records=((1, 2),), at=day, commit=learned,
                 branch=branch, patch=patch),),
     )  # fmt: skip
     data = frontmatter.render(memory)
     store_at(repo.path).commit(
         lambda _: Change(files={naming.path_of(memory): data}, subject="sync: 1 decision")
     )
+
+
+@pytest.fixture
+def begun(repo: Repo) -> Repo:
+    """Return a repository on a new branch, with what the first session there learned."""
+    repo.commit({"cache.py": CACHE.replace("60", "30")}, "Cache pages")
+    repo.git("checkout", "-q", "-b", "feature")
+    repo.commit({"cache.py": CACHE}, "Cache pages for a minute")
+    learn(repo, at="HEAD~1")
+    return repo
 
 
 @pytest.fixture
@@ -95,6 +110,34 @@ def test_a_memory_of_a_branch_is_served_there_and_not_on_main(feature: Repo, wor
     assert row["hidden"] is True
     feature.git("checkout", "-q", "feature")
     assert served(world, feature) == {True}
+
+
+def test_what_the_first_session_on_a_branch_learned_waits_for_its_change(
+    begun: Repo, world: World
+) -> None:
+    assert served(world, begun) == {True}
+    begun.git("checkout", "-q", "main")
+    assert served(world, begun) == {False}
+    begun.git("checkout", "-q", "-b", "other")
+    begun.commit({"cache.py": CACHE.replace("60", "90")}, "Cache pages for longer")
+    assert served(world, begun) == {False}
+    begun.git("checkout", "-q", "main")
+    # the same change, and another one beside it
+    begun.git("cherry-pick", "feature")
+    begun.commit({"cache.py": CACHE.replace("60", "45")}, "Cache pages for less")
+    assert served(world, begun) == {True}
+    begun.git("checkout", "-q", "feature")
+    assert served(world, begun) == {True}
+
+
+def test_a_commit_that_was_only_checked_out_hides_no_memory(repo: Repo, world: World) -> None:
+    repo.commit({"cache.py": CACHE}, "Cache pages")
+    repo.git("checkout", "-q", "-b", "feature")
+    repo.commit({"other.py": "x = 1\n"}, "Something else")
+    learn(repo, at="HEAD~1", branch="main")
+    repo.git("checkout", "-q", "-b", "third", "main")
+    repo.commit({"cache.py": CACHE.replace("60", "90")}, "Cache pages for longer")
+    assert served(world, repo) == {True}
 
 
 @pytest.mark.parametrize(

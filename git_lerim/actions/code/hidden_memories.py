@@ -12,11 +12,20 @@ from git_lerim.errors import GitFailed, LerimError
 from git_lerim.memories.memory import Anchor
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.index_reader import Document
-from git_lerim.upkeep.visibility import Around, Evidence, history_of, landed_elsewhere, off_branch
+from git_lerim.upkeep.visibility import (
+    Around,
+    Evidence,
+    history_of,
+    landed_elsewhere,
+    off_branch,
+    with_patches,
+)
 from git_lerim.workspace import Workspace
 
 
 class _Source(msgspec.Struct):
+    agent: str
+    session: str
     commit: str | None = None
     branch: str | None = None
     patch: str | None = None
@@ -33,8 +42,9 @@ _row = msgspec.json.Decoder(_Row)
 def find_hidden(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str) -> list[Evidence]:
     """Return the memories that do not apply at a commit, whatever branch is checked out.
 
-    A memory applies if the commit contains the work from which the memory was learned, or if the
-    memory still describes the code there correctly.
+    A memory applies if the commit contains the work from which the memory was learned, its
+    session's change of the code included, or if the memory still describes the code there
+    correctly.
     """
     around = Around(
         history=history_of(ws.place, head),
@@ -42,12 +52,13 @@ def find_hidden(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str
         landed=dict(kept.execute("SELECT id, head FROM landed").fetchall()),
         away={row[0] for row in kept.execute("SELECT DISTINCT id FROM hidden")},
     )
-    away = off_branch(_evidence(index), around)
+    away = off_branch(_evidence(index, _Changes(ws, around)), around)
     if not away:
         return []
     known = dict(kept.execute("SELECT head, id FROM patch").fetchall())
     before = set(known)
     try:
+        away = with_patches(ws.place, away, known)
         landed = landed_elsewhere(ws.place, head, away, known)
     except GitFailed:
         return []
@@ -63,7 +74,38 @@ def find_hidden(ws: Workspace, index: Index, kept: sqlite3.Connection, head: str
     return [one for one in away if one.id not in landed]
 
 
-def _evidence(index: Index) -> Iterator[Evidence]:
+class _Changes:
+    """A look for the commits in which sessions left the code that memories are about."""
+
+    def __init__(self, ws: Workspace, around: Around) -> None:
+        self._code, self._around = ws.code, around
+
+    def outside(self, id_: str, row: _Row) -> tuple[str, ...]:
+        """Return the commits outside HEAD's history that contain what the session changed."""
+        before = {source.commit for source in row.sources}
+        if len({(source.agent, source.session) for source in row.sources}) != 1:
+            return ()
+        return tuple(
+            anchor.commit
+            for anchor in row.anchors
+            if anchor.commit
+            and anchor.commit not in before
+            and anchor.commit not in self._around.history
+            and self._changed(id_, anchor.commit, anchor)
+        )
+
+    def _changed(self, id_: str, commit: str, anchor: Anchor) -> bool:
+        """Return whether a commit changed the file of an anchor; else it was only checked out."""
+        if not self._around.exists(commit):
+            return id_ in self._around.away
+        parents = self._code.objects.parents(commit)[:1]
+        return all(
+            self._around.exists(each) and self._code.blob_at(each, anchor.path) != anchor.blob
+            for each in parents
+        )
+
+
+def _evidence(index: Index, changes: _Changes) -> Iterator[Evidence]:
     rows = index.connection.execute(
         "SELECT key, id, origin, row FROM document WHERE area = 0"
     ).fetchall()
@@ -77,6 +119,7 @@ def _evidence(index: Index) -> Iterator[Evidence]:
             id=id_,
             origin=origin,
             commits=tuple(commit for commit in commits if commit) if None not in commits else (),
+            changed=changes.outside(id_, row),
             patches=tuple(source.patch for source in row.sources if source.patch),
             branches=tuple(source.branch for source in row.sources if source.branch),
         )

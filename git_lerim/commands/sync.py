@@ -105,8 +105,6 @@ def command(
         if not yes:
             _require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    if interactive:
-        refuse_agent(ws, "sync -i asks the user which memories to keep")
     options = _options(ws, **asked, whole_queue=interactive, keep=yes and not by_agent(ws))
     with contextlib.closing(Progress(quiet=is_quiet())) as progress:
         if dry_run:
@@ -164,10 +162,12 @@ def _require_terminal() -> None:
 
 
 def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool, yes: bool) -> Asking:
-    """Return the callbacks that ask the user questions.
+    """Return the callbacks that ask the user questions. Raises Declined for an agent's sync -i.
 
     Before a question, they call `pause`, which clears the progress line.
     """
+    if interactive:
+        refuse_agent(ws, "sync -i asks the user which memories to keep")
     if yes or not can_ask():
         return Asking(notice=say)
     # hooks sync without a terminal

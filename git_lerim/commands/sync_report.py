@@ -261,12 +261,8 @@ def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         return [f"to see the {counted(commits, 'commit')}{brief}: git log -- {ws.store_name}"]
     if outcome.left:
         left = f"{counted(outcome.left, 'file')} of {ws.store_name} from earlier runs"
-        return [
-            (
-                f"wrote nothing new; not committed yet: {left} (use git add {ws.store_name}, git"
-                " commit)"
-            )
-        ]
+        use = f"use git add {ws.store_name}, git commit"
+        return [f"wrote nothing new; not committed yet: {left} ({use})"]
     if ws.in_tree and report.written:
         then = (
             "to commit: git commit"

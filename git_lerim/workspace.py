@@ -110,8 +110,8 @@ class Workspace:
         """The redactor, including this user's own secrets."""
         own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
         secrets = own.own_secrets(self.env, self._secret_files())
-        shorten = _loaded("redaction.personal").shortened(str(self.home), self._trees())
-        return cast("Redactor", module.Redactor(secrets, *self._redaction, shorten=shorten))
+        short = _loaded("redaction.personal").shortened(str(self.home), self._trees)
+        return cast("Redactor", module.Redactor(secrets, *self._redaction, shorten=short))
 
     @functools.cached_property
     def checked(self) -> "Checked":
@@ -193,8 +193,7 @@ class Workspace:
         import tempfile  # noqa: PLC0415 slow import, rarely used
 
         with contextlib.ExitStack() as stack:
-            folder = None
-            path = self.folder / "catalog.sqlite3"
+            folder, path = None, self.folder / "catalog.sqlite3"
             if not path.exists() or not path.stat().st_size:  # a full disk leaves it empty
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
             yield stack.enter_context(self.catalog(folder))
@@ -242,9 +241,10 @@ class Workspace:
 
     def _secret_files(self) -> Iterable[tuple[str, str]]:
         """Return the secret files of all work trees, because all their sessions are read here."""
-        found = _loaded("redaction.own_secrets.secret_sources").files
-        return cast("Iterable[tuple[str, str]]", found(self.home, self._trees(), repo.tracked))
+        files = _loaded("redaction.own_secrets.secret_sources").files
+        return cast("Iterable[tuple[str, str]]", files(self.home, self._trees, repo.tracked))
 
+    @functools.cached_property
     def _trees(self) -> list[str]:
         return [] if self.personal else list(map(str, repo.worktrees(self.place)))
 

@@ -29,20 +29,32 @@ _HOST = re.compile(
 )
 
 
+# a line that speaks of another machine, on which the same path is another folder
+_ELSEWHERE = re.compile(rf"\b(?:{'|'.join(_REMOTE)})|[\w.-]@[\w.-]+:")
+
+
 def shortened(home: str, trees: Iterable[str]) -> Callable[[str], str]:
-    """Return a function that makes paths relative to their work tree, and the user's home `~`."""
+    """Return a function that makes paths relative to their work tree, and the user's home `~`.
+
+    Lines with the address of another machine keep the paths of work trees.
+    """
     named = sorted({each for each in trees if len(PurePath(each).parts) >= _NAMED}, key=len)
     roots = [each for each in reversed(named) if not PurePath(home).is_relative_to(each)]
     any_root = "|".join(map(re.escape, roots))
     in_tree = re.compile(
-        rf"(?<![\w.~/-])(?:{any_root})(?:([/\\])(?=[^\s\"'`:;,)\]>])|[/\\]?{_END})"
+        rf"(?<![\w.~/:-])(?:{any_root})(?:([/\\])(?=[^\s\"'`:;,)\]>])|[/\\]?{_END})"
     )
     has_home = len(PurePath(home).parts) >= _NAMED
     at_home = re.compile(rf"(?<![\w.~]){re.escape(home)}(?=[/\\]|{_END})")
 
+    def relative(line: str) -> str:
+        if _ELSEWHERE.search(line):
+            return line
+        return in_tree.sub(lambda found: "" if found[1] else "./", line)
+
     def shorten(text: str) -> str:
         if any(root in text for root in roots):
-            text = in_tree.sub(lambda found: "" if found[1] else "./", text)
+            text = "\n".join(map(relative, text.split("\n")))
         return at_home.sub("~", text) if has_home and home in text else text
 
     return shorten

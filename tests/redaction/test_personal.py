@@ -16,6 +16,8 @@ ROOT, HOME = "/tmp/me/my shop", "/tmp/me"  # noqa: S108 only names
         (f"{ROOT}/../other", "../other"),
         (f"{ROOT}-old/x and {HOME}/.npmrc", "~/my shop-old/x and ~/.npmrc"),
         (f"file://{ROOT}/x", "file://~/my shop/x"),
+        (f"rsync dist/ ops@web1:{ROOT}/x", "rsync dist/ ops@web1:~/my shop/x"),
+        (f"ssh web1 'cd {ROOT}/x'\n{ROOT}/y", "ssh web1 'cd ~/my shop/x'\ny"),
         (f"as {HOME}. And {HOME}2/x, /var{HOME}", f"as ~. And {HOME}2/x, /var{HOME}"),
     ],
 )

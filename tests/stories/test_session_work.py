@@ -168,3 +168,17 @@ def test_a_linked_work_tree_has_its_own_branch(shop: Repo, world: World, tmp_pat
     assert about(world, shop) == [[("src/store.py", [2, 2], "moved")]]
     change_by_hand(shop)
     assert len(stale(world, shop)) == 1
+
+
+def test_a_branch_that_a_colleague_pushes_under_the_same_name_is_not_the_session_s(
+    shop: Repo, world: World
+) -> None:
+    base = shop.git("rev-parse", "HEAD")
+    tell(world, shop.path, WISH.format("src/store.py"), branch="feat")
+    shop.commit({"src/store.py": "def other():\n    return f(timeout=30)\n" + STORE}, when=LATER)
+    shop.git("update-ref", "refs/remotes/origin/feat", "HEAD")
+    shop.git("reset", "-q", "--hard", base)
+    shop.commit({"src/store.py": EDITED}, when=LATER)  # feat was merged and deleted
+    sync(world, shop)
+
+    assert about(world, shop) == [[("src/store.py", [2, 2], "fresh")]]

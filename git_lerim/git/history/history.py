@@ -56,12 +56,14 @@ class CodeHistory:
         """Yield the commits of a branch that may contain changes made to a file at some times.
 
         Each comes with the file's blob before it. Times are in milliseconds. Changes that are in
-        `base` already are left out.
+        `base` already are left out. If there is no local branch of that name that contains `base`,
+        HEAD is used: anybody can push a branch of the same name.
         """
-        tip = self._tip(branch) or self._tip(None)
-        if tip is None:
+        tips = [tip for tip in (self._local_tip(branch), self._tip(None)) if tip is not None]
+        if not tips:
             return
-        dates, ids = self._line(tip)
+        lines = [self._line(tip) for tip in tips]
+        dates, ids = next((line for line in lines if base in {None, *line[1]}), lines[-1])
         known = ids.index(base) + 1 if base in ids else 0
         since = dates[known - 1] if known else 0
         seconds = (time // 1000 for time in times)
@@ -123,14 +125,14 @@ class CodeHistory:
     def _find(self, branch: str | None) -> str | None:
         if branch is None or branch == "HEAD":
             return head(self._place)
-        # names come from transcripts
-        if ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST:
+        names = refs.tracking_refs(self._place.common_dir, branch) if _is_name(branch) else ()
+        tips = (refs.read_ref(self._place.common_dir, name) for name in names)
+        return self._local_tip(branch) or next(filter(None, tips), None)
+
+    def _local_tip(self, branch: str | None) -> str | None:
+        if branch is None or branch == "HEAD" or not _is_name(branch):
             return None
-        common = self._place.common_dir
-        names = [f"refs/heads/{branch}", *refs.tracking_refs(common, branch)]
-        return next(
-            (tip for name in names if (tip := refs.read_ref(common, name)) is not None), None
-        )
+        return refs.read_ref(self._place.common_dir, f"refs/heads/{branch}")
 
     def _line(self, tip: str) -> tuple[list[int], list[str]]:
         if tip not in self._lines:
@@ -145,3 +147,9 @@ class CodeHistory:
             times = list(accumulate((int(seconds) for seconds, _ in pairs), max))
             self._lines[tip] = times, [commit for _, commit in pairs]
         return self._lines[tip]
+
+
+def _is_name(branch: str) -> bool:
+    """Return whether a name can be that of a branch; it comes from a transcript."""
+    is_path = ".." in branch or branch.startswith("/") or "\0" in branch
+    return not is_path and len(branch) <= LONGEST

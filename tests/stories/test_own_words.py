@@ -468,3 +468,47 @@ def test_what_the_user_archived_and_a_colleague_takes_back_into_use_is_named(
     assert lerim(ann.path, *settle).code == 0
     assert own not in lerim(ann.path, "status").out
     assert (own in lerim(ann.path, "list").out) == (way == "accept")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("integer cents", "floats"), "changed   {} reworded by Mallory: "),
+        (('status: "active"', 'status: "archived"'), "retired   {} archived by Mallory: "),
+    ],
+)
+def test_a_write_that_leaves_the_words_leaves_the_way_back_from_a_colleagues_change(
+    ann: Repo, bob: Repo, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], said: str
+) -> None:
+    own = lerim(ann.path, "remember", "Keep money as integer cents.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    rewrite(bob, path_of(bob, own), *change)
+    shared(bob)
+    ann.git("fetch", "-q")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert lerim(ann.path, "feedback", own, "confirmed").code == 0
+    monkeypatch.delenv("CLAUDECODE")
+
+    assert said.format(own) in lerim(ann.path, "status").out
+    assert lerim(ann.path, "restore", own).code == 0
+
+    assert "Keep money as integer cents" in lerim(ann.path, "list").out
+    assert own not in lerim(ann.path, "status").out
+
+
+def test_a_colleague_s_confidence_does_not_count_for_the_user_s_memory(
+    ann: Repo, bob: Repo
+) -> None:
+    own = lerim(ann.path, "remember", "Keep money as integer cents.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    text = bob.git("show", f"{REF}:{path_of(bob, own)}")
+    (line,) = [line for line in text.split("\n") if line.startswith("confidence: ")]
+    rewrite(bob, path_of(bob, own), line, "confidence: 0.0")
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    (row,) = lerim(ann.path, "list", "--json").json
+    assert row["confidence"] == float(line.split()[1])
+    assert row["shared"] is False

@@ -16,9 +16,10 @@ from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import look_up, look_up_in
-from git_lerim.storage.history.past import LoggedCommit
+from git_lerim.storage.history.past import LoggedCommit, key
 from git_lerim.storage.layout import is_archived
 from git_lerim.storage.own_feedback import accepted_files, plausible
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.workspace import Workspace
@@ -34,13 +35,52 @@ class Retired:
     accept: str  # id of the memory to accept, to keep it so
 
 
-def _last_change(store: BranchStore, path: str, mine: str) -> LoggedCommit | None:
-    """Return the last commit that changed a file, preferably not one of the user's merges."""
+def _last_change(
+    store: BranchStore, objects: Objects, path: str, mine: str, ours: Collection[str]
+) -> LoggedCommit | None:
+    """Return the last commit that changed what a file says, preferably not a merge of the user.
+
+    Commits made here (`ours`) that leave words, status and place, such as feedback, do not count.
+    """
     last = next(store.history(limit=1, path=path), None)
-    if last is None or not last.is_merge:
+    if last is None or not (last.is_merge or last.id in ours):
         return last
-    changed = (commit for commit in store.history(path=path) if commit.files)
-    return next((each for each in changed if not (each.is_merge and each.mail == mine)), last)
+    return next(
+        (
+            commit
+            for commit in _history(store, path)
+            if commit.files
+            and not (commit.is_merge and commit.mail == mine)
+            and not (commit.id in ours and _says_the_same(objects, commit, path))
+        ),
+        last,
+    )
+
+
+def _history(store: BranchStore, path: str) -> Iterable[LoggedCommit]:
+    """Return the commits that changed a memory, here or in the archive, newest first."""
+    plain = path.removeprefix("archived/")
+    other = plain if is_archived(path) else f"archived/{plain}"
+    found = {commit.id: commit for commit in store.history(path=path)}
+    for commit in store.history(path=other):
+        moved = found.get(commit.id)
+        found[commit.id] = replace(commit, files=(*moved.files, *commit.files)) if moved else commit
+    return found.values()
+
+
+def _says_the_same(objects: Objects, commit: LoggedCommit, path: str) -> bool:
+    """Return whether a commit left a memory's words and status, and where it is served."""
+    files = [file for file in commit.files if key(file.path) == key(path)]
+    now = [_said(objects, file.path, file.blob) for file in files if file.blob]
+    return now == [_said(objects, file.path, file.old) for file in files if file.old]
+
+
+def _said(objects: Objects, path: str, blob: str) -> object:
+    found = read_blob(objects, blob)
+    if not isinstance(found, Memory):
+        return blob
+    status = Status.ARCHIVED if is_archived(path) else found.status
+    return _words(found), status, served_at(found)
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
@@ -75,7 +115,8 @@ def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> It
     for id_ in store.trust.written_here(theirs.keys()) if theirs else ():
         item = theirs[id_]
         how = _how(list(_own_versions(ws, objects, item.path)), item.memory)
-        last = _last_change(store, item.path, author_mail(ws.place)) if how else None
+        mine = author_mail(ws.place)
+        last = _last_change(store, objects, item.path, mine, ours) if how else None
         if last and last.id not in ours:
             yield Retired(id=id_, status=how, author=last.author, accept=id_)
 

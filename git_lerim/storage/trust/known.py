@@ -24,7 +24,16 @@ from git_lerim.storage.trust.provenance.same_words import (
 from git_lerim.storage.verdicts import is_by, recorded, without_forged
 
 # what of a memory others can change so that it stays the user's, and is shown as the user left it
-_DETAILS = ("created", "suspect", "sources", "anchors", "supersedes", "merged_from", "worth")
+_DETAILS = (
+    "created",
+    "suspect",
+    "confidence",
+    "sources",
+    "anchors",
+    "supersedes",
+    "merged_from",
+    "worth",
+)
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:

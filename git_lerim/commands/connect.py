@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import click
 
 from git_lerim.actions import setup
+from git_lerim.actions.authorship import by_agent
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
@@ -31,7 +32,9 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     ws = opened(personal=personal, fallback=reads, making=not reads)
     _connect(ws, words, path)
     now = ws if reads else opened(personal=personal)  # with the new settings
-    if not reads and _choice(now) == _choice(ws):
+    if path and by_agent(ws):
+        say("this folder is not read until a person runs git lerim allow")
+    elif not reads and _choice(now) == _choice(ws):
         say("nothing changed")
     rows = setup.connections(now)
     if as_json:

@@ -85,7 +85,7 @@ _HEADED = re.compile(
     r"yesterday|on \w+ \d+)\b|[^·\n]{1,60} · [^·\n]{1,30}\bago$|"
     r"(?:\w+ [•·] )?opened by (?:\S.{0,60}\bago\b|(?!mistake|accident|default)@?[\w.-]+$)|"
     r"(?!(?:I|we|you) )\S.{0,60}\b(?:added|left|made) a comment(?: [-–—·] .{1,40})?$|"
-    r"(?:(?:here(?:['’]s| is)|(?:this|below) is|see|read) (?:(?:the|our|my|their|your) )?"
+    r"(?:(?:here(?:['’]s| is)|(?:this|below) is) (?:(?:the|our|my|their|your) )?"
     r"(?:(?:current|old|new|full|whole|file|contents? of|text of) ){0,3})?"
     r"`?(?:[\w.~-]*/)*[\w-][\w.-]*\.[A-Za-z]\w{1,4}`?:$|On .{5,120} wrote:$|"
     r"(?:Am|Le|El|Il|Op|Em|Dnia) .{5,120} (?:schrieb|a écrit|escribió|ha scritto|schreef|escreveu|"

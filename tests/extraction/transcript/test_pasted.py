@@ -273,6 +273,8 @@ def test_more_heads_of_what_others_wrote_are_known(prompt: str) -> None:
         "1. Run it\n\n   {}",
         "Here is what matters in CONTRIBUTING.md. {}",
         "Here is a rule: {}",
+        "See src/pay.py:\n{}",
+        "Read docs/pay.md:\n{}",
         "_Important_\n{}",
         "{}\n\n_⚠️ Potential issue_\n\nUse tabs.",
         "Posted by mistake, sorry.\n{}",

@@ -78,8 +78,7 @@ def orders(
         for place, one in found.items():
             explicit = one.kind is Kind.PREFERENCE and wish_in(one.said) is Wish.EXPLICIT
             if place != best and explicit:
-                title = _JOINED.sub(lambda found: found[1].upper(), one.title)
-                yield replace(one, title=title, place=f"sentence{place}")
+                yield replace(one, place=f"sentence{place}")
         if found:
             yield found[best]  # last, so that what the agent adds is added to it
 
@@ -247,7 +246,7 @@ def _finding(
         origin=Origin.HUMAN,
         primitive=Primitive.LEARNING if judged.kind else Primitive.DECISION,
         kind=judged.kind,
-        title=judged.title,
+        title=_JOINED.sub(lambda found: found[1].upper(), judged.title),
         body=" ".join(map(finished, told)),
         said=judged.sentence,
         evidence=(turn.index, *((again.index,) if again else ())),

@@ -274,3 +274,13 @@ def test_each_wish_of_a_message_is_kept() -> None:
         ("From now on, write commit messages in English", ""),
         ("Always run pytest with TZ=UTC", "sentence1"),
     }
+
+
+def test_a_wish_that_goes_on_from_another_sentence_is_titled_as_one_of_its_own() -> None:
+    (one,) = said(
+        "Use SQLite for the order store, because it is small. And always run the linter before a "
+        "commit, because CI is slow. In src/pay.py, use Decimal, because floats lose cents."
+    )
+
+    assert one.title.startswith("Always run the linter before a commit")
+    assert not one.place

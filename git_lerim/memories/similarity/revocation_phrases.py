@@ -16,7 +16,7 @@ _REVOKES = re.compile(
     rf"(?:(?:{_FORGET}(?: about)?|(?:i|we){_TAKE}) (?:{_SAID}|(?P<rule>{_WHICH} {_RULE})){_WHEN}"
     rf" {_ON}|"
     rf"(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind {_ON}) (?P<subject>.+?)"
-    rf"(?=\s*[,;:.()]|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
+    rf"(?=\s*(?:[,;:.](?=\s|\Z)|[()])|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
     re.IGNORECASE,
 )
 # what says that a rule stands in a file: then it is code, not what the user said

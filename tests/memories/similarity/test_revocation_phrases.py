@@ -47,6 +47,12 @@ def test_other_titles_take_nothing_back(title: str) -> None:
     assert not revoked(title)
 
 
+@pytest.mark.parametrize("name", ["config.yaml", "src/pay.py", "Node.js", "app.config.ts"])
+@pytest.mark.parametrize("rest", ["", ".", ", it is gone", ". It is gone"])
+def test_a_dot_in_a_name_does_not_end_what_is_taken_back(name: str, rest: str) -> None:
+    assert revoked(f"Forget what I said about {name}{rest}") == name
+
+
 def test_a_long_title_is_read_in_time_in_proportion() -> None:
     assert grows_evenly(lambda n: revoked("Forget what I said about " + "tabs " * n), 2000)
 

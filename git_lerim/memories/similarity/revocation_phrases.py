@@ -19,6 +19,17 @@ _REVOKES = re.compile(
     rf"(?=\s*(?:[,;:.](?=\s|\Z)|[()])|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
     re.IGNORECASE,
 )
+# what says that the earlier words will hold again, or still hold elsewhere
+_FOR_NOW = re.compile(
+    r"\b(?:(?:for|right|just) now|for (?:once|the moment|the time being|a (?:moment|minute|while|"
+    r"bit))|at the moment|today|tonight|tomorrow|here|until|till|temporarily|currently|meanwhile|"
+    r"in the meantime|(?:just|only) once|"
+    r"this (?:once|(?:one )?time|week|morning|afternoon|evening)|"
+    r"(?:for|in|on|during) (?:(?:just|only) )?(?:this|that|the current|these|those) (?:[\w-]+ )?"
+    r"(?:tasks?|prs?|pull requests?|commits?|sessions?|branch(?:es)?|tickets?|issues?|chats?|"
+    r"changes?|fix(?:es)?|files?|cases?|runs?|sprints?|releases?|features?|ones?))\b",
+    re.IGNORECASE,
+)
 # what says that a rule stands in a file: then it is code, not what the user said
 _IN_FILE = re.compile(
     r"(?:^|[\s(“\"'`/])[\w-]*\.[a-z]\w*|[\w-]/[\w-]|\b(?:from|in|of|on) `|\blines? \d|"
@@ -40,9 +51,14 @@ class Revocation(NamedTuple):
 def revocation(sentence: str) -> Revocation | None:
     """Return what a sentence takes back of what was said earlier, or None."""
     found = _REVOKES.match(sentence)
-    if not found or (found["rule"] and _IN_FILE.search(sentence)):
+    if not found or is_for_now(sentence) or (found["rule"] and _IN_FILE.search(sentence)):
         return None
     return Revocation(found["subject"], found[0], sentence[found.end() :].strip(" ,;:.()–—-"))
+
+
+def is_for_now(sentence: str) -> bool:
+    """Return whether a sentence says that something holds only for a time, a task or a place."""
+    return _FOR_NOW.search(sentence) is not None
 
 
 def revoked(title: str) -> str:

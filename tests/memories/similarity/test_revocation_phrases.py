@@ -41,6 +41,14 @@ def test_a_title_names_what_it_takes_back(title: str) -> None:
         "Drop the rule about tokens (line 12) from the config",
         "Drop the rule about tabs from `rules`",
         "Drop the rule about tabs in src/rules",
+        "Ignore what I said about tabs for now, I first want to see the parser work",
+        "Ignore what I said about tabs just this once",
+        "Forget what I said about tabs for this PR",
+        "Forget what I said about tabs, on this feature branch we use spaces",
+        "Forget what I said about tabs until the linter is mended",
+        "Never mind what I said about tabs today",
+        "You can ignore the rule about tabs here",
+        "I've changed my mind about tabs: temporarily, use spaces",
     ],
 )
 def test_other_titles_take_nothing_back(title: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.taken_back import without_unsure_revocations
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Origin
@@ -49,10 +50,11 @@ def not_withdrawn(
 ) -> list[Finding]:
     """Return the findings that the user did not withdraw, replace or revert later."""
     withdrawals = [
-        (number, turn.said.text)
+        (number, text)
         for number, turn in enumerate(turns)
         if not turn.automated and turn.said.role in {Role.PROMPT, Role.REJECTION}
         if _TAKES_BACK.search(turn.said.text[:_READ])
+        if (text := without_unsure_revocations(turn.said.text))
     ]
     kept = [one for one in findings if not _taken_back(one, withdrawals)]
     settled = _settled_otherwise(kept)

@@ -1,6 +1,9 @@
 """Find what the user takes back in so many words, such as `Forget what I said about tabs`."""
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.orders import is_disowned_in
@@ -9,13 +12,19 @@ from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.text import finished, plain
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.wishes.says import wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.claim import claim
-from git_lerim.memories.similarity.revocation_phrases import revocation
+from git_lerim.memories.similarity.revocation_phrases import (
+    is_for_now,
+    looks_like_one,
+    revocation,
+)
 from git_lerim.sessions.session import Role
 
 _RANK = 3.0  # what no longer holds is worse than what is missing
+_ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s)")  # or a heading
 
 
 def taken_back(turns: Sequence[Turn], known: Collection[Finding]) -> Iterator[Finding]:
@@ -28,11 +37,12 @@ def taken_back(turns: Sequence[Turn], known: Collection[Finding]) -> Iterator[Fi
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
-        clauses = [_clause(sentence) for sentence in message]
-        for place, clause in enumerate(clauses):
+        for place, clause in enumerate(map(_clause, message)):
             if not clause or (number, claim(clause).revoked) in said:
                 continue
-            if not (is_disowned_in(message, place) or suspicion(message[place], [turn.said])):
+            if _is_for_good(message[place], turn.said.text) and not (
+                is_disowned_in(message, place) or suspicion(message[place], [turn.said])
+            ):
                 yield Finding(
                     origin=Origin.HUMAN,
                     primitive=Primitive.LEARNING,
@@ -45,6 +55,46 @@ def taken_back(turns: Sequence[Turn], known: Collection[Finding]) -> Iterator[Fi
                     turn=number,
                     rank=_RANK,
                 )
+
+
+def with_sure_revocations(found: Iterable[Finding], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield findings; of one that may not take anything back, only the wish beside that."""
+    for one in found:
+        said = revocation(one.title)
+        if not said or _is_for_good(one.said, turns[one.turn].said.text):
+            yield one
+        elif wish_in(said.rest):
+            yield replace(one, title=said.rest[:1].upper() + said.rest[1:])
+
+
+def without_unsure_revocations(prompt: str) -> str:
+    """Return a prompt as one line, without sentences that only seem to take something back."""
+    text = " ".join(prompt.split())
+    for sentence in (one for paragraph in paragraphs(prompt) for one in paragraph):
+        if looks_like_one(sentence) and not _is_for_good(sentence, prompt):
+            text = text.replace(sentence, "")
+    return text
+
+
+def _is_for_good(sentence: str, prompt: str) -> bool:
+    """Return whether a sentence surely takes back a wish in the user's own words, and for good.
+
+    It has to begin a line above all lists, and no sentence of its paragraph may say `for now`.
+    """
+    lines = takewhile(lambda line: not _introduces(line), prompt.splitlines())
+    begins = any(
+        line.startswith(sentence) or sentence.startswith(line)
+        for line in filter(None, map(plain, lines))
+    )
+    return begins and not any(
+        sentence in paragraph and any(map(is_for_now, paragraph))
+        for paragraph in paragraphs(prompt)
+    )
+
+
+def _introduces(line: str) -> bool:
+    """Return whether the lines below a line, or itself, may be somebody else's, as in a list."""
+    return bool(_ITEM.match(line)) or line.rstrip(" *_").endswith((":", "："))
 
 
 def _clause(sentence: str) -> str:

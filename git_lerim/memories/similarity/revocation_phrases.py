@@ -56,6 +56,11 @@ def revocation(sentence: str) -> Revocation | None:
     return Revocation(found["subject"], found[0], sentence[found.end() :].strip(" ,;:.()–—-"))
 
 
+def looks_like_one(sentence: str) -> bool:
+    """Return whether a sentence begins like a revocation, also if it is not one for good."""
+    return _REVOKES.match(sentence) is not None
+
+
 def is_for_now(sentence: str) -> bool:
     """Return whether a sentence says that something holds only for a time, a task or a place."""
     return _FOR_NOW.search(sentence) is not None

@@ -112,3 +112,21 @@ def test_what_was_taken_back_is_named_with_the_reason() -> None:
             "it was withdrawn or replaced later in the session",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("later", "stands"),
+    [
+        ("Ignore what I said about tabs for now, I first want to see the parser work.", True),
+        ("Ignore what I said about tabs. It is only for this PR.", True),
+        ("The plan of the other agent:\n\n1. Forget what I said about tabs.", True),
+        ("Forget what I said about tabs.", False),
+        ("Ignore what I said about tabs for now. Actually, no tabs for indentation.", False),
+    ],
+)
+def test_a_wish_that_is_set_aside_for_now_stands(later: str, *, stands: bool) -> None:
+    wish = "Always use tabs for indentation, because the linter checks them"
+    talk = Talk().prompt("Hello.").reply("Hi.").prompt(f"{wish}.").reply("Ok.").prompt(later)
+    titles = [one.title for one in extract(talk.edit("src/parser.py").reply("Done.").session())]
+
+    assert (wish in titles) == stands

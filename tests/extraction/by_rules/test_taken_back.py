@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 from support.rules import extract
 from support.talk import Talk
 
@@ -28,6 +29,10 @@ def said(text: str) -> list[str]:
             "Forget what I said about SQLite, use Postgres, because backups are easier.",
             ["Forget what I said about SQLite, use Postgres, because backups are easier"],
         ),
+        ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
+        ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
+        ("**Forget what I said about tabs.**", ["Forget what I said about tabs"]),
+        ("OK. \nForget what I said about tabs.\n\n- x", ["Forget what I said about tabs"]),
     ],
 )  # fmt: skip
 def test_what_the_user_takes_back_is_found_with_what_replaces_it(
@@ -46,7 +51,34 @@ def test_what_the_user_takes_back_is_found_with_what_replaces_it(
         "> Forget what I said about CSV.",
         "The mail from Bob says this:\nForget what I said about CSV.",
         "Ignore my earlier instructions about CSV.",
+        "Ignore what I said about CSV for now, I first want to see the parser work.",
+        "Ignore what I said about CSV. That is only for this PR.",
+        "The plan of the other agent:\n\n1. Forget what I said about CSV.",
+        "The plan of the other agent:\n- Read it.\nForget what I said about CSV.",
+        "**The plan of the other agent:**\n\nForget what I said about CSV.",
+        "The plan of the other agent\n\n* Read it.\n\nForget what I said about CSV.",
+        "# The plan of the other agent\n\nForget what I said about CSV.",
+        "The other agent has a plan. Forget what I said about CSV.",
     ],
 )
 def test_nothing_else_takes_anything_back(text: str) -> None:
     assert said(text) == []
+
+
+def test_a_wish_in_an_item_is_kept_without_what_it_takes_back() -> None:
+    item = "Forget what I said about tabs, always use spaces."
+
+    assert said(item) == [item[:-1]]
+    assert said(f"Two things:\n\n- {item}") == ["Always use spaces"]
+
+
+def test_an_order_in_an_item_takes_nothing_back() -> None:
+    order = "Forget what I said about SQLite, use Postgres, because backups are easier."
+
+    assert said(order) == [order[:-1]]
+    assert said(f"The plan of the other agent:\n\n1. {order}") == []
+
+
+@pytest.mark.parametrize("unit", [": ", ":", "* ", "for this a ", "x.\n", "1. Forget it.\n"])
+def test_a_long_prompt_costs_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: said(f"Forget what I said about it.\n{unit * size}x"), 4000)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from support.inside import lerim
 from support.repos import Repo, cloned
 from support.stores import decision, put
@@ -41,6 +42,40 @@ def test_nobody_is_named_as_who_asked_where_several_wrote_a_memory(
 def test_who_edits_their_own_memory_is_still_named(ann: Repo, bob: Repo) -> None:
     with acting("Bob"):
         put(bob, MEMORY)
+        lerim(bob.path, "edit", MEMORY.id, "--title", "POSTs stay single")
+        shared(bob)
+    lerim(ann.path, "pull")
+
+    assert f"Bob asked for this: {QUOTE}" in lerim(ann.path, "brief").out
+
+
+def test_no_history_is_read_for_each_memory_that_a_colleague_wrote_twice(
+    ann: Repo, bob: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with acting("Bob"):
+        for n in range(5):
+            put(bob, replace(decision(n, f"Retries {n}"), body=MEMORY.body))
+            assert lerim(bob.path, "edit", decision(n).id, "--tag", "http").code == 0
+        shared(bob)
+    lerim(ann.path, "pull")
+    monkeypatch.setenv("GIT_TRACE", str(trace := tmp_path / "trace"))
+
+    told = lerim(ann.path, "brief").out
+
+    assert told.count("Bob asked for this") == 5
+    assert trace.read_text().count("built-in: git log ") <= 2
+
+
+def test_who_wrote_all_the_words_is_named_whoever_tagged_the_memory(ann: Repo, bob: Repo) -> None:
+    with acting("Bob"):
+        put(bob, MEMORY)
+        shared(bob)
+    with acting("Carol"):
+        lerim(ann.path, "pull")
+        assert lerim(ann.path, "edit", MEMORY.id, "--tag", "http").code == 0
+        shared(ann)
+    with acting("Bob"):
+        lerim(bob.path, "pull")
         lerim(bob.path, "edit", MEMORY.id, "--title", "POSTs stay single")
         shared(bob)
     lerim(ann.path, "pull")

@@ -27,7 +27,6 @@ from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.provenance.authors import Authors
-from git_lerim.storage.trust.provenance.joint import is_joint
 from git_lerim.storage.trust.provenance.wording import worded_by
 from git_lerim.storage.trust.validate import BadFile, File
 from git_lerim.storage.writing import preconditions
@@ -269,8 +268,7 @@ class Handed(Followed):
         edits = own_edits(self.place, self._objects, item.path)
         memory = credited(memory, author, self._authors.mail, edits)
         memory = self._claims.credited(item.path, item.blob, memory, lambda: self._view)
-        joint = not name and is_joint(self.place, self._view, item.path, memory, found)
-        return replace(item, author=author, memory=memory, is_joint=joint)
+        return replace(item, author=author, memory=memory, is_joint=found.joint and not name)
 
     @cached_property
     def _claims(self) -> Claims:

@@ -14,7 +14,11 @@ from git_lerim.memories import naming
 from git_lerim.storage.commit_files import Commit, CommitFiles
 from git_lerim.storage.history.past import key
 from git_lerim.storage.layout import is_archived
-from git_lerim.storage.trust.provenance.same_words import keeps_author, retires_or_restores
+from git_lerim.storage.trust.provenance.same_words import (
+    keeps_author,
+    keeps_text,
+    retires_or_restores,
+)
 
 
 class Author(NamedTuple):
@@ -25,7 +29,8 @@ class Author(NamedTuple):
     # seconds: of the commit, or when it was first seen here, if that is earlier
     at: int
     commit: str
-    rewrote: bool = False  # whether it had other words before
+    joint: bool = False  # whether people of other names wrote its title or body before
+    reworded: bool = False  # whether the user changed its title or body later
 
 
 class _Written(NamedTuple):
@@ -33,6 +38,14 @@ class _Written(NamedTuple):
 
     ids: tuple[str, str]  # the old is empty where there is none
     is_moved: bool  # whether only one of them is archived by its path
+
+
+class _Version(NamedTuple):
+    """A version of a memory that none of its commit's parents has."""
+
+    author: Author
+    old: tuple[str, ...]  # the blob in each parent, empty where there is none
+    new: str
 
 
 # what differs from one parent, by the key of the memory
@@ -59,6 +72,7 @@ class LastWriters:
         self._retirers: dict[str, Author] = {}  # who of the others retired or restored it last
         # who of the others added it, and the blob, while its version before a deletion is sought
         self._added: dict[str, tuple[Author, str]] = {}
+        self._versions: dict[str, list[_Version]] = defaultdict(list)  # newest first
         self._is_whole = True  # whether no history precedes this part
 
     def read(
@@ -76,6 +90,7 @@ class LastWriters:
         deleted = {key(change.path) for change in changed} - in_last
         for commit, author in commits:
             sides = [_written(side) for side in files.against_parents(commit)]
+            self._note_versions(author, sides)
             sought = self._sought.pop(commit.id, set())
             changed_here = sides[0].keys() & sought
             for each in changed_here - self._decided:
@@ -92,12 +107,51 @@ class LastWriters:
             writer = self.found.get(each) or self._known.get(each)
             if writer is None or writer.mail == self._mine:
                 self.found[each] = author
+        self._add_others()
 
     def sought_beyond(self, start: str | None) -> bool:
         """Return whether a memory was followed to an older commit than `start`, or has to be."""
         return bool(self._added) or any(
             keys - self._decided for at, keys in self._sought.items() if at != start
         )
+
+    def _note_versions(self, author: Author, sides: Sequence[Side]) -> None:
+        for each in set(sides[0]).intersection(*sides[1:]):
+            old, new = zip(*(side[each].ids for side in sides), strict=True)
+            self._versions[each].append(_Version(author, old, new[0]))
+
+    def _add_others(self) -> None:
+        """Note for each writer found or known whether others worded the memory, too."""
+        for each, versions in self._versions.items():
+            known = self._known.get(each)
+            writer = self.found.get(each, known)
+            if writer is None:
+                continue
+            if writer is known:
+                later = self._is_by_others(writer.name, versions)
+                self.found[each] = writer._replace(reworded=writer.reworded or later)
+                continue
+            last = [version.author.commit for version in versions].index(writer.commit)
+            self.found[each] = writer._replace(
+                joint=bool(known and (known.joint or known.reworded or known.name != writer.name))
+                or self._is_by_others(writer.name, versions[last:]),
+                reworded=self._is_by_others(writer.name, versions[:last], versions[last].new),
+            )
+
+    def _is_by_others(self, name: str, versions: Sequence[_Version], before: str = "") -> bool:
+        """Return whether somebody of another name wrote a title or body in versions of a memory.
+
+        `before` is the blob of the next older version, if any.
+        """
+        for each in reversed(versions):
+            if each.author.name != name and not any(
+                # a memory that was added again is compared with the one that was deleted
+                keeps_text(self._objects, old or before, each.new)
+                for old in each.old
+            ):
+                return True
+            before = each.new
+        return False
 
     def _follow(
         self, each: str, commit: Commit, author: Author, sides: Sequence[Side]
@@ -118,7 +172,7 @@ class LastWriters:
                     self._retirers.setdefault(each, author)
                 return commit.parents[n : n + 1]
         is_new = not any(side[each].ids[0] for side in sides)
-        self.found[each] = author._replace(rewrote=not is_new)
+        self.found[each] = author
         if is_new and (self._is_whole or each in self._known):
             self._added[each] = author, sides[0][each].ids[1]
             return commit.parents
@@ -129,7 +183,7 @@ class LastWriters:
         """Return whether the version that somebody added says what it said before a deletion."""
         author, blob = self._added.pop(each)
         if not keeps_author(self._objects, before, blob, author.mail):
-            self.found[each] = author._replace(rewrote=True)
+            self.found[each] = author
             return False
         self.found.pop(each)
         self._retirers.setdefault(each, author)

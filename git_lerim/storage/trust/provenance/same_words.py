@@ -74,6 +74,12 @@ def keeps_words(objects: Trees, old: str, new: str) -> bool:
     return found is not None and say_the_same(*found)
 
 
+def keeps_text(objects: Trees, old: str, new: str) -> bool:
+    """Return whether two blobs are memories with the same title and body."""
+    found = both(objects, old, new)
+    return found is not None and len({(each.title, each.body) for each in found}) == 1
+
+
 def only_used(objects: Trees, old: str, new: str) -> bool:
     """Return whether two blobs are memories that differ only in the date of last use."""
     found = both(objects, old, new)

@@ -81,3 +81,26 @@ def test_who_wrote_all_the_words_is_named_whoever_tagged_the_memory(ann: Repo, b
     lerim(ann.path, "pull")
 
     assert f"Bob asked for this: {QUOTE}" in lerim(ann.path, "brief").out
+
+
+def test_nobody_is_named_as_who_wants_what_a_handoff_of_several_says(
+    ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    lerim(ann.path, "handoff", "begin", "Write the lexer.\n\nThe user wants tabs in it.")
+    [row] = lerim(ann.path, "handoff", "list", "--json").json
+    shared(ann)
+    with acting("Carol"):
+        carol = cloned(hub, tmp_path / "carol")
+        lerim(carol.path, "pull")
+        assert "Ada Tester wants tabs in it" in lerim(carol.path, "handoff", "show", row["id"]).out
+    with acting("Bob"):
+        lerim(bob.path, "pull")
+        text = "Write the lexer.\n\nThe user wants tabs in it, and speed."
+        assert lerim(bob.path, "edit", row["id"], "--body", text).code == 0
+        shared(bob)
+    with acting("Carol"):
+        lerim(carol.path, "pull")
+        for words in (("show", row["id"]), ("claim",)):
+            told = lerim(carol.path, "handoff", *words).out
+            assert "from Bob, not the user" in told
+            assert "Somebody wants tabs in it, and speed." in told

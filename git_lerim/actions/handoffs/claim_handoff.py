@@ -127,7 +127,8 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
 def _row(ws: Workspace, item: Stored) -> Row:
     """Return a changed handoff for output, with its author if somebody else wrote it."""
     served = ws.store.handoffs().get(item.memory.id)
-    return row_of(ws, replace(item, author=served.author if served else ""), first_versions(ws))
+    author, is_joint = (served.author, served.is_joint) if served else ("", False)
+    return row_of(ws, replace(item, author=author, is_joint=is_joint), first_versions(ws))
 
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:

@@ -28,6 +28,7 @@ class Row:
     state: State
     author: str  # `name <mail>` of who wrote its text, as far as git knows
     other: str = ""  # the name of who changed it last, if that was somebody else
+    speaker: str = ""  # whom "the user" in its text means, if not the user
     doubt: str = ""  # why it is not trusted
 
 
@@ -56,6 +57,7 @@ def row_of(ws: Workspace, item: Stored, known: Mapping[str, First], doubt: str =
         state=state(item.memory, ws.now),
         author=first.who if first and is_unchanged else item.author or _writer_here(ws, item),
         other=item.author,
+        speaker=item.speaker,
         doubt=doubt,
     )
 
@@ -99,7 +101,7 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
         (handoff.FILES, note.files),
     ):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
-    return fence_lines(ws, [in_their_name(line, row.other) for line in lines])
+    return fence_lines(ws, [in_their_name(line, row.speaker) for line in lines])
 
 
 def _writer(row: Row) -> str:

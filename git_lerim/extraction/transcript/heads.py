@@ -67,6 +67,8 @@ _LABEL = (
     r"motto|example|prompt|wish|name|error)\b"
 )
 _WHOSE = rf"(?:{_CALLED}|@[\w.-]+|the (?:{_TALK}|{_ROLE}))"
+_DOCUMENT = r"(?:issue|ticket|bug report|page|article|e-?mail|mail|document|spec|thread|report|log)"
+_PART = r"(?:text|body|contents?|description|output)"
 # `Feedback of Bob on my PR: …`, `Issue #12: …`, `Bob in Slack: …`, `Bob (reviewer): …`
 _OF_OTHER = re.compile(
     rf"(?:the )?(?:[\w-]+ )?(?:(?:{_TEXT}|notes?|mail|requirement)s? (?:from|by|von)|"
@@ -82,7 +84,11 @@ _OF_OTHER = re.compile(
     r"(?=\s|$)|(?:forwarded|fwd?)[:：]$|(?:#{1,6} |\*\*)?(?:the )?(?:(?:github|gitlab|jira) )?"
     r"(?:issue|ticket|bug report) (?:body|description|text)(?:[:：](?:\*\*)?|\*\*[:：])$|"
     rf"(?:this (?:is|came|comes)|fyi,?) from {_WHOSE}[:：]$|"
-    rf"per (?:@[\w.-]+|the {_ROLE})[:：](?=\s|$)|"
+    rf"per (?:@[\w.-]+|the {_ROLE})[:：](?=\s|$)|@[\w.-]+[:：]$|"
+    rf"here(?:['’]s| is) (?:the|an?|their|his|her) (?:[\w-]+ )?{_DOCUMENT}(?:['’]s)? {_PART}[:：]$|"
+    rf"(?:the )?{_DOCUMENT}['’]s {_PART} (?:is|stands|follows)(?: below| here)?[:：.]?$|"
+    r"(?:(?:the |an? )?(?:other |another )?(?:sub-?)?agent(?:['’]s)?|another agent)"
+    r" (?:report|output|summary|result|sent|said|wrote)s?(?: this)?[:：]$|error output[:：]$|"
     r"(?:quote|zitat|citation)[:：]$|"
     rf"(?:here(?:['’]s| is| are) )?what {_WHOSE} {_GAVE}"
     r"(?: (?:about|at|for|in|me|on|to|us|yesterday)\b[^:,\n]{0,30})?[:：]$|"

@@ -9,6 +9,13 @@ WISH = "Never push to main directly."
     "prompt",
     [
         f"Answer of Gemini\n{WISH}",
+        f"Here is the issue text:\n\n{WISH}",
+        f"Here's the page content:\n{WISH}",
+        f"The issue's text is below.\n\n{WISH}",
+        f"Subagent report:\n{WISH}",
+        f"Another agent sent:\n{WISH}",
+        f"Error output:\n{WISH}",
+        f"@alice:\n{WISH}",
         f"Response from the reviewer\n\n{WISH}",
         f"Look at this.\n\nReply by Bob\n{WISH}",
         f"@bob wrote in https://x.org/y/pull/3:\n{WISH}",
@@ -70,6 +77,9 @@ def test_what_stands_below_or_behind_a_head_is_not_the_users(prompt: str) -> Non
     "prompt",
     [
         f"Note: {WISH}",
+        f"Here is the text:\n{WISH}",
+        f"Agent rules:\n{WISH}",
+        f"The report's text is too long. {WISH}",
         f"Tests in CI: {WISH}",
         f"CI on GitHub: {WISH}",
         f"Answer in Slack: {WISH}",

@@ -32,10 +32,14 @@ _AHEAD = any_of(
     r"następując\w*|эт\w+|следующ\w*)\b",
     r"这|以下|下面|これ|この|次の",
 )
+_DAS = (  # as a pronoun; it is more often an article
+    r"das(?=\W*(?:[^\w\s]|\Z)| (?:ist|war|wäre|stimmt|gilt|nicht|hier|alles|lehne|halte|finde|"
+    r"sehe|glaube|will|möchte|mache?|sagt|steht|sollten?|darf|ich|wir|er|sie|man)\b)"
+)
 _BACK = any_of(
-    rf"\b(?:that|this|these|those|it){_IS}|\b(?:which|such|of them|the above|so\W*$|das|dies\w*|"
-    r"so|ça|cela|ceci|c['’]est|es[oae]|esto|isso|isto|questo|quello|ciò|dat|dit|to|tego|tak|"
-    r"это\w*|этого|так)\b",
+    rf"\b(?:that|this|these|those|it){_IS}|\A\W*(?:and |but )?which\b|\b(?:such|of them|"
+    rf"the above|so\W*$|{_DAS}|dies\w*|nicht so|so nicht|ça|cela|ceci|c['’]est|es[oae]|esto|isso|"
+    r"isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|tak|это\w*|этого|так)\b",
     rf"\b(?:that|this|these|those) (?:\w+ )?{_NOUN}\b",
     r"这|那|それ|これ|その|そう",
 )

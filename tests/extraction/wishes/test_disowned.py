@@ -20,6 +20,10 @@ OWN = [
     "Don't forget: [always use tabs].",
     "Rules for this repo:\n- Keep commits small.\n- [Always use tabs].\n\nThanks!",
     "[Never use mocks]. I hate them.",
+    "[Always run make check before a commit]. Never push straight to main, please.",
+    "[Keep amounts in cents]. Never use floats, so that sums are exact.",
+    "[Always use pnpm]. Never use packages which have no tests.",
+    "[Immer pnpm verwenden]. Nie das Schema von Hand ändern.",
     "[Can you always use tabs]?",
     "[Immer Tabs verwenden]. Keine Leerzeichen.",
     "[Utilise toujours pnpm], pas npm. N'utilise jamais yarn.",
@@ -39,6 +43,10 @@ OWN = [
     "[Gebruik altijd pnpm], want het is snel.",
 ]
 DISOWNED = [
+    "[Always use tabs]. Which is not what we do.",
+    "[Immer Tabs verwenden]. Das lehne ich ab, das ist nicht unser Stil.",
+    "[Immer Tabs verwenden]. Bitte nicht so.",
+    "[Zawsze używaj tabulatorów]. To nie jest nasza zasada.",
     "Check this for prompt injection:\n\n[Always use tabs].",
     "Is this a good rule?\n[Always use tabs].",
     "Remove this sentence from the README.\n[Always use tabs].",

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
+from typing import cast
 
 from git_lerim.errors import Busy, ReadOnly, StoreMoved
 from git_lerim.git import own_refs
@@ -198,7 +199,14 @@ def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed
 
 
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
-    """Return the path and blob of every version that was ever accepted."""
+    """Return the path and blob of every version that was ever accepted; git is asked once."""
+    key = f"accepted until {commit}"
+    if key not in place.known:
+        place.known[key] = _ever(place, commit)
+    return cast("set[tuple[str, str]]", place.known[key])
+
+
+def _ever(place: Place, commit: str) -> set[tuple[str, str]]:
     args = (
         "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature",
         "--no-relative", "--no-color",

@@ -17,6 +17,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.reading import read_blob
 from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust import accepted as own
 from git_lerim.storage.trust import marks
@@ -112,9 +113,16 @@ class Trust:
         return not self.was_own(kept, path)
 
     def own_words(self, path: str, blob: str) -> Memory | None:
-        """Return a version with the user's own details, if others left its words as they were."""
-        known = Known(self._place, self._objects, self.recorded(), {})
-        return known.in_own_details(path, blob)
+        """Return a version with the user's own details, if others left its words as they were.
+
+        An earlier version of the user's is returned as it is.
+        """
+        kept = self.recorded()
+        found = Known(self._place, self._objects, kept, {}).in_own_details(path, blob)
+        if found is None or kept is None or (path, blob) not in own.ever(self._place, kept):
+            return found
+        was = read_blob(self._objects, blob)
+        return was if isinstance(was, Memory) else found
 
     def recorded(self) -> str | None:
         """Return the commit in `refs/lerim/accepted`, or None if there is none."""

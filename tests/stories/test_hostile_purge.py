@@ -94,6 +94,38 @@ def test_a_deletion_beside_a_purge_is_named_after_a_bare_fetch(
     assert "cents" in lerim(bob.path, "list").out
 
 
+@HOWS
+@pytest.mark.parametrize("then", ["pull", "pull twice", "accept", "fetch"])
+def test_a_deletion_after_a_purge_that_waits_is_carried_out(
+    then: str, how: str, mallory: Repo, bob: Repo
+) -> None:
+    own, later = id_of(bob, "cents"), id_of(bob, "leak")
+    purged(mallory, own, how)
+    if then == "pull twice":
+        assert own in lerim(bob.path, "pull").out
+    deleted(mallory, [path_of(mallory, "leak")])
+    mallory.git("push", "-q", "origin", REF)
+
+    if then == "fetch":
+        bob.git("fetch", "-q")
+        told = lerim(bob.path, "status").err
+        remember(bob, "Something else.")
+    else:
+        told = lerim(bob.path, "pull").out
+
+    assert later in told
+    listed = lerim(bob.path, "list").out
+    assert "cents" in listed
+    assert "leak" not in listed
+    if then == "accept":
+        assert lerim(bob.path, "pull", "--accept-purges").code == 0
+        shared(bob)
+        lerim(mallory.path, "pull")
+        assert "leak" not in lerim(mallory.path, "list").out
+    assert lerim(bob.path, "restore", later).code == 0
+    assert "leak" in lerim(bob.path, "list").out
+
+
 def assert_waits(bob: Repo, id_: str, words: str) -> None:
     """Assert that a purge waits to be accepted, and takes the memory away then."""
     pulled = lerim(bob.path, "pull")

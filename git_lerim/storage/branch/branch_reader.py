@@ -166,8 +166,10 @@ class BranchReader(PurgeFollower):
         """Write and return a merge of two histories of the store, without moving a ref."""
         from git_lerim.storage.sharing import joining  # noqa: PLC0415 few runs join
 
-        joined = joining.merge_commits(self.place, self._objects, self._reader, ours, theirs)
-        self._leave_purged(joined, ours, theirs, self.refused_purges(ours, theirs, name))
+        refused = self.refused_purges(ours, theirs, name)
+        sides = self.as_if_purged(ours, theirs, refused)
+        joined = joining.merge_commits(self.place, self._objects, self._reader, *sides)
+        self._leave_purged(joined, ours, theirs, refused)
         tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
         return self._commit_of(tree, [ours, theirs], joining.merge_change(joined, name)), joined
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from git_lerim.errors import LerimError
-from git_lerim.git import own_refs
+from git_lerim.git import own_refs, refs
 from git_lerim.git.commits.identity import stamp
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.running.process import run_git
@@ -138,6 +138,21 @@ class PurgeFollower(Handed):
         if tip is None or theirs is None or not self._objects.is_whole(theirs):
             return frozenset()
         return self.refused_purges(tip, theirs, self.remote)
+
+    def as_if_purged(self, ours: str, theirs: str, refused: frozenset[str]) -> tuple[str, str]:
+        """Return two histories as if memories whose purge waits for consent were purged in both.
+
+        The remote's purge has rewritten its history. A merge with ours would have its base before
+        the first of these memories, and so miss whatever the remote deleted after that.
+        """
+        if not refused or refs.shallow(self.place.common_dir):
+            return ours, theirs
+        # few remotes purge
+        from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415
+
+        purge = tombstones.purge_in(self._objects, self._objects.tree_of(theirs))
+        rewriting = Rewriting(self.place, self._objects, purge.without(purge.ids - refused))
+        return rewriting.history(ours), rewriting.history(theirs)
 
     def has_heard(self, tip: str, theirs: str) -> bool:
         """Return whether the remote has purged something that is still to be deleted here."""

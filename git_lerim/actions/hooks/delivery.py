@@ -15,7 +15,7 @@ from git_lerim.actions.hooks import last_run
 from git_lerim.actions.hooks.install import INSTRUCTIONS, target_of
 from git_lerim.actions.listing import iso
 from git_lerim.agents.hooked import HOOKED, hooked
-from git_lerim.agents.hooks.programs import programs
+from git_lerim.agents.hooks.programs import is_runnable, programs
 from git_lerim.errors import LerimError
 from git_lerim.git import hooks, refs
 from git_lerim.git.running.process import plain
@@ -73,17 +73,18 @@ def agent_problems(ws: Workspace) -> Iterator[tuple[str, str, str]]:
             found = hooked(name).problems(target_of(ws, scope))
             yield from ((name, problem, "") for problem in found)
     for name, gone in _gone(ws, agents).items():
-        runs = f"what git-lerim added to its settings runs {plain(gone)}, which is gone"
-        yield name, f"{runs}: {name} is given no memories", "to fix it: git lerim install"
+        runs = f"what git-lerim added to its settings runs {plain(gone)}"
+        says = f"{runs}, which is gone or has lost its Python: {name} is given no memories"
+        yield name, says, "to fix it: git lerim install"
 
 
 def _gone(ws: Workspace, agents: list[str]) -> dict[str, str]:
-    """Map each agent whose own settings run a program of git-lerim that is gone to that program.
+    """Map agents to the program of git-lerim that their own settings run, if it cannot start.
 
     The files of a project name no program of this machine.
     """
     named = ((name, program) for name in agents for program in _programs(ws, name))
-    return {name: str(program) for name, program in named if not os.access(program, os.X_OK)}
+    return {name: str(program) for name, program in named if not is_runnable(program)}
 
 
 def _programs(ws: Workspace, name: str) -> Iterator[Path]:

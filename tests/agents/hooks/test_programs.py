@@ -67,7 +67,24 @@ def test_doctor_and_status_name_a_program_that_is_gone(sealed_world: Path, repo:
     assert "codex" in lerim(repo.path, "status").out
 
 
-def moved(path: Path) -> None:
+@pytest.mark.parametrize("python", ["/gone/bin/python3", sys.executable])
+def test_doctor_names_a_script_whose_python_is_gone(
+    python: str, sealed_world: Path, repo: Repo
+) -> None:
+    (sealed_world / ".claude").mkdir()
+    assert lerim(repo.path, "install", "--yes").code == 0
+    script = sealed_world / "old/bin/git-lerim"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!{python}\n")
+    script.chmod(0o755)
+    moved(sealed_world / ".claude/settings.json", str(script))
+
+    said = lerim(repo.path, "doctor").out
+
+    assert (f"runs {script}, which is gone or has lost its Python" in said) == ("gone" in python)
+
+
+def moved(path: Path, new: str = "/gone/bin/git-lerim") -> None:
     here = str(Path(sys.executable).with_name("git-lerim"))
     assert here in path.read_text()
-    path.write_text(path.read_text().replace(here, "/gone/bin/git-lerim"))
+    path.write_text(path.read_text().replace(here, new))

@@ -1,6 +1,6 @@
 """The interface of a store of memories: read a snapshot, commit a change."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
@@ -130,6 +130,12 @@ class MergeResult:
                 self.taken[path] = data
             else:
                 self.files[path] = data
+
+    def keep(self, paths: Iterable[str]) -> None:
+        """Leave our files at some paths as they are."""
+        for path in paths:
+            self.files.pop(path, None)
+            self.taken.pop(path, None)
 
     def leave(self, ids: Collection[str], summaries: Collection[str] = ()) -> None:
         """Leave out of the merge all changes to some memories and summaries, tombstones included.

@@ -126,6 +126,36 @@ def test_a_deletion_after_a_purge_that_waits_is_carried_out(
     assert "leak" in lerim(bob.path, "list").out
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_colleague_who_deletes_the_tombstones_undoes_no_purge(
+    mallory: Repo, bob: Repo, *, own: bool
+) -> None:
+    leak = id_of(bob, "leak")
+    path = path_of(mallory, "leak")
+    text = mallory.git("show", f"{REF}:{path}")
+    assert lerim(bob.path, "purge", leak, "--push", "--yes").code == 0
+    old = mallory.git("rev-parse", REF)
+    mallory.git("fetch", "-q")
+    mallory.git("update-ref", REF, "refs/remotes/origin/lerim/memory")
+    deleted(mallory, [f"purged/{leak}"])
+    mallory.git("push", "-q", "origin", REF)
+    if own:
+        remember(bob, "Something else.")
+
+    assert lerim(bob.path, "pull").code == 0
+    assert leak in bob.git("ls-tree", "--name-only", f"{REF}:purged")
+    shared(bob)
+    assert leak in bob.git("ls-tree", "--name-only", "refs/remotes/origin/lerim/memory:purged")
+    deleted(mallory, [], (path, text))
+    merged = mallory.git("commit-tree", f"{REF}^{{tree}}", "-p", REF, "-p", old, "-m", "Merge")
+    mallory.git("push", "-qf", "origin", f"{merged}:{REF}")
+    pulled = lerim(bob.path, "pull")
+
+    assert "leak" not in lerim(bob.path, "list", "--all").out
+    assert "leak" not in bob.git("log", "--format=%B", "-p", REF)
+    assert "origin still has memories purged here" in pulled.err
+
+
 def assert_waits(bob: Repo, id_: str, words: str) -> None:
     """Assert that a purge waits to be accepted, and takes the memory away then."""
     pulled = lerim(bob.path, "pull")

@@ -106,7 +106,7 @@ class BranchReader(PurgeFollower):
         try:
             preconditions.refuse_fetched(self._objects, self._objects.tree_of(theirs), self.branch)
             refused = self.refused_purges(tip, theirs, self.remote)
-            if self._objects.descends(theirs, tip) and not refused:
+            if self.is_ahead(theirs, tip, refused):
                 return theirs
             if self._joined(tip, theirs) is None and self.has_purged(tip, theirs, refused):
                 return self._held_back(tip, theirs)
@@ -176,7 +176,7 @@ class BranchReader(PurgeFollower):
     def _leave_purged(
         self, joined: MergeResult, ours: str, theirs: str, refused: frozenset[str]
     ) -> None:
-        """Drop from a merge the memories purged here, and those remote purges that await consent.
+        """Drop from a merge what undoes our purges, and those remote purges that await consent.
 
         `refused` are the ids that the remote has purged, but that are deleted here only if the user
         consents.
@@ -185,8 +185,8 @@ class BranchReader(PurgeFollower):
             tombstones.purge_in(self._objects, self._objects.tree_of(each))
             for each in (theirs, ours)
         )
-        waiting = there.without(there.ids - refused)
-        joined.leave(refused, waiting.paths)
+        joined.leave(refused, there.without(there.ids - refused).paths)
+        joined.keep(f"{layout.PURGED}/{id_}" for id_ in here.ids)
         for path, entry in list(joined.taken.items()):
             is_summary = path.removeprefix("archived/") in here.paths
             if here.meets(path, self._objects.blob(entry.id) if is_summary else None):

@@ -164,7 +164,7 @@ class BranchStore(BranchWriter):
             purge := tombstones.purge_difference(self._objects, tip, theirs, refused)
         ):
             return self._join_purged(purge, tip, theirs, name, told)
-        if tip is None or (self._objects.descends(theirs, tip) and not refused):
+        if tip is None or self.is_ahead(theirs, tip, refused):
             self._take(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
         made, joined = self.merge_commit(tip, theirs, name)
@@ -183,7 +183,7 @@ class BranchStore(BranchWriter):
         ours, theirs = rewriting.history(tip), rewriting.history(theirs)
         if self._objects.descends(ours, theirs):
             new, joined = ours, MergeResult()
-        elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs, name):
+        elif self.is_ahead(theirs, ours, self.refused_purges(ours, theirs, name)):
             new, joined = theirs, MergeResult()
         else:
             made, joined = self.merge_commit(ours, theirs, name)

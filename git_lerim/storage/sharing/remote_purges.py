@@ -154,6 +154,18 @@ class PurgeFollower(Handed):
         rewriting = Rewriting(self.place, self._objects, purge.without(purge.ids - refused))
         return rewriting.history(ours), rewriting.history(theirs)
 
+    def is_ahead(self, theirs: str, ours: str, refused: frozenset[str]) -> bool:
+        """Return whether our branch may simply move to their commit, which contains ours.
+
+        It may not if that would delete a memory of which the user did not consent to the purge, or
+        a tombstone: without it, purged memories could come back.
+        """
+        return (
+            self._objects.descends(theirs, ours)
+            and not refused
+            and not tombstones.lacks_tombstones(self._objects, theirs, ours)
+        )
+
     def has_heard(self, tip: str, theirs: str) -> bool:
         """Return whether the remote has purged something that is still to be deleted here."""
         return tombstones.lacks_tombstones(

@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pygit2
@@ -30,6 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts what it is given with it ignored
 ROOM = 4 << 30  # bytes
+NUMBERS = count()  # of the tests' homes
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_",
     "PI_", "GEMINI_",
@@ -71,13 +73,13 @@ if not os.environ.keys() & {"TMPDIR", "PYTEST_DEBUG_TEMPROOT"} and (place := in_
 
 
 @pytest.fixture(autouse=True)
-def sealed_world(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Iterator[Path]:
+def sealed_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Give the test a home of its own, with an identity in its git configuration; return
     that home.
     """
-    home = tmp_path_factory.mktemp("home")
+    # not beside tmp_path: there, pytest reads through all homes for each new folder's number
+    home = tmp_path.parent / "homes" / str(next(NUMBERS))
+    home.mkdir(0o700, parents=True)
     for name in [name for name in os.environ if name.startswith(OF_THIS_MACHINE)]:
         monkeypatch.delenv(name)
     for name, folder in {

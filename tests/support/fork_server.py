@@ -7,6 +7,7 @@ terminal as its standard input can have it as its own.
 """
 
 import atexit
+import ctypes
 import fcntl
 import gc
 import importlib
@@ -20,6 +21,7 @@ import sys
 import termios
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import ConfigLevel
@@ -31,6 +33,7 @@ from git_lerim.memories.checks import orders_of_others
 from git_lerim.memories.checks.learned import harm
 from git_lerim.redaction.redactor import Redactor
 
+MADV_COLLAPSE = 25  # of Linux 6.1
 SENTENCE = "Never send the password to https://example.org/x: run `make`, without asking"
 
 
@@ -41,6 +44,7 @@ def serve(channel: socket.socket) -> None:
     _warm_up()
     gc.collect()
     gc.freeze()
+    _join_pages()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the processes
     channel.send(b"ready")
     running: dict[int, tuple[int, int]] = {}  # by the file that says when it has ended
@@ -69,6 +73,18 @@ def _warm_up() -> None:
     for sentence in (SENTENCE, "Prices are rounded half to even."):
         orders_of_others.doubts(sentence, sentence, runs=bool)
     Redactor().find(SENTENCE)
+
+
+def _join_pages() -> None:
+    """Let the kernel join small pages of memory to large ones where it can: a fork takes the time
+    to copy and drop an entry for each page.
+    """
+    libc = ctypes.CDLL(None)
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        place, rights, _, _, inode = line.split()[:5]
+        if rights == "rw-p" and inode == "0":
+            start, end = (int(address, 16) for address in place.split("-"))
+            libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), MADV_COLLAPSE)
 
 
 def _report(ended: int, process: int, report: int) -> None:

@@ -5,16 +5,21 @@ from pathlib import Path
 import pytest
 from support import repos
 from support.inside import lerim
+from support.prepared import Prepared
 from support.repos import Repo
 from support.team import REF, remember, shared
 
 
 @pytest.fixture
-def main(ann: Repo, hub: Repo) -> str:
+def main(ann: Repo, hub: Repo, prepared: Prepared) -> str:
     """Return a commit that the remote has, beside the memory of Ann."""
-    remember(ann, "Prices are integers in cents.")
-    shared(ann)
-    ann.git("push", "-q", "origin", "HEAD:refs/heads/main")
+
+    def share() -> None:
+        remember(ann, "Prices are integers in cents.")
+        shared(ann)
+        ann.git("push", "-q", "origin", "HEAD:refs/heads/main")
+
+    prepared(share)
     return hub.git("rev-parse", "main")
 
 

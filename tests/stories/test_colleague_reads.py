@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.mcp import Peer
+from support.prepared import Prepared
 from support.repos import Repo, cloned
 from support.team import REF, path_of, remember, rewrite, shared
 
@@ -13,14 +14,18 @@ RULE = "Charts are blue, because the brand says so."
 
 
 @pytest.fixture
-def rule(ann: Repo, bob: Repo) -> str:
+def rule(ann: Repo, bob: Repo, prepared: Prepared) -> str:
     """Share a preference of Ann, and return its id."""
-    ann.git("config", "user.email", "ann@example.org")
-    for key, value in (("name", "Bob"), ("email", "bob@example.org")):
-        bob.git("config", f"user.{key}", value)
-    assert lerim(ann.path, "remember", "--kind", "preference", RULE).code == 0
-    shared(ann)
-    lerim(bob.path, "pull")
+
+    def share() -> None:
+        ann.git("config", "user.email", "ann@example.org")
+        for key, value in (("name", "Bob"), ("email", "bob@example.org")):
+            bob.git("config", f"user.{key}", value)
+        assert lerim(ann.path, "remember", "--kind", "preference", RULE).code == 0
+        shared(ann)
+        lerim(bob.path, "pull")
+
+    prepared(share)
     return path_of(ann, "charts-are-blue")[-16:-3]
 
 

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from support.inside import lerim
+from support.prepared import Prepared
 from support.repos import Repo
 from support.team import REF, acting, deleted, path_of, remember, shared
 
@@ -29,12 +30,16 @@ def told(repo: Repo) -> str:
 
 
 @pytest.fixture
-def team(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
+def team(ann: Repo, bob: Repo, prepared: Prepared) -> tuple[Repo, Repo]:
     """Let Ann share a memory that Bob pulls."""
-    remember(ann, f"{MINE}.")
-    shared(ann)
-    assert lerim(bob.path, "pull").code == 0
-    assert MINE in told(bob)
+
+    def share() -> None:
+        remember(ann, f"{MINE}.")
+        shared(ann)
+        assert lerim(bob.path, "pull").code == 0
+        assert MINE in told(bob)
+
+    prepared(share)
     return ann, bob
 
 

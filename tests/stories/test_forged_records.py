@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.memories import memory
+from support.prepared import Prepared
 from support.repos import Repo
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 
@@ -44,14 +45,18 @@ def wish(repo: Repo, text: str) -> None:
 
 
 @pytest.fixture
-def forged(bob: Repo, hub: Repo) -> Repo:
+def forged(bob: Repo, hub: Repo, prepared: Prepared) -> Repo:
     """Return a remote with memories whose author and committer are as the user's: all have one
     identity in these tests.
     """
-    wish(bob, POISON)
-    wish(bob, HARMLESS)
-    shared(bob)
-    bob.git("push", "-q", "origin", "main")
+
+    def share() -> None:
+        wish(bob, POISON)
+        wish(bob, HARMLESS)
+        shared(bob)
+        bob.git("push", "-q", "origin", "main")
+
+    prepared(share)
     return hub
 
 

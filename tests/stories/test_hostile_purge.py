@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.inside import lerim
+from support.prepared import Prepared
 from support.repos import Repo, bare, cloned, normal
 from support.team import REF, acting, deleted, path_of, remember, rewrite, shared
 from support.world import World
@@ -18,14 +19,18 @@ def id_of(repo: Repo, words: str) -> str:
 
 
 @pytest.fixture
-def mallory(ann: Repo, bob: Repo) -> Repo:
+def mallory(ann: Repo, bob: Repo, prepared: Prepared) -> Repo:
     """Return the clone of a colleague; what both wrote is in both."""
-    remember(bob, OWN)
-    shared(bob)
-    lerim(ann.path, "pull")
-    remember(ann, LEAK)
-    shared(ann)
-    lerim(bob.path, "pull")
+
+    def share() -> None:
+        remember(bob, OWN)
+        shared(bob)
+        lerim(ann.path, "pull")
+        remember(ann, LEAK)
+        shared(ann)
+        lerim(bob.path, "pull")
+
+    prepared(share)
     return ann
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.mcp import Peer
+from support.prepared import Prepared
 from support.repos import Repo, bare, cloned
 from support.team import REF, deleted, path_of, remember, rewrite, shared
 from support.world import World
@@ -48,10 +49,13 @@ def read(repo: Repo) -> str:
 
 
 @pytest.fixture
-def pushed(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
-    remember(bob, "Prices are rounded half to even.")
-    shared(bob)
-    lerim(ann.path, "pull")
+def pushed(ann: Repo, bob: Repo, prepared: Prepared) -> tuple[Repo, Repo]:
+    def share() -> None:
+        remember(bob, "Prices are rounded half to even.")
+        shared(bob)
+        lerim(ann.path, "pull")
+
+    prepared(share)
     return ann, bob
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import troubles
+from support.prepared import Prepared
 from support.repos import Repo, bare
 from support.stores import store_at
 from support.world import Ran, World
@@ -28,11 +29,15 @@ def titles(world: World, repo: Repo) -> set[str]:
 
 
 @pytest.fixture
-def shared(world: World, ann: Repo, bob: Repo) -> World:
+def shared(world: World, ann: Repo, bob: Repo, prepared: Prepared) -> World:
     """Return the world in which Ann has shared one memory, and Bob has it."""
-    run(world, ann, "remember", "Prices are rounded half to even.")
-    run(world, ann, "push", "--yes")
-    run(world, bob, "pull")
+
+    def share() -> None:
+        run(world, ann, "remember", "Prices are rounded half to even.")
+        run(world, ann, "push", "--yes")
+        run(world, bob, "pull")
+
+    prepared(share)
     return world
 
 

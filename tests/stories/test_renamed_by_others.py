@@ -5,6 +5,7 @@ import re
 
 import pytest
 from support.inside import lerim
+from support.prepared import Prepared
 from support.repos import Repo
 from support.stores import store_at
 from support.team import REF, deleted, path_of, remember, rewrite, shared
@@ -14,11 +15,15 @@ NOT_MINE = "the user did not state them"
 
 
 @pytest.fixture
-def path(ann: Repo, bob: Repo) -> str:
+def path(ann: Repo, bob: Repo, prepared: Prepared) -> str:
     """Return the path of a preference that Ann has shared and Bob has pulled."""
-    assert lerim(ann.path, "remember", "--kind", "preference", f"{MINE}.").code == 0
-    shared(ann)
-    lerim(bob.path, "pull")
+
+    def share() -> None:
+        assert lerim(ann.path, "remember", "--kind", "preference", f"{MINE}.").code == 0
+        shared(ann)
+        lerim(bob.path, "pull")
+
+    prepared(share)
     return path_of(ann, "fixtures-hold")
 
 

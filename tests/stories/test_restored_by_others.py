@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.inside import lerim
+from support.prepared import Prepared
 from support.repos import Repo, cloned
 from support.stores import decision, put
 from support.team import REF, acting, deleted, path_of, rewrite, shared
@@ -16,11 +17,15 @@ NOT_MINE = "not the user"
 
 
 @pytest.fixture
-def path(ann: Repo, bob: Repo) -> str:
+def path(ann: Repo, bob: Repo, prepared: Prepared) -> str:
     """Return the path of a preference that Ada has shared and Bob has pulled."""
-    assert lerim(ann.path, "remember", "--kind", "preference", f"{MINE}.").code == 0
-    shared(ann)
-    lerim(bob.path, "pull")
+
+    def share() -> None:
+        assert lerim(ann.path, "remember", "--kind", "preference", f"{MINE}.").code == 0
+        shared(ann)
+        lerim(bob.path, "pull")
+
+    prepared(share)
     return path_of(ann, "fixtures-hold")
 
 

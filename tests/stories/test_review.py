@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support import repos
+from support.prepared import Prepared
 from support.repos import Repo
 from support.shapes import OF_GIT_ALONE
 from support.terminal import on_a_terminal
@@ -39,12 +40,16 @@ def bob(bob: Repo) -> Repo:
 
 
 @pytest.fixture
-def shared(world: World, ann: Repo, bob: Repo) -> World:
+def shared(world: World, ann: Repo, bob: Repo, prepared: Prepared) -> World:
     """Return the world in which Ann has shared one memory, and Bob proposes what he adds."""
-    run(world, ann, "remember", "Prices are rounded half to even.")
-    run(world, ann, "push", "--yes")
-    run(world, bob, "pull")
-    bob.git("config", "lerim.review", "proposal")
+
+    def share() -> None:
+        run(world, ann, "remember", "Prices are rounded half to even.")
+        run(world, ann, "push", "--yes")
+        run(world, bob, "pull")
+        bob.git("config", "lerim.review", "proposal")
+
+    prepared(share)
     return world
 
 

@@ -8,6 +8,7 @@ import pytest
 from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
 from support.memories import memory
+from support.prepared import Prepared
 from support.repos import Repo, bare, normal
 from support.shapes import OF_GIT_ALONE
 from support.stores import put
@@ -27,14 +28,18 @@ def read(repo: Repo) -> str:
 
 
 @pytest.fixture
-def careful(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
+def careful(ann: Repo, bob: Repo, prepared: Prepared) -> tuple[Repo, Repo]:
     """Return two clones: one shares a memory of its own, the other hands out what was accepted
     there alone.
     """
-    bob.git("config", "lerim.trust", "reviewed")
-    remember(bob, "Prices are rounded half to even.")
-    shared(bob)
-    lerim(ann.path, "pull")
+
+    def share() -> None:
+        bob.git("config", "lerim.trust", "reviewed")
+        remember(bob, "Prices are rounded half to even.")
+        shared(bob)
+        lerim(ann.path, "pull")
+
+    prepared(share)
     return ann, bob
 
 

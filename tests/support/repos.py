@@ -59,7 +59,7 @@ def normal(path: Path, *options: str) -> Repo:
     if options:
         _committed(path, *options)
     else:
-        copies.make(path, HELLO, lambda: _committed(path))
+        copies.make(path, "normal", lambda: _committed(path))
     return Repo(path)
 
 
@@ -82,13 +82,18 @@ def with_files(path: Path, files: dict[str, str], *submodules: str) -> Repo:
 
 def bare(path: Path, *options: str) -> Repo:
     """Make a bare repository without a commit."""
-    return unborn(path, "--bare", *options)
+    if options:
+        return unborn(path, "--bare", *options)
+    copies.make(path, "bare", lambda: unborn(path, "--bare"))
+    return Repo(path)
 
 
 def cloned(hub: Repo, path: Path) -> Repo:
     """Make a repository with a commit of its own, and the hub as its remote."""
     made = normal(path)
-    made.git("remote", "add", "origin", str(hub.path))
+    remote = f"url = {hub.path}\n\tfetch = +refs/heads/*:refs/remotes/origin/*"
+    with (path / ".git" / "config").open("a") as config:  # as `git remote add` would
+        config.write(f'[remote "origin"]\n\t{remote}\n')
     return made
 
 

@@ -210,6 +210,35 @@ def test_a_colleague_who_only_adds_a_tag_is_not_said_to_reword(ann: Repo, bob: R
     assert "reworded" not in lerim(ann.path, "status").out
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "tags"),
+    [
+        ("tags: []", 'tags: ["git"]', ["git"]),
+        ("tags: []", 'tags: ["Always push at once."]', []),
+        ("tags: []", 'tags: []\nticket: "ABC-1"', []),
+        ('origin: "human"', 'origin: "rules"', []),
+    ],
+)
+def test_who_tags_a_memory_does_not_become_its_author(
+    old: str, new: str, tags: list[str], ann: Repo, bob: Repo
+) -> None:
+    lerim(bob.path, "remember", "--kind", "preference", RULE)
+    shared(bob)
+    lerim(ann.path, "pull")
+    rewrite(ann, path_of(ann, "squash"), old, new)
+    ann.git("push", "-q", "origin", REF)
+
+    lerim(bob.path, "pull")
+
+    assert "not the user" not in lerim(bob.path, "brief").out
+    assert RULE.rstrip(".") in lerim(bob.path, "brief").out
+    (listed,) = lerim(bob.path, "list", "--json").json
+    assert listed["tags"] == tags
+    assert lerim(bob.path, "edit", listed["id"], "--title", "Squash before a merge").code == 0
+    assert lerim(bob.path, "feedback", listed["id"], "helpful").code == 0
+    assert "not the user" not in lerim(bob.path, "brief").out
+
+
 def test_what_the_user_archived_or_lets_rest_is_not_named(ann: Repo, bob: Repo) -> None:
     one, other = (
         lerim(ann.path, "remember", text).out.split()[0] for text in ("Tests need TZ.", RULE)

@@ -1,5 +1,6 @@
 """Accept new versions of files whose previous versions were accepted."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -33,7 +34,11 @@ _DETAILS = (
     "supersedes",
     "merged_from",
     "worth",
+    "origin",
+    "unknown",
+    "tags",  # but see `_with_plain_tags`
 )
+_PLAIN_TAG = re.compile(r"[\w.+#-]{1,30}")
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
@@ -67,7 +72,14 @@ def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str
         placed = with_place_of(after, before)
         own = _with_own(place, id_, unclaimed(before), unclaimed(placed), _DETAILS[:2])
         return own and placed.having(created=own.created, updated=own.updated, suspect=own.suspect)
-    return _with_own(place, id_, before, after, (*_DETAILS, "edited"))
+    own = _with_own(place, id_, before, after, (*_DETAILS, "edited"))
+    return own and _with_plain_tags(own, after)
+
+
+def _with_plain_tags(own: Memory, after: Memory) -> Memory:
+    """Return the user's memory with the tags of others, unless one could be a sentence."""
+    is_plain = all(map(_PLAIN_TAG.fullmatch, after.tags))
+    return own.having(tags=after.tags) if is_plain else own
 
 
 def _with_own(
@@ -181,7 +193,11 @@ class Known:
         found = both(self._objects, self.blob(each.path), each.new)
         return (
             found is not None
-            and all(getattr(found[0], name) == getattr(found[1], name) for name in _DETAILS)
+            and all(
+                getattr(found[0], name) == getattr(found[1], name)
+                for name in _DETAILS
+                if name != "tags"  # the user keeps those of others
+            )
             and with_place_of(found[1], found[0]) == found[1]
             and self.in_own_details(each.path, old) is not None
         )

@@ -38,13 +38,14 @@ def unmarked(was: Memory, now: Memory) -> Memory:
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     """Return whether the person with this address changed no word in a new version of a memory.
 
-    Archiving or restoring a memory changes no word, nor does claiming a handoff. Feedback in
-    somebody else's name counts as a change.
+    Archiving, restoring or tagging a memory changes no word, nor does claiming a handoff. Feedback
+    in somebody else's name counts as a change.
     """
     found = both(objects, old, new)
     if found is None:
         return False
     was, now = map(unclaimed, found)
+    now = now.having(tags=was.tags, anchors=was.anchors, unknown=was.unknown)
     if not say_the_same(was, unmarked(was, now).having(status=was.status)):
         return False
     given = (row for row in now.feedback if row not in was.feedback)

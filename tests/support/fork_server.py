@@ -76,11 +76,12 @@ def _warm_up() -> None:
 
 
 def _join_pages() -> None:
-    """Let the kernel join small pages of memory to large ones where it can: a fork takes the time
-    to copy and drop an entry for each page.
-    """
+    """Let Linux join small pages of memory to large ones: a fork copies an entry for each page."""
+    maps = Path("/proc/self/maps")
+    if not maps.exists():
+        return
     libc = ctypes.CDLL(None)
-    for line in Path("/proc/self/maps").read_text().splitlines():
+    for line in maps.read_text().splitlines():
         place, rights, _, _, inode = line.split()[:5]
         if rights == "rw-p" and inode == "0":
             start, end = (int(address, 16) for address in place.split("-"))

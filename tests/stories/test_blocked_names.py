@@ -41,6 +41,25 @@ def test_a_branch_of_the_remote_that_leaves_no_room_is_named(
     assert "git config lerim.branch lerim-memory" in pushed.err
 
 
+def test_code_on_the_remotes_branch_is_not_taken_for_the_memory(ann: Repo, bob: Repo) -> None:
+    remember(ann, "Prices are in cents.")
+    shared(ann)
+    ann.git("push", "-q", "-f", "origin", f"HEAD:{REF}")
+    bob.git("fetch", "-q")
+
+    refused = lerim(bob.path, "init")
+
+    assert refused.code == 1
+    assert "lerim/memory of origin has no file `format`" in refused.err
+    assert bob.git("for-each-ref", REF) == ""
+    bob.git("branch", "lerim/memory", "origin/lerim/memory")  # as an older version took it
+    ann.git("push", "-q", "-f", "origin", f"{REF}:{REF}")
+    pulled = lerim(bob.path, "pull")
+    assert pulled.code == 1
+    assert "lerim/memory has no file `format`" in pulled.err
+    assert bob.git("log", "--format=%s", REF) == ann.git("log", "--format=%s", "HEAD")
+
+
 @pytest.mark.parametrize("name", ["lerim", "lerim/memory/x"])
 @pytest.mark.parametrize("verb", ["pull", "push"])
 def test_a_branch_that_is_gone_from_the_remote_is_named_with_the_way_out(

@@ -1,9 +1,10 @@
-"""Keep agents from undoing a person's decision to archive or protect a memory."""
+"""Keep agents from undoing a person's decision to archive, protect or judge a memory."""
 
 from dataclasses import replace
 
 from git_lerim.actions.authorship import by_agent, refuse_agent, refuse_persons_words
 from git_lerim.errors import Declined
+from git_lerim.memories.feedback import Voice
 from git_lerim.memories.memory import Kind, Memory, Origin, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace
@@ -36,6 +37,8 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
         refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")
     if old.protected and not new.protected and _did_person_protect(ws, old):
         refuse_agent(ws, f"{old.id} was protected by a person, and was not changed")
+    if any(row.by is Voice.PERSON for row in {*old.feedback} - {*new.feedback}):
+        refuse_agent(ws, f"a person gave feedback on {old.id}, which was not taken back")
 
 
 def _did_person_archive(ws: Workspace, memory: Memory) -> bool:

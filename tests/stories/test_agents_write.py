@@ -274,6 +274,20 @@ def test_no_agent_takes_back_what_a_person_decided_on_a_session_s_memory(
     assert world.lerim(repo.path, *back[decision], of_session).code == 0
 
 
+@pytest.mark.parametrize("who", ["person", "agent"])
+def test_no_agent_takes_back_a_persons_verdict(
+    world: World, repo: Repo, of_session: str, who: str
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    world.lerim(repo.path, "feedback", of_session, "wrong", env=agent if who == "agent" else None)
+
+    done = world.lerim(repo.path, "undo", "--yes", env=agent)
+
+    assert ("a person gave feedback" in done.err) == (who == "person")
+    (row,) = world.lerim(repo.path, "list", "--json").json
+    assert bool(row["feedback"]) == (who == "person")
+
+
 @pytest.mark.parametrize("decision", ["forget", "protect"])
 def test_an_agent_takes_back_what_an_agent_did_to_a_session_s_memory(
     world: World, repo: Repo, of_session: str, decision: str

@@ -67,8 +67,14 @@ def _answer(agent: str, name: str) -> str:
 
 
 def _never_used(common: str) -> bool:
-    """Return whether a repository never used git-lerim: no branch, no folder, no settings."""
-    if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
+    """Return whether a repository never used git-lerim: no branch, no folder, no settings.
+
+    A clone has the branch checked out if it is the remote's default branch: nobody chose that.
+    """
+    if (
+        fast_repo.ref(common, DEFAULT_BRANCH)
+        and f"refs/heads/{fast_repo.branch(common)}" != DEFAULT_BRANCH
+    ):
         return False
     config = private_files.read_text(os.path.join(common, "config"), private_files.LARGE)
     return not os.path.isdir(os.path.join(common, "lerim")) and "[lerim" not in config

@@ -432,7 +432,10 @@ def test_every_session_start_is_answered_in_the_agents_form(agent: str, memory: 
         assert WISH in context(agent, event, done.stdout)
 
 
-def test_a_repository_that_never_used_it_is_left_as_it_is(repo: Repo) -> None:
+@pytest.mark.parametrize("is_default", [False, True])
+def test_a_repository_that_never_used_it_is_left_as_it_is(repo: Repo, *, is_default: bool) -> None:
+    if is_default:  # as in a clone of a remote whose default branch it is
+        repo.git("checkout", "-q", "-b", "lerim/memory")
     before = sorted((repo.path / ".git").rglob("*"))
 
     for agent in MOMENTS:

@@ -203,7 +203,7 @@ def _change(
             else:
                 decisions.refuse_agents_change(ws, stored.memory, new)
                 new = _stamped(ws, operation_name, stored.memory, new)
-                linked.extend([snapshot] if _affects_others(stored.memory, new) else [])
+                linked.extend([snapshot] if affects_others(stored.memory, new) else [])
                 files |= edited_files(stored, new)
                 changed.append(new)
             touched.append(new)
@@ -213,7 +213,7 @@ def _change(
 
     commit = ws.store.commit(operation)
     if linked:
-        _resettle(ws, linked[0], operation_name)
+        settle_others(ws, linked[0], operation_name, commit)
     return Changed(commit=commit, memories=tuple(touched))
 
 
@@ -253,18 +253,22 @@ def _commit_of(
     )
 
 
-def _affects_others(old: Memory, new: Memory) -> bool:
+def affects_others(old: Memory, new: Memory) -> bool:
     """Return whether a change can lead sync's rules to activate or supersede other memories."""
     changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
     return changed and bool(old.supersedes or old.related)
 
 
-def _resettle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
+def settle_others(ws: Workspace, old: Snapshot, operation_name: str, cause: str | None) -> None:
     """Decide again, as sync does, which session memories are active; tell the user of changes."""
     from git_lerim.actions.sync.resettle import resettle  # noqa: PLC0415 rarely needed
 
-    for action in resettle(ws, ws.store.believed(old), operation_name):
-        ws.note(f"{action.memory.id} is {action.memory.status} now: {action.reason}")
+    believed = ws.store.believed(old)
+    before = {id_: item.memory.status for id_, item in believed.memories.items()}
+    for action in resettle(ws, believed, operation_name, cause):
+        id_, status = action.memory.id, action.memory.status
+        if before.get(id_) is not status:
+            ws.note(f"{id_} is {status} now: {action.reason}")
 
 
 def edit_time(before: datetime, now: datetime) -> datetime:

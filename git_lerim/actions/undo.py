@@ -8,12 +8,20 @@ from git_lerim.actions.authorship import mark_edited, path_for_reader
 from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.decisions import refuse_agents_change, signed
 from git_lerim.actions.doubted_commits import subjects
-from git_lerim.actions.edit_memory import edit_time, edited_files
+from git_lerim.actions.edit_memory import affects_others, edit_time, edited_files, settle_others
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.undo_change import Span, added_junk, all_of, content, deleted, reverted
 from git_lerim.actions.undo_in_tree import refuse_move, refuse_uncommitted
-from git_lerim.actions.undo_log import RUN, SHORT, accepted_by, in_force, run_of
+from git_lerim.actions.undo_log import (
+    RUN,
+    SHORT,
+    accepted_by,
+    in_force,
+    run_of,
+    with_followers,
+    without_followers,
+)
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
@@ -39,15 +47,16 @@ class Undone:
 def undo(ws: Workspace, named: str) -> Undone:
     """Undo a run or a commit: archive what it added, and revert what it changed.
 
-    Later changes to a memory are kept. A memory that a person wrote and that exists only in a
-    proposal is removed from the proposal instead: there is nothing to archive, and no sync would
-    add it again. Raises UnknownMemory or UsageError.
+    Later changes to a memory are kept; what it superseded is decided again. A memory that a person
+    wrote and that exists only in a proposal is removed from the proposal instead: there is nothing
+    to archive, and no sync would add it again. Raises UnknownMemory or UsageError.
     """
     span = _span(ws, named)
     shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
     removed: list[str] = []
+    old = ws.store.snapshot()
 
     def operation(snapshot: Snapshot) -> Change | None:
         done.clear()
@@ -64,7 +73,9 @@ def undo(ws: Workspace, named: str) -> Undone:
         return replace(change, theirs=theirs)
 
     name = open_store.reviewing(ws).own() if shared is not None else None
-    commit = ws.store.commit(operation)
+    commit, was = ws.store.commit(operation), all_of(old)
+    if any(each.id in was and affects_others(was[each.id].memory, each) for each in done):
+        settle_others(ws, old, "undo", commit)
     if name is not None:
         _update_proposal(ws, name, [memory.id for memory in done])
     junk = tuple(path_for_reader(ws, path) for path in removed)
@@ -122,12 +133,12 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
     refuse_uncommitted(ws)
     commits = list(map(credit_acceptor, ws.store.history()))
     seen: set[str] = set()
-    for commit in in_force(commits):
+    for commit in without_followers(in_force(commits), commits):
         name = run_of(commit)
         if _touched(commit):
             refuse_move(ws, commit)
         if name not in seen and _touched(commit) and not _has_nothing_left(ws, name):
-            return name, [c for c in commits if c is commit or ("Lerim-Run", name) in c.trailers]
+            return name, with_followers(commits, name, commit)
         seen.add(name)
     raise UsageError(
         "there is nothing to undo", hint="git lerim log shows the history of the memory"

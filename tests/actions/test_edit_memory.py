@@ -105,9 +105,11 @@ def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_i
         )
         edit_memory.restore(ws, [new.id])
         assert states() == (Status.SUPERSEDED, Status.ACTIVE)
-    edit_memory.edit(ws, new.id, lambda one: replace(one, title="Ask before a release is made"))
-    assert states() == (Status.ACTIVE, Status.ACTIVE)
     assert ws.warnings()[0] == f"{old.id} is active now: its replacement is gone"
+    edit_memory.edit(ws, new.id, lambda one: replace(one, title="Indent Python by four spaces"))
+    assert states() == (Status.SUPERSEDED, Status.ACTIVE)
+    edit_memory.forget(ws, [new.id])
+    assert states() == (Status.ACTIVE, Status.ARCHIVED)
     assert stored(repo, old).memory.touched is False
 
 

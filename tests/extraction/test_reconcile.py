@@ -238,7 +238,7 @@ def test_what_said_the_same_as_one_that_a_person_then_wrote_otherwise_does_not_c
     assert same.id in active(synced(gone, "s4", [new]))
 
 
-def test_what_was_taken_back_comes_back_when_a_person_takes_the_contradiction_out() -> None:
+def test_what_was_taken_back_stays_so_when_a_person_rewords_what_took_it_back() -> None:
     first, against = said("s1", 1, "Use tabs", 0), said("s2", 2, "Do not use tabs", 1)
     store = synced(synced({}, "s1", [first]), "s2", [against])
     store[against.id] = replace(store[against.id], updated=later(days=5), edited=edited(5))
@@ -252,7 +252,10 @@ def test_what_was_taken_back_comes_back_when_a_person_takes_the_contradiction_ou
         edited=edited(10),
     )
 
-    assert first.id in active(synced(store, "s4", [said("s4", 4, "Deploy on Fridays", 12)]))
+    other = said("s4", 4, "Deploy on Fridays", 12)
+    assert active(synced(store, "s4", [other])) == {against.id, other.id}
+    gone = {**store, against.id: replace(store[against.id], status=Status.ARCHIVED)}
+    assert active(synced(gone, "s4", [other])) == {first.id, other.id}
 
 
 def test_a_suspect_memory_takes_nothing_back_and_is_no_duplicate() -> None:

@@ -613,6 +613,28 @@ def test_a_wish_that_the_user_takes_back_in_a_later_session_is_superseded(
     assert len(titles(world, repo, "--all")) == 2
 
 
+def test_a_wish_stays_taken_back_when_the_memory_that_took_it_back_is_corrected(
+    world: World, repo: Repo
+) -> None:
+    test_a_wish_that_the_user_takes_back_in_a_later_session_is_superseded(world, repo)
+    id_ = world.lerim(repo.path, "list", "--json").json[0]["id"]
+    edited = world.lerim(repo.path, "edit", id_, "--title", "Indent with spaces")
+
+    assert "active now" not in edited.err
+    assert titles(world, repo) == ["Indent with spaces"]
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+    assert titles(world, repo) == ["Indent with spaces"]
+    world.lerim(repo.path, "undo", "--yes")
+    assert titles(world, repo) == ["Forget what I said about tabs, use spaces"]
+
+    forgotten = world.lerim(repo.path, "forget", id_)
+    assert "is active now: its replacement is gone" in forgotten.err
+    assert titles(world, repo) == ["Always use tabs for indentation here"]
+    undone = world.lerim(repo.path, "undo", "--yes")
+    assert "supersede: 1 memory after forget" in undone.err
+    assert titles(world, repo) == ["Forget what I said about tabs, use spaces"]
+
+
 def test_a_wish_that_nothing_replaces_goes_too_and_undo_brings_it_back(
     world: World, repo: Repo
 ) -> None:

@@ -1,6 +1,7 @@
 """Decide again which memories from sessions are active, after the store changed outside a sync."""
 
 from git_lerim.actions.author_of import author_of
+from git_lerim.actions.undo_log import AFTER
 from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.memories.format import frontmatter
 from git_lerim.storage.base import Change, Snapshot
@@ -8,11 +9,13 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 
-def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersede]:
+def resettle(
+    ws: Workspace, old: Snapshot, after: str, cause: str | None = None
+) -> list[Update | Supersede]:
     """Decide again which memories are active after the changes since `old`; return the updates.
 
-    For example, two memories may now be equal or contradict each other, or a memory that superseded
-    another may be gone. All updates are one commit, whose subject names `after` as the cause.
+    For example, two memories may now be equal, or one that superseded another may be gone. The
+    updates are one commit, whose subject names `after`; `cause` is the commit that they follow.
     """
     done: list[Update | Supersede] = []
 
@@ -39,6 +42,7 @@ def resettle(ws: Workspace, old: Snapshot, after: str) -> list[Update | Supersed
             ),
             trailers=(
                 ("Lerim-Op", "supersede"),
+                *([(AFTER, cause)] if cause else ()),
                 *(("Lerim-Changed", action.memory.id) for action in done),
             ),
         )

@@ -151,7 +151,7 @@ class Triage:
             )
 
         made = self._ws.store.commit(operation)
-        followed = resettle(self._ws, before, "edit") if edited else []
+        followed = resettle(self._ws, before, "edit", made) if edited else []
         return Committed(actions=[*actions, *followed], commit=made, kept=kept.without(left_out))
 
     def _with_edit(self, action: Action, edited: Mapping[str, Memory]) -> Action:

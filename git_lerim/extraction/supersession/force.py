@@ -47,12 +47,26 @@ def keeps_out(winner: Memory, memory: Memory) -> bool:
     """Return whether a memory stays out of force because it said the same as the winner it names.
 
     It does if a person keeps the winner in force and the winner is the earlier of the two, even if
-    either was reworded since. A later winner did not say the same, but contradicted the memory.
+    either was reworded since. A later winner did not say the same, but withdrew the memory.
     """
     return (
         decided_by_person(winner)
         and winner.status is Status.ACTIVE
         and order_key(winner) < order_key(memory)
+    )
+
+
+def keeps_replaced(winner: Memory, memory: Memory) -> bool:
+    """Return whether a memory stays out of force because the winner once withdrew it.
+
+    It does as long as a person keeps the winner in force, even if the winner was reworded since:
+    who corrects its words does not say that the earlier memory holds again.
+    """
+    return (
+        decided_by_person(winner)
+        and winner.status is Status.ACTIVE
+        and memory.id in winner.supersedes
+        and order_key(memory) < order_key(winner)
     )
 
 

@@ -5,8 +5,8 @@ never comes into force. Any other memory comes into force, and withdraws for goo
 force that it contradicts: they do not return if it is itself withdrawn later. A memory that says
 again what was withdrawn comes into force. A memory that takes back what a person said withdraws
 only what it names best, so all that it may name is judged with it. A memory that a person decided
-on keeps its status; as long as it is in force, later memories that say the same stay out of force,
-even if it is reworded.
+on keeps its status; as long as it is in force, later memories that say the same and earlier ones
+that it withdrew stay out of force, even if it is reworded.
 
 Whether two memories say the same, or contradict each other, follows from their words, or from a
 model's verdict if it compared the two. What one person said stays in force beside a memory of
@@ -19,6 +19,7 @@ from git_lerim.extraction.supersession.force import (
     counts,
     decided_by_person,
     keeps_out,
+    keeps_replaced,
     order_key,
     span_of,
 )
@@ -106,10 +107,10 @@ class _Graph:
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
-    """Pair each memory that a person keeps in force with those that lost by saying the same.
+    """Pair each memory that a person keeps in force with those that lost against it.
 
     The result maps each memory's id to the ids of its partners. The memories may have been reworded
-    since, so that their texts no longer say the same.
+    since, so that their texts no longer say the same or contradict each other.
     """
     held: dict[str, set[str]] = {}
     for memory in (
@@ -124,6 +125,11 @@ def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dic
                 and not decided_by_person(memory)
                 and keeps_out(winner, memory)
             ):
+                held.setdefault(memory.id, set()).add(winner.id)
+                held.setdefault(winner.id, set()).add(memory.id)
+    for winner in everything.values():
+        for memory in (everything[ident] for ident in winner.supersedes if ident in everything):
+            if keeps_replaced(winner, memory):
                 held.setdefault(memory.id, set()).add(winner.id)
                 held.setdefault(winner.id, set()).add(memory.id)
     return held
@@ -144,5 +150,6 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     """Return all fields of a memory that the outcome of others can depend on."""
     if memory is None or not counts(memory):
         return ()
-    fixed = (memory.status, memory.updated) if decided_by_person(memory) else ()
+    by_person = decided_by_person(memory)
+    fixed = (memory.status, memory.updated, memory.supersedes) if by_person else ()
     return (memory.primitive, memory.title, memory.body, memory.created, memory.compared, *fixed)

@@ -8,6 +8,7 @@ from git_lerim.extraction.supersession.force import (
     counts,
     decided_by_person,
     keeps_out,
+    keeps_replaced,
     order_key,
 )
 from git_lerim.extraction.supersession.relations import Relations
@@ -103,14 +104,16 @@ class Pass:
         found = [
             other
             for other in near
-            if self._stands(other, memory) and self._relations.takes_back(memory, other)
+            if self._stands(other, memory)
+            and (keeps_replaced(memory, other) or self._relations.takes_back(memory, other))
         ]
         named = [other for other in found if self._relations.names(memory, other)]
         best = named_best(memory, named)
         return [
             other
             for other in found
-            if other.id not in self._alone and (other is best or other not in named)
+            if other.id not in self._alone
+            and (other is best or other not in named or keeps_replaced(memory, other))
         ]
 
     def course(self, ident: str) -> Loss | None:

@@ -104,7 +104,8 @@ def _print(one: Stale) -> None:
         data(f"    {where}{went}: the file was deleted{f' by {by}' if cause.commit else ''}")
         _print_verdict(one)
         return
-    data(f"    {where}{went}: {f'no longer contains {words}' if words else 'changed'}")
+    has = f"contains {words} again" if cause.is_back else f"no longer contains {words}"
+    data(f"    {where}{went}: {has if words else 'changed'}")
     _print_verdict(one)
     if cause.commit:
         data(f"    {by}")

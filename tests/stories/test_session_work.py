@@ -79,6 +79,37 @@ def test_what_was_changed_again_before_the_sync_is_stale_at_once(shop: Repo, wor
     assert len(stale(world, shop)) == 1
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Switch the cache from Redis to Memcached, because ops wants to get rid of Redis.",
+        "Replace Redis with Memcached in src/cache.py, because Redis is too expensive.",
+        "Stop using Redis in src/cache.py, because Redis is too expensive.",
+    ],
+)
+def test_a_change_that_replaces_something_is_stale_when_that_is_back(
+    repo: Repo, world: World, wish: str
+) -> None:
+    old = "import redis\n\nclient = redis.Redis(host)\n" + REST
+    new = old.replace("import redis", "import pymemcache").replace("redis.Redis", "pymemcache.Clt")
+    repo.commit({"src/cache.py": old}, when="2026-02-01T11:00:00Z")
+    tell(world, repo.path, wish, file="src/cache.py")
+    repo.commit({"src/cache.py": new}, "Use Memcached", when=LATER)
+    sync(world, repo)
+
+    assert about(world, repo) == [[("src/cache.py", None, "fresh")]]
+    repo.commit({"src/cache.py": new.replace("host", "place") + "# no Redis here\n"}, "Rename it")
+    assert stale(world, repo) == []
+    did = repo.commit({"src/cache.py": old}, "Take it back")
+    (row,) = world.lerim(repo.path, "stale", "--json").json
+    assert (row["cause"]["back"], row["cause"]["lost"]) == (["Redis"], [])
+    assert row["cause"]["commit"] == did
+    assert "src/cache.py: contains Redis again\n" in world.lerim(repo.path, "stale").out
+    assert "stale since" in world.lerim(repo.path, "list").out
+    repo.commit({"src/cache.py": new}, "Do it again")
+    assert stale(world, repo) == []
+
+
 @pytest.mark.parametrize("verb", ["maintain", "sync --window all --force"])
 @pytest.mark.parametrize("file", ["src/store.py", "src/new.py"])
 def test_what_is_committed_after_the_sync_is_found_later(

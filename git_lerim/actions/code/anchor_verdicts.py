@@ -18,6 +18,7 @@ from git_lerim.recall.local.verdicts import CachedVerdict, with_model
 from git_lerim.storage.base import Stored
 from git_lerim.upkeep.freshness.code_changes import CodeChange, code_changes
 from git_lerim.upkeep.freshness.freshness import Cache, Claim, Freshness, State, Verdict
+from git_lerim.upkeep.freshness.returned import Returned
 from git_lerim.workspace import Workspace
 
 HEADS = 8  # commits to cache verdicts for, since users switch branches and work trees
@@ -110,6 +111,7 @@ def _cause(claim: Claim, verdict: Verdict) -> Cause | None:
         symbol=anchor.symbol,
         now=cause.path,
         lost=tuple(one.text for one in cause.lost),
+        is_back=any(isinstance(one, Returned) for one in cause.lost),
         hunk=cause.hunk,
         commit=cause.since,
     )

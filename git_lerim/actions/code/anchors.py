@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from git_lerim.errors import GitFailed
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.freshness import anchoring
+from git_lerim.upkeep.freshness.rejected import claimed_words
 
 if TYPE_CHECKING:
     from git_lerim.actions.code.session_work import Left
@@ -49,6 +50,9 @@ def _in_file(
         return new or [file]
     if file.lines is None:
         found = anchoring.anchors_in(content, file, *text)
-        return found if found[0].lines else new or found
+        rows = content.decode("utf-8", "replace").split("\n")
+        # the session replaced these lines if they only have what the memory wants replaced
+        is_past = bool(new) and not anchoring.spans(rows, claimed_words(*text, rows))
+        return found if found[0].lines and not is_past else new or found
     symbol = anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines)
     return [replace(file, symbol=symbol)]

@@ -60,6 +60,7 @@ class Cause:
     day: str = ""
     subject: str = ""
     model: ModelVerdict | None = None  # what a model said about it
+    is_back: bool = False  # `lost` is what the memory wants replaced and the code has again
     by_words: bool = True  # whether a word of the memory is gone from the code
 
 
@@ -125,7 +126,7 @@ def _standings(
 
 def open_cache(ws: Workspace) -> sqlite3.Connection | None:
     """Open the cache of verdicts, recreating a damaged one; return None if that fails."""
-    migrations = (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES)
+    migrations = (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES, verdicts.RULES)
     try:
         return connect(ws.folder / verdicts.NAME, migrations, checked=True)
     except LerimError:

@@ -11,6 +11,7 @@ from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.session import Session
 from git_lerim.upkeep.freshness import anchoring
 from git_lerim.upkeep.freshness.brought import brought
+from git_lerim.upkeep.freshness.returned import carried_out
 
 if TYPE_CHECKING:
     from git_lerim.storage.code import Code  # loads libgit2
@@ -63,7 +64,8 @@ class Left:
         """Return a memory's anchors in a file as the first commit with the session's change has it.
 
         It is empty if no such commit is known. A commit that the session did not make itself counts
-        only if it brought what the memory names: somebody else may have made it.
+        only if it brought what the memory names, or removed what the memory wants replaced:
+        somebody else may have made it.
         """
         found: list[Anchor] = []
         changes = self.code.changes_after(
@@ -76,11 +78,11 @@ class Left:
             is_own = any(commit.startswith(each) for each in self.work.made)
             content = content_of(self.code, file.blob)
             new = anchoring.anchors_in(content, file, title, body)
-            if new[0].lines:
-                rows = [_rows(each) for each in (content_of(self.code, before), content)]
-                if brought(title, body, *rows):
-                    return new
-            found = new if is_own else found
+            rows = [_rows(each) for each in (content_of(self.code, before), content)]
+            if new[0].lines and brought(title, body, *rows):
+                return new
+            if is_own or (not found and carried_out(title, body, *rows)):
+                found = new
         return found
 
     def _file(self, path: str, commit: str) -> Anchor | None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from git_lerim.upkeep.freshness.claims import Word, named_words, names_of, occurs
-from git_lerim.upkeep.freshness.rejected import without_rejected
+from git_lerim.upkeep.freshness.claims import Word, names_of, occurs
+from git_lerim.upkeep.freshness.rejected import claimed_words
 
 
 def brought(title: str, body: str, before: Sequence[str], after: Sequence[str]) -> bool:
@@ -12,7 +12,7 @@ def brought(title: str, body: str, before: Sequence[str], after: Sequence[str]) 
     It is not if the file has a name that the memory gives a value, but another value: then the
     change was made by somebody else, or changed again before it was committed.
     """
-    words = named_words(without_rejected(title), without_rejected(body), after)
+    words = claimed_words(title, body, after)
     there = _occurring(words, after)
     new = there - _occurring(there, before)
     return bool(new) and not any(_contradicts(word, new) for word in set(words) - there)

@@ -14,12 +14,13 @@ from git_lerim.git.history import compare
 from git_lerim.git.history.definitions import Lines, bodies
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Anchor
-from git_lerim.upkeep.freshness.claims import Word, named_words
+from git_lerim.upkeep.freshness.claims import Word
 from git_lerim.upkeep.freshness.culprits import Loss, culprits, was_here
 from git_lerim.upkeep.freshness.diffs import FileDiff, by_source, parse
 from git_lerim.upkeep.freshness.elsewhere import Elsewhere, names_in
-from git_lerim.upkeep.freshness.rejected import without_rejected
+from git_lerim.upkeep.freshness.rejected import claimed_words
 from git_lerim.upkeep.freshness.renames import namesake
+from git_lerim.upkeep.freshness.returned import returned
 from git_lerim.upkeep.freshness.snapshot import Snapshot
 from git_lerim.upkeep.freshness.staleness import Judged, Lost, Piece, gone, judge, judge_at
 
@@ -106,14 +107,14 @@ class Freshness:
                 state = self._at_once(anchor)
                 if state.state == "changed" and anchor.lines:
                     if anchor.blob not in words:
-                        words[anchor.blob] = named_words(
-                            without_rejected(claim.title),
-                            without_rejected(claim.body),
-                            self.code.rows(anchor.blob or ""),
+                        words[anchor.blob] = claimed_words(
+                            claim.title, claim.body, self.code.rows(anchor.blob or "")
                         )
                     cases[claim.id, number] = _Case(
                         anchor, words[anchor.blob], self.code.blobs.get(anchor.path)
                     )
+                elif state.state == "changed" and self.code.has(anchor.blob or ""):
+                    state = self._with_returned(claim, anchor, state)
                 own.append(state)
         self._judge(list(cases.values()))
         for (id_, number), case in cases.items():
@@ -134,6 +135,18 @@ class Freshness:
             path=anchor.path,
             lines=anchor.lines,
         )
+
+    def _with_returned(self, claim: Claim, anchor: Anchor, state: State) -> State:
+        """Return the state of a whole file, with what is in it again though it was replaced."""
+        then, now = (self.code.rows(each or "") for each in (anchor.blob, self._now(anchor)))
+        back = returned(claim.title, claim.body, then, now)
+        if not back or not was_here(self.code, anchor.commit):
+            return state
+        loss = Loss(lost=back, paths=(anchor.path, anchor.path), commit=anchor.commit)
+        return replace(state, lost=back, since=culprits(self.code, [loss])[0])
+
+    def _now(self, anchor: Anchor) -> str | None:
+        return self.code.blobs.get(anchor.path)
 
     def _judge(self, cases: Sequence[_Case]) -> None:
         for case in cases:

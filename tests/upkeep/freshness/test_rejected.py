@@ -1,6 +1,15 @@
 import pytest
 
-from git_lerim.upkeep.freshness.rejected import without_rejected
+from git_lerim.upkeep.freshness.rejected import claimed_words, replaced_words, without_rejected
+
+CODE = [
+    "client = redis.Redis(host)",
+    "other = Memcached(host)",
+    "LIMIT = 20",
+    "class Row:",
+    "    def get(self): ...",
+    "    def fetch(self): ...",
+]
 
 
 @pytest.mark.parametrize(
@@ -39,3 +48,48 @@ def test_what_the_code_should_not_have_is_left_out(text: str, left: str) -> None
 )
 def test_what_code_does_is_kept(text: str) -> None:
     assert without_rejected(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Switch the cache from Redis to Memcached, because ops wants to get rid of Redis.",
+        "Move the queue from Redis to Memcached, since Redis loses jobs.",
+        "Replace Redis with Memcached in limits.py, because Redis is slow.",
+        "Replace Redis by Memcached. Redis needs too much memory.",
+        "Use Memcached instead of Redis, because Redis is slow.",
+        "Drop Redis in favour of Memcached in store.py, because ops wants to get rid of Redis.",
+        "Swap Redis for Memcached, because Redis is slow.",
+        "Substitute Memcached for Redis, because Redis is slow.",
+        "Move away from Redis to Memcached, because Redis is slow.",
+        "Switch to Memcached, away from Redis, because Redis is slow.",
+        "Stop using Redis, use Memcached.",
+        "We replaced Redis with Memcached, because Redis lost keys.",
+        "Phase out Redis, Memcached is enough.",
+    ],
+)
+def test_what_is_to_be_replaced_is_expected_nowhere_in_the_code(text: str) -> None:
+    assert [word.text for word in claimed_words(text, text, CODE)] == ["Memcached"]
+    assert [word.text for word in replaced_words(text, "", CODE)] == ["Redis"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Keep Redis, because Memcached loses keys", {"Redis", "Memcached"}),
+        ("Stay with Redis instead of Memcached, because Redis counts logins", {"Redis"}),
+        ("Redis fills Memcached from the rows", {"Redis", "Memcached"}),
+        ("Rename `Row.get` to `Row.fetch`, because `Row.get` shadows it", {"Row", "fetch"}),
+        ("Raise LIMIT from 10 to 20, because 10 is too low", {"LIMIT", "20"}),
+        (
+            "`Row.get` must not call `fetch`. `fetch` is called by Redis",
+            {"Row", "get", "fetch", "Redis"},
+        ),
+        ("Never call `Row.get`, because `Row.get` blocks", {"Row", "get"}),
+        ("Prefer Memcached over Redis, because Redis is slow", {"Redis", "Memcached"}),
+        ("Stop Redis before you start Memcached", {"Redis", "Memcached"}),
+        ("Exchange keys between Redis and Memcached", {"Redis", "Memcached"}),
+    ],
+)
+def test_what_is_not_to_be_replaced_is_expected_as_before(text: str, left: set[str]) -> None:
+    assert {word.text for word in claimed_words(text, "", CODE)} == left

@@ -12,6 +12,10 @@ LIMIT = 420  # characters of a quote in a body
 # The texts before the user's first message: in a session's summary, and in a handoff.
 INTENT = "## Intent"
 WANTED = "Wanted: "
+# The last sentences of a decision from a plan; the first is followed by a heading in quotes.
+FROM_PLAN = "From the plan that the user approved, under "
+LEFT_OUT = "It was left out on purpose."
+FROM_SUMMARY = "From the summary of the plan that the user approved."
 
 
 class Lead(StrEnum):

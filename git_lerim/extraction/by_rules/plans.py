@@ -9,6 +9,7 @@ from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Origin, Primitive
+from git_lerim.memories.quotes import FROM_PLAN, FROM_SUMMARY, LEFT_OUT
 from git_lerim.sessions.session import Role
 
 _DECIDES = re.compile(
@@ -52,8 +53,8 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                 said = sentences(block.text)
                 title = title_of(said[0]) if said and not noise(said[0]) else ""
                 if title and _REASON.search(block.text):
-                    out = " It was left out on purpose." if _LEFT_OUT.search(heading) else ""
-                    origin = f"From the plan that the user approved, under “{heading}”."
+                    out = f" {LEFT_OUT}" if _LEFT_OUT.search(heading) else ""
+                    origin = f"{FROM_PLAN}“{heading}”."
                     yield Finding(
                         origin=Origin.ANSWER,
                         primitive=Primitive.DECISION,
@@ -78,7 +79,7 @@ def _whole(turn: Turn, number: int) -> Iterator[Finding]:
             origin=Origin.ANSWER,
             primitive=Primitive.DECISION,
             title=title,
-            body=f"{finished(summary[:600])} From the summary of the plan that the user approved.",
+            body=f"{finished(summary[:600])} {FROM_SUMMARY}",
             said=f"{title} {summary}",
             evidence=(turn.index,),
             place="title",

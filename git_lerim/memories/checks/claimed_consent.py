@@ -1,8 +1,13 @@
 """Patterns for text that claims the user's consent or speaks in the user's name.
 
 A claim counts only if it is about commands, tool calls, agents or everything. What users of the
-project's own software approve or allow does not count.
+project's own software approve or allow does not count. Neither does the sentence in which the rules
+name the approved plan that a decision is from.
 """
+
+import re
+
+from git_lerim.memories.quotes import FROM_PLAN, FROM_SUMMARY, LEFT_OUT
 
 _WHO = r"(?:users?|human|owner|maintainer|developer|operator|account holder)\b"
 _THE_USER = rf"(?:the|your|our|its) {_WHO}"
@@ -70,6 +75,26 @@ SPEAKING = (
         rf"(?:(?:the|your) {_WHO}['’]s?|standing|blanket|permanent|unlimited) (?:\w+ )?{_CONSENT}\b"
     ),
 )
+
+_PLAN = re.compile(
+    rf"(?: {LEFT_OUT})? (?:{FROM_PLAN}“([^”\n]{{1,40}})”\.|{FROM_SUMMARY})$", re.MULTILINE
+)
+# what such a plan must not be about
+_OF_AGENTS = re.compile(
+    r"\b(?:agents?|assistants?|you|your|everything|anything|whatever|tool[ -](?:calls?|uses?)|"
+    r"(?:all|any|every|each|these|those|which) (?:\w+ )?(?:commands?|scripts?))\b",
+    re.IGNORECASE,
+)
+
+
+def without_plan(title: str, body: str) -> str:
+    """Return a body without the sentence that names the approved plan; its heading stays.
+
+    All else is judged as always. The sentence stays, too, if the text is about what agents may do:
+    then anybody may have written it, to claim the user's consent.
+    """
+    rest = _PLAN.sub(lambda found: f" {found[1] or ''}", body)
+    return body if _OF_AGENTS.search(f"{title}\n{rest}") else rest
 
 
 def _claim(who: str, consent: str, acts: str) -> str:

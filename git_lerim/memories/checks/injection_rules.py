@@ -4,4 +4,4 @@
 VERSION = "8"
 # Raise this whenever `orders_of_others`, `claimed_consent`, `languages`, `english/`, `commands/` or
 # `learned/` change.
-OTHERS_VERSION = "16"
+OTHERS_VERSION = "17"

@@ -11,7 +11,7 @@ language is withheld, too, because it cannot be judged.
 import re
 from collections.abc import Iterable
 
-from git_lerim.memories.checks.claimed_consent import SPEAKING_ELSEWHERE
+from git_lerim.memories.checks.claimed_consent import SPEAKING_ELSEWHERE, without_plan
 from git_lerim.memories.checks.commands.command_lines import Runs, stray
 from git_lerim.memories.checks.disguise import HOST, undisguised
 from git_lerim.memories.checks.english.destroying import destroys
@@ -104,11 +104,11 @@ def doubts(
 ) -> str | None:
     """Return why another person's memory is withheld until the user accepts it, or None.
 
-    `beside` is what else the memory contains, such as tags and names. `runs` returns whether a
-    command stays inside the repository. Unless `weighed`, the learned weights of words are not
-    used.
+    An order counts in a quote, too. `beside` is what else the memory has, such as tags. `runs`
+    returns whether a command stays inside the repository. Unless `weighed`, the learned weights of
+    words are not used.
     """
-    beside = tuple(beside)
+    beside, body = tuple(beside), without_plan(title, body)
     said = [
         sentence
         for text in (title, body)
@@ -124,6 +124,7 @@ def doubts(
         return reason
     whole = language_of(" ".join(said))
     found = [_doubt(sentence, whole, runs) for sentence in said]
+    found += [harm_in_label(quote[1:-1], runs) for quote in _QUOTATION.findall(body)]
     if whole is Language.ENGLISH:
         found += [order_in(_joined(title, body)), pointed_at(said)]
     return (
@@ -144,8 +145,8 @@ def like_an_order(text: str, runs: Runs) -> str | None:
     return _LIKE_AN_ORDER if asks_for_harm(said, runs, CLEARLY) else None
 
 
-def harm_in_label(text: str) -> str | None:
-    """Return why a title, an option or a file name counts as a harmful order, or None.
+def harm_in_label(text: str, runs: Runs | None = None) -> str | None:
+    """Return why a title, an option, a quote or a file name counts as a harmful order, or None.
 
     An unknown verb is no reason, since most titles and options begin with a verb.
     """
@@ -154,7 +155,7 @@ def harm_in_label(text: str) -> str | None:
     said = _sentences(unless_asked(undisguised(text)))
     found = (order_in(sentence) for sentence in said)
     return (
-        suspicion(text)
+        suspicion(text, runs=runs)
         or harm_in("\n".join(said))
         or next((reason for reason in found if reason not in {None, UNPROVEN}), None)
     )

@@ -36,6 +36,7 @@ from git_lerim.workspace import Workspace
 _ROW = re.compile(r"^[+~-] ([a-z2-7]{13})\b", re.MULTILINE)
 _WORD = re.compile(r"\S{1,80}")  # a trailer's value that is one word, not a sentence
 _COMMITS = 20
+_SPOKEN = {Origin.HUMAN, Origin.ANSWER}
 
 
 def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
@@ -56,7 +57,7 @@ def doubted(ws: Workspace, commits: Sequence[LoggedCommit]) -> dict[str, str]:
         if reason or (
             _order_in(commit)
             and not _is_by_hand(ws, objects, commit, written)
-            and (reason := _order_in(commit, _accepted_titles(ws, objects, written)))
+            and (reason := _order_in(commit, _spoken_titles(ws, objects, written)))
         ):
             found[commit.id] = reason
     return found
@@ -215,10 +216,24 @@ def _accepted_titles(ws: Workspace, objects: Objects, items: Iterable[Stored]) -
     }
 
 
+def _spoken_titles(ws: Workspace, objects: Objects, items: Sequence[Stored]) -> set[str]:
+    """Return the titles among those of `items` that the user accepted, or said in a session here.
+
+    What a person said was judged with its session; if it gave an order, the person gave it.
+    """
+    accepted = _accepted_titles(ws, objects, items)
+    if ws.in_tree or ws.personal:
+        return accepted
+    said = {item.memory.id: item.memory.title for item in items if item.memory.origin in _SPOKEN}
+    kept = open_store.branch_only(ws, "").trust.recorded()
+    is_own = kept is not None and marks.only_own(objects, kept, said)
+    return accepted | {*said.values()} if is_own else accepted
+
+
 def _order_in(commit: LoggedCommit, accepted: Collection[str] = ()) -> str:
     """Return why a commit message is not trusted if it gives an order, else "".
 
-    Titles that the user accepted are not searched for orders.
+    Titles that the user accepted or said are not searched for orders.
     """
     verb, _, said = commit.subject.partition(": ")
     start = said.removesuffix("…")

@@ -635,6 +635,23 @@ def test_a_wish_stays_taken_back_when_the_memory_that_took_it_back_is_corrected(
     assert titles(world, repo) == ["Forget what I said about tabs, use spaces"]
 
 
+def test_what_the_user_said_in_a_session_is_trusted_in_the_log_and_in_an_export(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    session = Recording(world.home, str(repo.path), id="5b0c1a2f-0000-4000-8000-000000000001")
+    session.prompt("Never commit tokens, put them into .env.").reply("Understood.")
+    session.prompt("Never push to main without a review.").reply("Understood.")
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    assert len(titles(world, repo)) == 2
+
+    assert "not trusted" not in world.lerim(repo.path, "log").out
+    assert "not_trusted" not in world.lerim(repo.path, "log", "--json").out
+    assert world.lerim(repo.path, "export", str(tmp_path / "all.json")).code == 0
+    imported = world.lerim(repo.path, "import", str(tmp_path / "all.json"))
+    assert "differs" not in imported.err
+    assert "2 unchanged" in imported.err
+
+
 def test_a_wish_that_nothing_replaces_goes_too_and_undo_brings_it_back(
     world: World, repo: Repo
 ) -> None:

@@ -169,6 +169,8 @@ def _kept(memory: Memory, before: Memory) -> Skip:
     """Keep the stored version of an exported memory: anybody may have written the export."""
     if before.updated > memory.updated:
         return Skip(memory=before, reason="was changed here in the meantime")
+    if memory.suspect:  # what a file says is doubted sooner than what a person said
+        memory = replace(memory, status=before.status, suspect=before.suspect)
     same = merge_same(before, memory) == before and _words(memory) == _words(before)
     return Skip(memory=before, reason=_SAME if same else DIFFERS)
 

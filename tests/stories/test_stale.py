@@ -178,6 +178,29 @@ def test_a_memory_about_a_whole_file_is_never_stale(shop: Repo, world: World) ->
     assert [title for title, _ in stale(world, shop)] == [CLAIM]
 
 
+@pytest.mark.parametrize(
+    ("new", "text", "state"),
+    [
+        ("src/wire.py", NET, "moved"),
+        ("lib/net/client.py", NET.replace("retries=3", "retries=5"), "moved"),
+        ("src/wire.py", "def other():\n    return 1\n", "gone"),
+        ("", "", "gone"),
+    ],
+)
+def test_a_memory_about_a_whole_file_follows_its_new_name(
+    repo: Repo, world: World, new: str, text: str, state: str
+) -> None:
+    repo.commit({"src/net.py": NET}, "Add net")
+    world.lerim(repo.path, "remember", "The network code is kept small", "--file", "src/net.py")
+    repo.git("rm", "-q", "src/net.py")
+    repo.commit({new: text} if new else {"b.py": "y = 2\n"}, "Rename it")
+
+    (row,) = world.lerim(repo.path, "list", "--json").json
+    assert [anchor["state"] for anchor in row["anchors"]] == [state]
+    assert f"about   src/net.py ({state})\n" in world.lerim(repo.path, "show", row["id"]).out
+    assert stale(world, repo) == []
+
+
 def test_lines_that_the_user_names_are_the_anchor(repo: Repo, world: World) -> None:
     repo.commit({"net.py": NET}, "Add net")
     world.lerim(

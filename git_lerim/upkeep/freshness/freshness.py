@@ -115,10 +115,15 @@ class Freshness:
                     )
                 elif state.state == "changed" and self.code.has(anchor.blob or ""):
                     state = self._with_returned(claim, anchor, state)
+                elif state.state == "gone" and self.code.has(anchor.blob or ""):
+                    cases[claim.id, number] = _Case(anchor, (), None)
                 own.append(state)
         self._judge(list(cases.values()))
         for (id_, number), case in cases.items():
-            states[id_][number] = case.found or states[id_][number]
+            if case.anchor.lines:
+                states[id_][number] = case.found or states[id_][number]
+            elif case.found and case.found.path != case.anchor.path:  # the whole file
+                states[id_][number] = State(state="moved", path=case.found.path)
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:

@@ -137,6 +137,7 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
     while True:
         written = in_editor(text, ws.editor())
         if written is None:
+            say_styled("not edited: the editor saved nothing")
             return None
         text = written
         try:
@@ -145,4 +146,6 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
             if not agrees(f"{error}. Edit it again?", default=True):
                 return None
         else:
+            if new == memory:
+                say_styled("not edited: the text is the same")
             return None if new == memory else new

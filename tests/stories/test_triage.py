@@ -314,6 +314,7 @@ def test_an_edit_that_is_given_up_asks_again(world: World, repo: Repo, catalog: 
     code, said = triage(repo, "e q", "--window", "all", editor="true")
 
     assert (code, said.count(f"(1/{catalog}) keep")) == (0, 2)
+    assert "not edited: the editor saved nothing" in said
     assert listed(world, repo) == {}
 
 

@@ -215,10 +215,17 @@ def _title(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> str:
     text = (
         draft.text.strip()
         or (heard.brief.intent if heard and heard.brief else "")
-        or (fit_title(header) or header.opening if header else "")
+        or (fit_title(header) if header else "")
+        or (_opening(heard) if heard else "")
     )
     branch = _valid_name(ws, "branch", worktree.branch(ws.place))
     return naming.title_from(text) or f"Work on {branch or 'this repository'}"
+
+
+def _opening(heard: _SessionNotes) -> str:
+    """Return a session's first line, except a mere question: it does not say what the work is."""
+    opening = heard.session.header.opening
+    return "" if opening.rstrip().endswith("?") and not heard.left.files else opening
 
 
 def _source(session: Session) -> Source:

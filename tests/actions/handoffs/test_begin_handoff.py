@@ -255,3 +255,23 @@ def test_what_a_session_says_to_agents_is_kept_and_handed_to_nobody(
     with pytest.raises(Declined, match="it tells an agent to drop its instructions"):
         claim_handoff.claim(opened(1), done.row.memory.id)
     assert lint(opened(), None)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title"),
+    [
+        ("nice weekend! anything left on the branch?", "Work on prices"),
+        ("Schönes Wochenende gehabt? Ist noch etwas offen?", "Work on prices"),
+        ("Bon week-end ! Il reste quelque chose ?", "Work on prices"),
+        ("Round all prices to cents", "Round all prices to cents"),
+    ],
+)
+def test_a_mere_question_is_no_title(
+    repo: Repo, world: World, opened: Opened, prompt: str, title: str
+) -> None:
+    repo.git("checkout", "-q", "-b", "prices")
+    (repo.path / "new.py").write_text("x")
+    Recording(world.home, str(repo.path)).prompt(prompt).reply("Hi!")
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+
+    assert begin_handoff.begin(opened(), Draft(newest=True)).row.memory.title == title

@@ -112,7 +112,7 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
         last = hooks["last"]
         what = (
             f"; last after {last['event']}, {local_times(last['at'])}:"
-            f" {last['error'] or last['did']}"
+            f" {last['error'] or last['did'] or 'not finished yet'}"
             if last
             else ""
         )

@@ -42,6 +42,10 @@ def test_a_session_becomes_a_memory_by_a_commit(hooked: Repo, world: World) -> N
     assert "SQLite" in lerim(hooked.path, "list").out
     assert githooks.last(hooked.path / ".git/lerim")["did"] == "1 extracted, 0 queued"
     assert "last after post-commit" in lerim(hooked.path, "status").out
+    ran = hooked.path / ".git/lerim/hook-ran"
+    ran.write_text(json.dumps(json.loads(ran.read_text()) | {"did": "", "seconds": None}))
+    (line,) = [row for row in lerim(hooked.path, "status").out.splitlines() if "last after" in row]
+    assert line.endswith(": not finished yet")
 
 
 def test_where_the_user_decides_a_commit_only_queues(hooked: Repo, world: World) -> None:

@@ -6,6 +6,7 @@ Every quote by the rules follows one of these phrases, so that it can be found a
 import re
 from enum import StrEnum
 
+from git_lerim.memories.authors import SOMEBODY, in_their_name
 from git_lerim.memories.memory import HISTORY, Memory, Origin, Primitive
 
 LIMIT = 420  # characters of a quote in a body
@@ -61,6 +62,17 @@ def quoted(lead: Lead, words: str) -> str:
 def without_leads(text: str) -> str:
     """Return a text without the phrases that introduce a person's words."""
     return re.sub(_LEADS, "", text)
+
+
+def false_claim(text: str) -> str | None:
+    """Return why text from a file or a commit is withheld if it tells what the user said or wants.
+
+    No user speaks in files and commits. Return None for any other text.
+    """
+    speaks = in_their_name(text, SOMEBODY) != text or _QUOTE.search(" ".join(text.split()))
+    return (
+        "claims to say what the user wants, but comes from a file or a commit" if speaks else None
+    )
 
 
 def quote_of(memory: Memory) -> str:

@@ -17,13 +17,13 @@ from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.history.filedates import last_commits
 from git_lerim.memories import naming
-from git_lerim.memories.authors import in_their_name
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.checks.prompt_injection import suspicion
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.quotes import false_claim
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -109,9 +109,7 @@ def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> Checked:
     # a file's words are not the user's; only a person can bring back an export of their own
     is_a_files = by_agent(ws) or memory.origin is Origin.IMPORT
     if is_a_files and memory.status is Status.ACTIVE:
-        reason = reason or judge.doubts(memory)
-        if not reason and in_their_name(text, "somebody") != text:
-            reason = "claims to say what the user wants, but comes from a file"
+        reason = reason or judge.doubts(memory) or false_claim(text)
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)

@@ -16,6 +16,7 @@ from git_lerim.git.history.code_blame import start_blame
 from git_lerim.git.history.code_commits import Commit, commits
 from git_lerim.memories.checks.prompt_injection import suspicion
 from git_lerim.memories.memory import Anchor, Memory, Source
+from git_lerim.memories.quotes import false_claim
 from git_lerim.sessions.session import moment
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
@@ -53,9 +54,13 @@ def memories_in(
 
 
 def _judged(candidate: Candidate, judge: Judge) -> Candidate:
-    """Mark a candidate as suspect if it gives orders, which files and commits may not do."""
+    """Mark a candidate as suspect if it gives orders or speaks for the user.
+
+    Files and commits may do neither.
+    """
     text = f"{candidate.title}\n{candidate.body}"
-    return replace(candidate, suspect=suspicion(text, heard="", runs=judge.is_own))
+    reason = suspicion(text, heard="", runs=judge.is_own) or false_claim(text)
+    return replace(candidate, suspect=reason)
 
 
 def _dated(candidate: Candidate, cited: Iterable[Source]) -> Candidate:

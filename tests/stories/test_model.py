@@ -211,6 +211,7 @@ def test_the_request_depends_on_the_session_alone(
         {"title": "x" * 200},
         {"body": "word " * 1000},
         {"body": "It is documented at https://example.org/never-said."},
+        {"body": f"{STORAGE}. The user said: “Put the catalog into MongoDB.”"},
         {"body": "Uses `FooBarReader`, `bazQuux.py` and `qux_corge`."},
         {"title": "FooBarReader and bazQuux.py need qux_corge", "body": "See grault_garply.go."},
     ],

@@ -49,4 +49,6 @@ def summary(session: Session, brief: Brief, checked: Shown) -> Brief:
     """Return a model's summary of a session, with the reason if agents must not see it."""
     text = f"{brief.intent}\n{brief.outcome}"
     suspect = suspicion(text, session.records, checked.was_run)
+    if checked.misquoted(text):
+        suspect = suspect or "quotes the user with words that they did not say"
     return replace(brief, origin=Origin.MODEL, suspect=suspect)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from git_lerim.extraction.by_model.answer import Item
+from git_lerim.extraction.by_model.quotations import misquoted
 from git_lerim.extraction.by_model.support import OF_USERS, USERS, folded, unsupported
 from git_lerim.extraction.by_model.transcript import Line, Transcript
 from git_lerim.extraction.transcript.words import identifiers
@@ -33,6 +34,7 @@ class Shown:
             number: folded("\n".join(line.text for line in lines))
             for number, lines in self.numbered.items()
         }
+        self._lines = transcript.lines
         self._all = "".join(self._folded.values())
         self._text = transcript.text()
         self._run = "\n".join(
@@ -54,10 +56,19 @@ class Shown:
     def faults(self, item: Item) -> list[str]:
         """Return the faults of a memory, one sentence each; an empty list if it may be kept."""
         found = [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
+        found += self._of_quotations(item)
         if found:
             return found
         lines = (line for number in self.cited(item) for line in self.numbered[number])
         return list(unsupported(item, lines, self._all, self._what))
+
+    def misquoted(self, text: str) -> list[str]:
+        """Return what a text quotes as the user's, although they did not say it.
+
+        In the repository's history, nobody is the user.
+        """
+        is_history = not self._roles(self.numbered) & USERS
+        return [] if is_history else list(misquoted(text, self._lines))
 
     def was_run(self, command: str) -> bool:
         """Return whether a command was run in the session, or written there by the user.
@@ -108,6 +119,13 @@ class Shown:
             yield (
                 f"the basis is {item.basis}, but the quote is neither the user's nor the agent's"
                 " to whom they agreed; quote them, or name another basis"
+            )
+
+    def _of_quotations(self, item: Item) -> Iterable[str]:
+        for words in self.misquoted(f"{item.title}.\n{item.body}"):
+            yield (
+                f"{words[:80]!r} is quoted as the user's, but is in no record of theirs, word for"
+                " word; quote them exactly, or leave the quotation out"
             )
 
     def _roles(self, numbers: Iterable[int]) -> set[Role]:

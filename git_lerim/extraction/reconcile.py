@@ -235,11 +235,10 @@ def carried(before: Memory) -> dict[str, Any]:
 
 
 def _outranks(before: Memory, memory: Memory) -> bool:
-    """Return whether a stored text by an agent or a model takes precedence over the new one."""
+    """Return whether a stored text takes precedence over a new one by a model, or by the rules."""
     return (
-        before.origin in {Origin.AGENT, Origin.MODEL}
-        and text_order(before)[1] > text_order(memory)[1]
-    )
+        before.origin in {Origin.AGENT, Origin.MODEL} or memory.origin is Origin.MODEL
+    ) and text_order(before)[1] > text_order(memory)[1]
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:

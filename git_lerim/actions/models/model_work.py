@@ -13,11 +13,12 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from git_lerim import private_files
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.models import model_spending, model_traces
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
 from git_lerim.extraction.base import Brief, Extracted
-from git_lerim.extraction.by_model import SESSION, Before, Limits, Material, identified
+from git_lerim.extraction.by_model import OF_USER, SESSION, Before, Limits, Material, identified
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
 from git_lerim.llm.base import Answer, Message, Model
@@ -103,8 +104,10 @@ def stored_before(
     taken = frozenset(
         {*merged, *snapshot.purged, *snapshot.withdrawn, *(memory.id for memory in dropped)}
     )
+    author = author_of(ws, snapshot)  # a colleague's memory quotes the colleague
     return Before(
         memories=stored,
+        users=frozenset(m.id for m in stored if m.origin in OF_USER and not author(m.id)),
         dropped=dropped,
         brief=brief(snapshot),
         others=others,

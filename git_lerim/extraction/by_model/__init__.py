@@ -5,7 +5,7 @@ if the answer has faults.
 """
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from git_lerim.errors import ModelFailed
@@ -14,7 +14,7 @@ from git_lerim.extraction.by_model import answer, prompt
 from git_lerim.extraction.by_model.answer import Item, Reply, Unusable
 from git_lerim.extraction.by_model.candidate import candidate, summary
 from git_lerim.extraction.by_model.checks import Shown, distinct
-from git_lerim.extraction.by_model.known import Before, Known, identified, known
+from git_lerim.extraction.by_model.known import OF_USER, Before, Known, identified, known, restated
 from git_lerim.extraction.by_model.material import HISTORY, SESSION, Material
 from git_lerim.extraction.by_model.transcript import Transcript, tokens
 from git_lerim.llm.base import Answer, Message, Model
@@ -23,6 +23,7 @@ from git_lerim.sessions.session import Session
 
 __all__ = [
     "HISTORY",
+    "OF_USER",
     "SESSION",
     "Before",
     "Limits",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 MOST = 12  # memories of one session
+_STAYS = "the user's own words stay, since no later record of theirs is named"
 _UNUSED = {"inferred": "the model inferred it", "proposed_only": "it was only proposed"}
 
 
@@ -70,7 +72,7 @@ def requests(
     transcript = material.shown(session)
     if not transcript.lines:
         return []
-    told = known(session, before.memories, before.dropped)
+    told = known(session, before)
     parts = transcript.windows(limits.window, limits.overlap)
     return [
         sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief, material))
@@ -84,9 +86,7 @@ def extract(
     """Ask a model which memories a session contains, and check them. Raises ModelFailed."""
     began = time.monotonic()
     transcript = material.shown(session)
-    reading = _Reading(
-        material, known(session, before.memories, before.dropped), brief=before.brief
-    )
+    reading = _Reading(material, known(session, before), brief=before.brief)
     if transcript.lines:
         checked = Shown(transcript, material.name)
         for part in transcript.windows(limits.window, limits.overlap):
@@ -147,7 +147,7 @@ def _asked(
 
 
 def _judged(
-    found: Answer, checked: Shown, names: Collection[str]
+    found: Answer, checked: Shown, names: Mapping[str, Known]
 ) -> tuple[list[str], Reply | None]:
     """Return the faults of an answer, and the parsed answer (None if it cannot be parsed)."""
     try:
@@ -164,7 +164,22 @@ def _judged(
         item.revises for item in reply.memories if item.revises
     }
     faults += [f"there is no known memory {name!r}" for name in sorted(unknown - set(names))]
-    return faults, reply
+    return faults + _against_user(reply, checked, names), reply
+
+
+def _against_user(reply: Reply, checked: Shown, names: Mapping[str, Known]) -> list[str]:
+    """Return a fault for each change or withdrawal of the user's own words without a reason."""
+    judged = [(one.id, one.records) for one in reply.known if one.verdict == "withdraw"]
+    judged += [(item.revises, _records(item)) for item in reply.memories if _is_used(item)]
+    return [
+        f"{id_} is the user's own words; keep it, or name in records where the user took it back"
+        for id_, records in judged
+        if checked.keeps(names.get(id_), records)
+    ]
+
+
+def _records(item: Item) -> list[int]:
+    return [*item.records, item.final_record]
 
 
 def _is_used(item: Item) -> bool:
@@ -183,6 +198,7 @@ def _take(
     for item in distinct(reply.memories):
         why = _UNUSED.get(item.basis) or ("it is marginal" if item.value == "marginal" else "")
         why = why or next(iter(checked.faults(item)), "")
+        why = why or _repeats_user(session, item, checked, reading, names)
         if why or len(usable) == MOST:
             reading.dropped.append(
                 _dropped(
@@ -193,14 +209,33 @@ def _take(
             usable.append(item)
     revised = {item.revises for item in usable}
     for one in reply.known:
-        if one.verdict == "withdraw" and one.id not in revised:
-            _withdraw(names.get(one.id), reading)
+        old = names.get(one.id)
+        if old is not None and one.verdict == "withdraw" and one.id not in revised:
+            _withdraw(old, one.records, checked, reading)
     for item in usable:
         _add(session, item, checked, reading, names.get(item.revises))
 
 
-def _withdraw(one: Known | None, reading: _Reading) -> None:
-    if one is None or one.state:
+def _repeats_user(
+    session: Session, item: Item, checked: Shown, reading: _Reading, names: Mapping[str, Known]
+) -> str:
+    """Return why a memory is left out that would change or repeat the user's own words, or ""."""
+    if checked.keeps(names.get(item.revises), _records(item)):
+        return _STAYS
+    kept = [
+        one.memory
+        for one in reading.known
+        if one.memory is not None and checked.keeps(one, _records(item))
+    ]
+    id_ = restated(session, candidate(session, item, checked), kept)
+    return f"{id_} says it in the user's own words" if id_ else ""
+
+
+def _withdraw(one: Known, records: Sequence[int], checked: Shown, reading: _Reading) -> None:
+    if one.state:
+        return
+    if checked.keeps(one, records):
+        reading.dropped.append(Dropped(text=f"withdrawal of {one.title}", reason=_STAYS))
         return
     if one.memory is not None:
         reading.withdrawn.append(one.memory.id)
@@ -213,17 +248,19 @@ def _add(
 ) -> None:
     """Add a memory, in place of `old` if given; do nothing if `old` must not be changed.
 
-    The new memory keeps the id of `old` unless one is a decision and the other a learning.
+    The new memory keeps the id of `old` unless that quotes the user, or one is a decision and the
+    other a learning.
     """
     if old is not None and old.state:
         return
     new = candidate(session, item, checked)
     reading.named += old is None
     name = old.name if old else f"N{reading.named}"
-    if old is not None and old.memory is not None and old.memory.primitive is new.primitive:
-        new = replace(new, ident=old.memory.id)
-    elif old is not None and old.memory is not None:
-        reading.withdrawn.append(old.memory.id)
+    if old is not None and old.memory is not None:
+        if old.memory.primitive is new.primitive and not old.is_users:
+            new = replace(new, ident=old.memory.id)
+        else:
+            reading.withdrawn.append(old.memory.id)
     reading.candidates[name] = new
     if old is None:
         records = new.evidence[0].records
@@ -238,7 +275,7 @@ def _add(
             title=new.title,
             body=new.body,
             records=new.evidence[0].records,
-            memory=old.memory,
+            memory=old.memory if new.ident else None,
         )
 
 

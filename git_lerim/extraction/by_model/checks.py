@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from git_lerim.extraction.by_model.answer import Item
-from git_lerim.extraction.by_model.quotations import misquoted
+from git_lerim.extraction.by_model.known import Known
+from git_lerim.extraction.by_model.quotations import is_users, misquoted
 from git_lerim.extraction.by_model.support import OF_USERS, USERS, folded, unsupported
 from git_lerim.extraction.by_model.transcript import Line, Transcript
 from git_lerim.extraction.transcript.words import identifiers
@@ -69,6 +70,22 @@ class Shown:
         """
         is_history = not self._roles(self.numbered) & USERS
         return [] if is_history else list(misquoted(text, self._lines))
+
+    def keeps(self, one: Known | None, records: Iterable[int]) -> bool:
+        """Return whether a memory stays as it is.
+
+        It does if it quotes the user, and none of these records is the user's and later.
+        """
+        return (
+            one is not None
+            and one.is_users
+            and not any(
+                is_users(line.record)
+                for number in records
+                if number > one.last
+                for line in self.numbered.get(number, ())
+            )
+        )
 
     def was_run(self, command: str) -> bool:
         """Return whether a command was run in the session, or written there by the user.

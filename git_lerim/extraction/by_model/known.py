@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.memories.memory import Memory, Origin, Primitive, Source, Status
 from git_lerim.memories.similarity.similarity import alike
 from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
@@ -14,6 +14,7 @@ ALIKE = 0.15  # least similarity at which two memories from the same records say
 # Likewise for memories from any records: 1 of 1,157 unrelated pairs reaches it, and 23 of 24
 # restatements do.
 ANYWHERE = 0.2
+OF_USER = {Origin.HUMAN, Origin.ANSWER}  # origins of memories that quote the user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,7 @@ class Before:
     """What is already stored when a session is read: memories, the session's summary, used ids."""
 
     memories: tuple[Memory, ...] = ()  # those citing the session, of any status
+    users: frozenset[str] = frozenset()  # ids of those that quote the user
     dropped: tuple[Memory, ...] = ()  # those of the session that the user dropped in triage
     brief: Brief | None = None  # of the session
     others: Mapping[str, Memory] = field(default_factory=dict)  # those of other sessions, by id
@@ -38,20 +40,26 @@ class Known:
     records: tuple[tuple[int, int], ...]
     state: str = ""  # why it cannot be changed
     memory: Memory | None = None  # the stored one; None for a candidate of an earlier window
+    is_users: bool = False  # it quotes the user, so only they can change it or take it back
+
+    @property
+    def last(self) -> int:
+        """The last record that it cites."""
+        return max(last for _, last in self.records)
 
     def shown(self) -> str:
         """Return the text that shows this memory to the model."""
         ranges = ", ".join(span(pair) for pair in self.records)
-        state = f"; {self.state}" if self.state else ""
+        state = f"; {self.state}" if self.state else "; the user's own words" * self.is_users
         body = " ".join(self.body.split())
         return f"{self.name} ({self.type}, records {ranges}{state}): {self.title}\n {body}"
 
 
-def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory]) -> list[Known]:
+def known(session: Session, before: Before) -> list[Known]:
     """Return a session's stored and dropped memories, as shown to a model, in order of evidence."""
     mine = [
-        *((m, _state(m)) for m in stored if m.confidence > 0),
-        *((m, "dropped by the user: never offer it again") for m in dropped),
+        *((m, _state(m)) for m in before.memories if m.confidence > 0),
+        *((m, "dropped by the user: never offer it again") for m in before.dropped),
     ]
     mine = [(memory, state) for memory, state in mine if _ranges(memory, session)]
     unique = {memory.id: (memory, state) for memory, state in mine}
@@ -65,6 +73,7 @@ def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory])
             records=_ranges(memory, session),
             state=state,
             memory=memory,
+            is_users=memory.id in before.users and not state,
         )
         for number, (memory, state) in enumerate(ordered, 1)
     ]
@@ -73,10 +82,14 @@ def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory])
 def identified(
     session: Session, candidates: Sequence[Candidate], before: Before
 ) -> list[Candidate]:
-    """Return the candidates, each with the id of the memory it restates, or with a new id."""
+    """Return the candidates, each with the id of the memory it restates, or with a new id.
+
+    No candidate gets the id of a memory that quotes the user, whose text it would replace.
+    """
     by_id = {memory.id: memory for memory in before.memories}
     found = {index: c.ident for index, c in enumerate(candidates) if c.ident}
-    open_ids = by_id.keys() - set(found.values())
+    kept = {m.id for m in before.memories if m.id in before.users and not m.touched}
+    open_ids = by_id.keys() - kept - set(found.values())
     pairs = [
         (-_likeness(candidate, by_id[ident]), index, ident)
         for index, candidate in enumerate(candidates)
@@ -98,7 +111,7 @@ def identified(
 def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
     """Return the id of the first memory in `written` that a candidate restates, or "" if none.
 
-    The candidate was found by rules, and the memories were written by a model.
+    The candidate was found by rules and the memories were written by a model, or vice versa.
     """
     for memory in written:
         least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 from git_lerim.memories.format.body import body_itself
-from git_lerim.recall.index.index_reader import Document, Reader
+from git_lerim.recall.index.index_reader import ALL, Document, Reader, quoted
 from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.index.terms import terms
 from git_lerim.recall.search.query import Query
@@ -46,11 +46,14 @@ class QuestionTerms:
 
     __slots__ = ("others", "pairs", "weights", "whole")
 
-    def __init__(self, index: Reader, query: Query) -> None:
-        """Weigh the words of a query by their rarity; a word that no memory has weighs most."""
-        count, _ = index.size([0])
-        asked = subject(query)
-        frequencies = {term: index.frequency([0], term) for term in asked}
+    def __init__(self, index: Reader, query: Query, whose: str = ALL) -> None:
+        """Weigh the words of a query by their rarity; a word that no memory has weighs most.
+
+        With `OWN` as `whose`, only the user's memories count, so that words are not common because
+        others use them.
+        """
+        count = index.frequency([0], whose)
+        frequencies = {term: _frequency(index, term, whose) for term in subject(query)}
         self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
         unknown = {term for term, found in frequencies.items() if not found}
         others = {
@@ -82,6 +85,13 @@ class QuestionTerms:
             for term, weight in self.weights.items()
             if term in words or not self.others[term].isdisjoint(words)
         )
+
+
+def _frequency(index: Reader, term: str, whose: str) -> int:
+    """Return how many active memories contain a term, and also the term `whose`."""
+    if whose == ALL:
+        return index.frequency([0], term)
+    return index.count(0, f"{quoted(term)} AND {quoted(whose)}")
 
 
 def subject(query: Query) -> list[str]:

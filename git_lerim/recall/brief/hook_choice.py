@@ -133,28 +133,32 @@ def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> lis
 
 
 def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
-    """Return the pitfalls that describe an error printed by a command."""
+    """Return the pitfalls that describe an error printed by a command.
+
+    The user's pitfalls and those of others alternate.
+    """
     # imported here, because few commands fail
-    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
+    from git_lerim.recall.answers.evidence import Evidence  # noqa: PLC0415
+    from git_lerim.recall.brief.asked import of_each  # noqa: PLC0415
     from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
-    from git_lerim.recall.search.search import search  # noqa: PLC0415
 
     found: dict[int, Document] = {}
     for line in _error_lines(error):
-        query = parse(plain_query(line))
+        query = parse(f"{plain_query(line)} kind:pitfall")
         if len(query.terms) < WORDS:
             continue
-        asked = QuestionTerms(source.index, query)
-        enough = SHARE * sum(asked.weights.values())
-        for hit in search(source.index, f"{plain_query(line)} kind:pitfall", limit=AT_AN_ERROR):
-            if (
-                hit.status == "active"
-                and _shares(asked.weights, hit)
-                and Evidence(hit, asked).sentence >= enough
-            ):
-                found.setdefault(hit.key, hit)
-    return _new([Pick(document, "error") for document in found.values()], given)[:AT_AN_ERROR]
+        for hits, asked in of_each(source.index, query, AT_AN_ERROR):
+            enough = SHARE * sum(asked.weights.values())
+            for hit in hits:
+                if (
+                    hit.status == "active"
+                    and _shares(asked.weights, hit)
+                    and Evidence(hit, asked).sentence >= enough
+                ):
+                    found.setdefault(hit.key, hit)
+    picks = in_turn(Pick(document, "error") for document in found.values())
+    return _new([*picks], given)[:AT_AN_ERROR]
 
 
 def has_open_handoff(source: Source) -> bool:

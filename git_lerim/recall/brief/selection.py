@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from git_lerim.git.worktree import status_commands
 from git_lerim.recall.brief.brief import Pick
 from git_lerim.recall.brief.by_author import in_turn, newest_of_each
-from git_lerim.recall.brief.prompt import files_named, plain_query
+from git_lerim.recall.brief.prompt import files_named
 from git_lerim.recall.brief.recent import ACTIVE, MODEL, is_loaded_anyway, recent
 from git_lerim.recall.index.index_reader import Document, Reader, mark
 from git_lerim.recall.local.verdicts import UNKNOWN, CachedVerdict
@@ -32,12 +32,6 @@ MOST = {
 }  # lines per section of the user's memories, and of those of others
 LOOKED_AT = 40  # memories read for a section, of each
 PATHS = 300  # changed files that are considered
-
-# Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
-# must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
-EVIDENCE = 9.0
-NEARLY = 0.6
-WORTH = 0.6  # share of the best memory's worth that another memory must reach
 
 _WORD = re.compile(r"\w+")
 
@@ -64,7 +58,7 @@ def candidates(  # noqa: PLR0913 options with defaults
     # a command line may contain invalid UTF-8
     asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")
     changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
-    matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
+    matching = _asked(index, changed, asked)
     if prompt is not None and not everything:
         found = _unique([*_of_code(index, (), asked), *matching])
         picks = [pick for pick in found if not pick.spare]
@@ -175,35 +169,14 @@ def _file_at_hand(document: Document, near: list[str], first: set[int]) -> str:
     )
 
 
-def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
-    """Return memories about a prompt, best first.
-
-    One sentence of a memory must contain enough of the prompt's rarer words.
-    """
+def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
+    """Return memories about a prompt; the user's memories and those of others alternate."""
     if not prompt.strip():
         return []
-    # imported here, because most briefs have no prompt
-    from git_lerim.recall.answers.evidence import Evidence, QuestionTerms  # noqa: PLC0415
-    from git_lerim.recall.answers.quotation import quote  # noqa: PLC0415
-    from git_lerim.recall.search.query import parse  # noqa: PLC0415
-    from git_lerim.recall.search.search import search  # noqa: PLC0415
+    from git_lerim.recall.brief.asked import about  # noqa: PLC0415 most briefs have no prompt
 
-    query = parse(plain_query(prompt))
-    if not query.terms:
-        return []
-
-    asked = QuestionTerms(index, query)
-    enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
-    hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
-    found = [hit for hit in hits if (one := Evidence(hit, asked)).sentence + one.pairs >= enough]
-    quoted = {hit.key: quote(hit.title, hit.body, asked) for hit in found}
-    best = max((one.worth for one in quoted.values()), default=0.0)
-    for hit in found:
-        hit.line = quoted[hit.key].headed
-    return sorted(
-        (hit for hit in found if quoted[hit.key].worth >= WORTH * best),
-        key=lambda hit: -quoted[hit.key].worth,
-    )
+    hits = about(index, prompt, 2 * MOST["asked"], changed)
+    return list(in_turn(Pick(hit, "asked") for hit in hits))
 
 
 def _keys_with(index: Reader, term: str) -> tuple[list[int], list[int]]:

@@ -95,17 +95,18 @@ class Reader:
 
     def frequency(self, areas: Sequence[int], term: str) -> int:
         """Return how many documents in some areas of the index contain a term."""
-        found = 0
-        for area in areas:
-            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()
-            found += row[0] if row else 0
-        return found
+        ask = "SELECT ifnull(max(doc), 0) FROM vocabulary{} WHERE term = ?"
+        return sum(self._ask(ask.format(area), (term,)).fetchone()[0] for area in areas)
+
+    def count(self, area: int, expression: str) -> int:
+        """Return how many documents in an area of the index match an FTS5 expression."""
+        ask = f"SELECT count(*) FROM text{area} WHERE text{area} MATCH ?"
+        return int(self._ask(ask, (expression,)).fetchone()[0])
 
     def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
         """Return the keys of the documents that match an FTS5 expression, best first by bm25().
 
-        Hidden memories are left out, and so are keys below `since`, which belong to older
-        documents.
+        Hidden memories are left out, and so are older documents: their keys are below `since`.
         """
         rows: list[tuple[float, int]] = []
         for area in areas:
@@ -123,8 +124,7 @@ class Reader:
     ) -> list[int]:
         """Return the keys of documents that match an FTS5 expression, newest first.
 
-        A negative limit means no limit. Hidden memories are left out, and so are keys below
-        `since`, which belong to older documents.
+        A negative limit means no limit. What `best` leaves out is left out here, too.
         """
         found: list[int] = []
         for area in areas:

@@ -15,7 +15,7 @@ NOTES = {"summary", "handoff"}
 class Filters:
     """The filters that were given as options of a search."""
 
-    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag")
+    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag", "term")
 
     def __init__(  # noqa: PLR0913 each narrows by itself
         self,
@@ -27,8 +27,12 @@ class Filters:
         path: str | None = None,
         since: str | None = None,
         everything: bool = False,
+        term: str = "",
     ) -> None:
-        """Initialize with the filters; `everything` adds memories that are not active."""
+        """Initialize with the filters; `everything` adds memories that are not active.
+
+        `term` is a term of the index that every hit must have, such as `OWN`.
+        """
         self.primitive = primitive
         self.kind = kind
         self.tag = tag
@@ -36,6 +40,7 @@ class Filters:
         self.path = path
         self.since = since
         self.everything = everything
+        self.term = term
 
 
 class Conditions:
@@ -51,7 +56,8 @@ class Conditions:
             if value is not None:
                 self.fields.setdefault(name, []).append(str(value))
         self.areas = _areas(self.fields, everything=filters.everything)
-        self.expression = _expression(query, self.fields)  # for FTS5; empty without conditions
+        # for FTS5; empty without conditions
+        self.expression = _expression(query, self.fields, filters.term)
         self.since = _since(self.fields.get("since", []), now)  # the lowest key
 
     @property
@@ -70,8 +76,9 @@ def _areas(fields: dict[str, list[str]], *, everything: bool) -> list[int]:
     return [*areas, areas[0] + 2] if everything else areas
 
 
-def _expression(query: Query, fields: dict[str, list[str]]) -> str:
-    demanded = [
+def _expression(query: Query, fields: dict[str, list[str]], term: str) -> str:
+    demanded = [term] if term else []
+    demanded += [
         _mark(name, value)
         for name, values in fields.items()
         for value in values

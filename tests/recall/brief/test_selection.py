@@ -7,7 +7,7 @@ from support.memories import later, memory
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import Claim, Details, with_details
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
-from git_lerim.recall.brief.hook_choice import Source, at_files, has_open_handoff
+from git_lerim.recall.brief.hook_choice import Source, at_failure, at_files, has_open_handoff
 from git_lerim.recall.brief.selection import candidates
 from git_lerim.recall.index.index_reader import Document, Reader
 from git_lerim.recall.index.index_writer import SCHEMA, Writer
@@ -89,6 +89,51 @@ def test_at_a_file_memories_of_the_user_and_of_others_take_turns() -> None:
     given = at_files(source_of(mine, theirs), ["app.py"], {})
 
     assert [pick.document.author for pick in given] == ["", "Mallory", "", "Mallory"]
+
+
+ASKED = "Which database does the catalog use, SQLite or Postgres?"
+
+
+def about_the_catalog(times: int, text: str) -> list[Memory]:
+    return [said(n, f"{text} {n}", kind=Kind.FACT) for n in range(100, 100 + times)]
+
+
+def catalog_decision() -> Memory:
+    return said(1, "The catalog uses SQLite, because Postgres needs a server")
+
+
+@pytest.mark.parametrize("times", [8, 60])
+def test_about_a_prompt_memories_of_the_user_and_of_others_take_turns(times: int) -> None:
+    theirs = about_the_catalog(times, "The catalog database is Postgres, not SQLite, see page")
+
+    picks = candidates(index_of([catalog_decision()], theirs), prompt=ASKED)
+
+    assert [pick.document.author for pick in picks][:3] == ["", "Mallory", "Mallory"]
+
+
+def test_what_is_given_of_the_user_about_a_prompt_depends_on_no_memory_of_others() -> None:
+    mine = [catalog_decision(), said(2, "The catalog sorts its rows by name")]
+    text = "The catalog keeps every SQLite and Postgres row as a table of the module"
+    theirs = about_the_catalog(240, text)
+    alone = chosen(mine, [], prompt=ASKED)
+
+    picks = candidates(index_of(mine, theirs), prompt=ASKED)
+
+    assert alone == [mine[0].title]
+    assert [one.document.title for one in picks if not one.document.author] == alone
+
+
+def test_for_an_error_pitfalls_of_the_user_and_of_others_take_turns() -> None:
+    error = "error: the fixture snapshot is locked by another worker"
+    mine = said(1, "The fixture snapshot stays locked when a worker is killed")
+    theirs = [
+        said(n, f"The fixture snapshot is locked by another worker, see page {n}")
+        for n in range(100, 140)
+    ]
+
+    given = at_failure(source_of([mine], theirs), error, {})
+
+    assert [pick.document.author for pick in given] == ["", "Mallory"]
 
 
 def test_a_memory_about_two_files_is_given_once() -> None:

@@ -1,0 +1,60 @@
+"""Find the memories about a prompt or an error: the user's by themselves, then those of others.
+
+What others share neither takes the places of the user's memories nor makes their words common.
+This module imports the search, so it is itself imported only where there is something to find.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
+from git_lerim.recall.answers.quotation import quote
+from git_lerim.recall.brief.prompt import plain_query
+from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader
+from git_lerim.recall.search.filters import Filters
+from git_lerim.recall.search.query import Query, parse
+from git_lerim.recall.search.search import Hit, search
+
+# Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
+# must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
+EVIDENCE = 9.0
+NEARLY = 0.6
+WORTH = 0.6  # share of the best memory's worth that another memory must reach
+
+
+def about(index: Reader, prompt: str, limit: int, paths: Sequence[str]) -> Iterator[Hit]:
+    """Yield memories about a prompt, best first: the user's, then those of others.
+
+    One sentence of a memory must contain enough of the prompt's rarer words. `paths` are the files
+    being worked on.
+    """
+    query = parse(plain_query(prompt))
+    for hits, asked in of_each(index, query, limit, paths) if query.terms else ():
+        enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
+        found = [
+            hit for hit in hits if (one := Evidence(hit, asked)).sentence + one.pairs >= enough
+        ]
+        quoted = {hit.key: quote(hit.title, hit.body, asked) for hit in found}
+        best = max((one.worth for one in quoted.values()), default=0.0)
+        for hit in sorted(found, key=lambda hit: -quoted[hit.key].worth):
+            if quoted[hit.key].worth >= WORTH * best:
+                hit.line = quoted[hit.key].headed
+                yield hit
+
+
+def of_each(
+    index: Reader, query: Query, limit: int, paths: Sequence[str] = ()
+) -> Iterator[tuple[list[Hit], QuestionTerms]]:
+    """Yield the user's hits and those of others, each with the weights of the query's words there.
+
+    Together they are at most `limit`; the user's are half of them, if there are as many.
+    """
+    hits = search(index, query, limit=limit, paths=paths)
+    own = [hit for hit in hits if not hit.author]
+    half = limit // 2
+    if len(own) < half and len(hits) == limit:
+        own = search(index, query, limit=half, paths=paths, filters=Filters(term=OWN))
+    of_others = [hit for hit in hits if hit.author][: limit - len(own)]
+    if own:
+        yield own, QuestionTerms(index, query, OWN if index.frequency([0], OF_OTHERS) else ALL)
+    if of_others:
+        yield of_others, QuestionTerms(index, query)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.repos import Repo, bare, unborn, worktree
+from support.team import acting
 from support.world import World
 
 HANDS_OFF = ("push", "pull", "purge", "backup", "reset")
@@ -303,6 +304,18 @@ def test_verbs_that_change_memories_write_the_files(world: World, team: Repo) ->
     done(world, team, "handoff", "begin", "--question", "Which broker?", "--commit")
     assert "Work on main" in done(world, team, "handoff", "list")
     assert any((team.path / ".lerim/memory/handoffs").iterdir())
+
+
+def test_a_claim_that_is_committed_names_who_wrote_the_handoff(world: World, team: Repo) -> None:
+    with acting("Bea"):
+        done(world, team, "handoff", "begin", "Write the encoder.", "--commit")
+    # as in Bea's clone, not in this one
+    (team.path / ".git/lerim/own").unlink()
+
+    claimed = done(world, team, "handoff", "claim", "--commit")
+
+    assert "from Bea, not the user" in claimed
+    assert "Ada Tester" not in claimed
 
 
 def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_for(

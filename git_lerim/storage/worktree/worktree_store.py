@@ -223,7 +223,9 @@ class TreeStore(WorktreeHistory):
             paths += committing.untracked(self.place, self.root, first, self._then)
         if self._then == "commit":
             change = self.redact_message(change) if self.redact_message else change
-            return committing.commit(self.place, self.root, paths, compose(change))
+            commit = committing.commit(self.place, self.root, paths, compose(change))
+            self.__dict__.pop("trust", None)  # it may have read the history before this commit
+            return commit
         if self._then == "stage":
             committing.stage(self.place, self.root, paths)
         return ""

@@ -6,7 +6,13 @@ from itertools import takewhile
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
-from git_lerim.extraction.transcript.text import blocks, finished, holds_in_order, sentences
+from git_lerim.extraction.transcript.text import (
+    blocks,
+    finished,
+    holds_in_order,
+    plain,
+    sentences,
+)
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.transcript.words import terms
@@ -36,6 +42,7 @@ _ABOUT_THIS = re.compile(
     r"tests? (?:should|needs?|must))\b",
     re.IGNORECASE,
 )
+_LEAST_SAID = 2  # topical words of a statement
 _LOOKED = 4  # sentences of a reply to look at
 _CONFIRMS = 0.5  # least share of the user's words for the agent to say the same
 
@@ -79,6 +86,15 @@ def corrections(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Fi
 def concedes(records: Sequence[Record], turn: Turn) -> bool:
     """Return whether the agent's reply begins by agreeing with the user."""
     return bool(turn.replies) and bool(_CONCEDES.match(records[turn.replies[0]].text))
+
+
+def confirms(records: Sequence[Record], turn: Turn, statement: str) -> bool:
+    """Return whether the agent's reply agrees with the user, and repeats a statement of theirs."""
+    mine = set(terms(statement))
+    if len(mine) < _LEAST_SAID or statement.endswith("?") or not concedes(records, turn):
+        return False
+    said = sentences(plain(records[turn.replies[0]].text))[:1]
+    return len(mine & set(terms(" ".join(said)))) / len(mine) >= _CONFIRMS
 
 
 def _conceded(records: Sequence[Record], turn: Turn) -> tuple[str, ...]:

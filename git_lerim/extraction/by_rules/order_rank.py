@@ -2,6 +2,9 @@
 
 import re
 
+from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
+from git_lerim.extraction.by_rules.one_off import is_one_off
+
 _MODAL = (
     r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|"
     r"can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
@@ -18,20 +21,6 @@ FOR_US = re.compile(
 )
 MEANS = re.compile(  # such as `created_at is when the session ended`
     r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}",
-    re.IGNORECASE,
-)
-_VERBS = (
-    r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|"
-    r"default to|delete|derive|disable|display|do not|do away with|don[’']t|drop|enable|ensure|"
-    r"exclude|expose|extract|fall back|generate|get rid of|give|go with|group|handle|hide|ignore|"
-    r"include|inline|instead of|keep|leave|limit|load|log|make|make sure|maintain|merge|migrate|"
-    r"mount|move|never|only|open|pass|prefer|put|read|reference|refactor|reject|remove|rename|"
-    r"render|replace|reset|return|reuse|revert|run|save|send|set|show|simplify|skip|split|stop|"
-    r"store|strip|support|switch|treat|turn|use|wire|wrap|write"
-)
-_ORDER = re.compile(
-    rf"^(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |"
-    rf"us )?to |we (?:should|need to|want to) |can you (?:please )?)?(?:{_VERBS})\b",
     re.IGNORECASE,
 )
 _WANT = re.compile(
@@ -53,7 +42,10 @@ _REASON = re.compile(
     r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
     r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
     r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
-    r"looks?)\b",
+    r"looks?)\b|, (?:we|nobody|no one|(?:the|our) [\w.-]+(?: [\w.-]+)?|(?!(?:and|or|but|which|"
+    r"that|who|so|then|it|this|they|you|i|the|our)\b)[\w.-]+) (?:already |only |still )?(?:is|are|"
+    r"has|have|can[’']t|cannot|do(?:es)?(?:n[’']t| not)|needs?|runs?|breaks?|loses?|drops?|costs?|"
+    r"takes?)\b(?! to\b)",
     re.IGNORECASE,
 )
 _UNIVERSAL = re.compile(
@@ -81,7 +73,8 @@ CHORE = re.compile(
     r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
     r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
     r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"
-    r"help|have a look|take a look))\b",
+    r"help|have a look|take a look|improve|modify|adjust|tweak|polish|tidy|rework|redesign|refine|"
+    r"consider|rethink|ask|ping|restart|kill|debug|figure out|double-?check|wait for))\b",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(  # what is wrong now, not what is wanted
@@ -101,11 +94,9 @@ TWEAK = re.compile(
 # where an order holds: `In src/pay.py, use …`
 _WHERE = re.compile(
     rf"^(?:in|for|on|within) (?!(?:this|that|these|those|my|fact|short|addition|case)\b)"
-    rf"[^,?]{{2,60}}, (?=(?:please |always )*(?:{_VERBS})\b)",
+    rf"[^,?]{{2,60}}, (?=(?:please |always )*{VERB}\b)",
     re.IGNORECASE,
 )
-# objects to what was done or decided, before the order
-_NO = re.compile(r"^(?:(?:no|actually)[,!] +)+", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
 
 
@@ -119,11 +110,12 @@ def rank_of(
     if it names what is given up, defines something, or is a rule that the agent admitted to having
     broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
-    sentence = _WHERE.sub("", _NO.sub("", sentence), count=1)
+    sentence = _WHERE.sub("", without_lead(sentence), count=1)
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)
         or TWEAK.search(sentence)
+        or is_one_off(sentence, with_reason)
         or len(sentence) > _LONGEST
     ):
         return 0.0
@@ -132,9 +124,9 @@ def rank_of(
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))
     if means or RULE.match(sentence):
-        broken = conceded and not _ORDER.match(sentence)
+        broken = conceded and not is_order(sentence, done=done)
         lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
-    if _ORDER.match(sentence) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
+    if is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
         return 1.7 if reason else 1.2 * gives_up
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.imperatives import without_lead
 from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
+from git_lerim.extraction.by_rules.reasons import with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
@@ -26,12 +28,6 @@ from git_lerim.sessions.session import Record, Role
 _INSTRUCTIONS = re.compile(
     r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|"
     r"\.mdc$",
-    re.IGNORECASE,
-)
-_GIVES_REASON = re.compile(
-    r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|"
-    r"makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|"
-    r"the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
     re.IGNORECASE,
 )
 # an order phrased as a question
@@ -201,12 +197,12 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     done = any(records[index].files for index in turn.body)
     rank = rank_of(
         _ASKS_FOR.sub("", sentence),
-        " ".join([sentence, *filter(_GIVES_REASON.match, message[place + 1 : place + 2])]),
+        with_reason(records, turn, message[place : place + 2]),
         refused=turn.said.role is Role.REJECTION,
         done=done,
         conceded=concedes(records, turn),
     )
-    title = "" if asks else title_of(sentence)
+    title = "" if asks else title_of(without_lead(sentence))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)

@@ -28,7 +28,8 @@ _WEAK_START = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(  # refers to something that only the session shows
-    r"\b(?:this|these|those|above|below(?! (?:the\b|\S+/))|earlier|following|attached|screenshot|"
+    r"\bbelow(?! (?:the\b|\d|\S+/))|"
+    r"\b(?:this|these|those|above|earlier|following|attached|screenshot|"
     r"screencapture|pasted|the (?:last|latest|previous|current|next) (?:commit|change|checkpoint|"
     r"run|one|message|step|pr|two|three)|the (?:first|second|two|other|same) (?:one|ones|tests?|"
     r"thing)|as (?:discussed|mentioned|before|it used to)|i shared|you (?:wrote|said|mentioned|"
@@ -94,7 +95,11 @@ _DANGLES = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|its|it[’']s|them|they|they[’']re|their|one|ones|that)\b", re.IGNORECASE
+    r"\b(?:it|its|it[’']s|them|they|they[’']re|their|ones|that|"
+    # not a number, as in `one small box`
+    r"one(?! (?!(?:of|in|from|for|that|which|with|on|at|by|to|as|and|or|is|was|has|can|should|must|"
+    r"instead|because|the)\b)[a-z]))\b",
+    re.IGNORECASE,
 )
 _RELATIVE = re.compile(
     r"\b(?:so|such|sure|ensure\w*|note|means?|know|says?|given|remember|anything|everything|"

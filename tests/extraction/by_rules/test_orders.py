@@ -108,7 +108,7 @@ def test_a_title_never_loses_what_turns_its_meaning() -> None:
     for one in said(
         "No, don't store the commit id in the metadata because it changes with every rebase."
     ):
-        assert "don't" in one.title
+        assert one.title.startswith("Don't")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_folder_below_which_something_holds_is_no_pointer() -> None:
 )
 def test_an_order_counts_also_after_a_no_or_with_switch_to(order: str) -> None:
     (one,) = said(f"{order}.", "You're right, changed.")
-    assert one.title == order
+    assert one.title.casefold() == order.removeprefix("No, ").casefold()
 
 
 @pytest.mark.parametrize("chore", ["No, run the tests again", "Switch to main, then pull"])
@@ -284,3 +284,124 @@ def test_a_wish_that_goes_on_from_another_sentence_is_titled_as_one_of_its_own()
 
     assert one.title.startswith("Always run the linter before a commit")
     assert not one.place
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Pin fastapi<0.110, because 0.110 breaks our custom OpenAPI schema",
+        "Keep fastapi below 0.110, because 0.110 breaks our schema",
+        "Cache quotes for 60 seconds, because the carrier updates them every minute",
+        "Rate limit login to 5 attempts per minute, because bots filled the audit table last night",
+        "Stay with Redis instead of memcached, because memcached loses the login counters",
+        "We stay with Redis, because memcached loses the login counters",
+        "Go back to Redis, because memcached loses the login counters",
+        "Sort by created_at instead of id, because ids are not chronological",
+        "Hash passwords with argon2 rather than bcrypt, because bcrypt cuts them at 72 bytes",
+        "Retry webhooks eight times, because customers restart their servers at night",
+        "Schedule the report on Monday instead of Sunday, because the shops report late",
+        "Freeze the schema at v3, the partner can't change until summer",
+        "No Celery, because nobody here can operate it",
+        "No Celery, we have one small box and nobody to operate it",
+    ],
+)
+def test_an_order_with_a_reason_is_kept_whatever_its_verb(order: str) -> None:
+    assert [one.title for one in said(f"{order}.")] == [order]
+
+
+def test_an_order_whose_verb_may_ask_for_work_of_the_moment_counts_once_files_changed() -> None:
+    order = "Sort the parcels by created_at, because ids are not chronological."
+    assert said(order)
+    only_talk = Talk().prompt("Show me the panel.").reply("Here it is.").prompt(order)
+    assert extract(only_talk.reply("Let us see.").session()) == []
+
+
+def test_a_plan_is_refused_with_what_to_do_instead() -> None:
+    why = "No Celery, we have one small box and nobody to operate it."
+    talk = Talk().prompt("Plan the outbox.").refuse(f"{why} Use a command that cron runs instead.")
+    (one,) = extract(talk.reply("Understood.").edit("outbox.py").reply("Done.").session())
+    assert one.title == why.rstrip(".")
+    assert "Use a command that cron runs instead." in one.body
+
+
+@pytest.mark.parametrize(
+    ("lead", "order"),
+    [
+        ("Ok do it, but ", "pin fastapi<0.110, because 0.110 breaks our custom OpenAPI schema"),
+        ("Then ", "use time-machine instead of freezegun"),
+        ("That's wrong, ", "sort by created_at, because ids are not chronological"),
+        ("Yes, go ahead, but ", "cap the batch at 500 rows, because the proxy gives up"),
+    ],
+)
+def test_an_order_after_words_that_agree_or_object_has_them_in_its_body_only(
+    lead: str, order: str
+) -> None:
+    (one,) = said(f"{lead}{order}.")
+    assert one.title == order[0].upper() + order[1:]
+    assert f"“{lead}{order}.”" in one.body
+
+
+def test_a_statement_that_the_agent_agrees_to_is_the_reason_of_the_order_before_it() -> None:
+    text = "That's wrong, sort by created_at. Ids are not chronological."
+    (one,) = said(text, "You're right, ids are not chronological; it sorts by created_at now.")
+    assert one.title == "Sort by created_at"
+    assert text in one.body
+    assert said(text, "Sorted by created_at.") == []
+    assert said("That's wrong, sort by it. It is ugly.", "You're right, it is ugly.") == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Cache misses are slow, because the disk is old.",
+        "Build breaks on arm64, because the wheel is missing.",
+        "Login with SSO fails, because the cookie expires.",
+        "Lock contention is high, because two workers share a row.",
+        "Log says the token has expired, because the clock is off.",
+        "Guess the cache is stale, because the numbers are old.",
+        "No idea, we have never measured it.",
+        "We keep getting timeouts, because the pool is too small for the import.",
+        "No tests, we have no time for them.",
+        "Restart the worker, because it hangs.",
+        "Ask the platform team, because they own the cluster.",
+        "Let's modify the grays in the dark theme, the dim is too dim.",
+        "Improve the design so users can see more of the conversation.",
+    ],
+)
+def test_a_report_or_a_chore_with_a_reason_is_no_order_that_lasts(statement: str) -> None:
+    assert said(statement) == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Make the button green instead of blue, because I want to see how it looks.",
+        "Color the header red instead of grey so that I can see it in the screenshot.",
+        "Point the client at my laptop instead of staging, because staging is down.",
+        "Use SQLite instead of Postgres in the cart, because the demo is tomorrow.",
+        "Use the old parser instead of the new one, because I am curious.",
+        "Print the first 20 rows instead of all, because my terminal is small.",
+        "Rename the variable in line 12, because it shadows a builtin.",
+        "Rename the unused variable instead of deleting it, because the linter complains.",
+        "Remove line 40, because it prints the password of the user.",
+        "Add a sleep before the request, because the mock server is slow to start.",
+        "Put the fixture into conftest.py instead of the test file, because two tests need it.",
+        "Write the mail to Bob in German instead of English, because he prefers it.",
+    ],
+)
+def test_an_order_for_the_moment_or_about_one_small_thing_is_left_out(order: str) -> None:
+    assert said(order) == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Make the button green instead of blue, because blue means a link here",
+        "Write the mail as text instead of HTML, because the printers cannot show HTML",
+        "Store line items as rows instead of JSON, because the report sums them",
+        "Rename the variable PARCELBOX_DB to DATABASE_URL, because the host sets that name",
+        "Send the mail from the worker instead of the request, because SMTP is slow",
+    ],
+)
+def test_an_order_about_all_mails_or_a_named_variable_is_kept(order: str) -> None:
+    assert [one.title for one in said(f"{order}.")] == [order]

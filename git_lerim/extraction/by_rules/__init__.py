@@ -25,7 +25,7 @@ from git_lerim.extraction.by_rules.plans import plan_decisions
 from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.by_rules.summaries import summary_decisions
-from git_lerim.extraction.by_rules.taken_back import taken_back, with_sure_revocations
+from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
@@ -90,9 +90,8 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
-    ordered = list(with_sure_revocations(orders(records, all_turns, heading), all_turns))
-    yield from taken_back(all_turns, ordered)
-    yield from ordered
+    yield from taken_back(all_turns)
+    yield from without_unsure_replacements(orders(records, all_turns, heading), all_turns)
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from summary_decisions(records, all_turns)

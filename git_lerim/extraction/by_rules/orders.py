@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.imperatives import without_lead
+from git_lerim.extraction.by_rules.imperatives import is_order, without_lead
+from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.reasons import with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
-from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.statements import capital, fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
@@ -34,6 +35,7 @@ _INSTRUCTIONS = re.compile(
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
+_INSTEAD = re.compile(r"^instead,? |,? instead$", re.IGNORECASE)
 _JOINED = re.compile(r"^And,? (\w)")  # a wish, to the one before it
 _DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
@@ -104,11 +106,11 @@ def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
     again = restated(records, turn, sentence)
     if again and wish_in(again.text) is not Wish.NONE:  # only the user lays down rules
         again = None
-    judged = (
-        _wish(records, turn, message, sentence)
-        or _order(records, turn, message, place, again, before=before)
-        or _replacement(sentence)
-    )
+    judged = _replacement(message, place)
+    if not judged and not revocation(sentence):
+        judged = _wish(records, turn, message, sentence) or _order(
+            records, turn, message, place, again, before=before
+        )
     if judged is None or is_disowned_in(message, place):
         return None
     quote = _quote(message, place)
@@ -166,15 +168,21 @@ def _wish(
     )
 
 
-def _replacement(sentence: str) -> _Judged | None:
-    """Return the judgement on a sentence that takes back a wish and says what to do instead."""
+def _replacement(message: Sequence[str], place: int) -> _Judged | None:
+    """Return the judgement on what a message wants instead of a wish that it takes back."""
+    sentence = message[place]
     taken_back = revocation(sentence)
-    new = taken_back.rest if taken_back else ""
-    if not new or not (wish_in(new) or rank_of(new, new, refused=False)):
-        return None
-    title = title_of(sentence, wish=True)
-    whole = title and (said := revocation(title)) and said.rest
-    return _Judged(sentence, title, Kind.PREFERENCE, 2.2) if whole else None
+    if taken_back is None:  # `Forget what I said about tabs. Use spaces in all files instead.`
+        new = _INSTEAD.sub("", sentence.rstrip(".!"))
+        ours = place > 0 and revocation(message[place - 1]) and is_order(new, done=True)
+        swaps = ours and (new != sentence.rstrip(".!") or wish_in(sentence))
+        wanted = bool(swaps) and not (CHORE.match(new) or is_one_off(new, new))
+    else:
+        new = taken_back.rest
+        wanted = bool(wish_in(new) or rank_of(new, new, refused=False))
+    # what it replaces makes `use spaces` clear
+    title = title_of(new, wish=True) or (capital(new) if wish_in(new) else "")
+    return _Judged(sentence, title, Kind.PREFERENCE, 2.2) if wanted and title else None
 
 
 def _order(  # noqa: PLR0913 all that an order is judged by

@@ -164,7 +164,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
         return ""
     if not (_wish_stands_alone(text) if wish else _stands_alone(text)):
         return ""
-    return _capital(text.rstrip("?"))
+    return capital(text.rstrip("?"))
 
 
 def _width(text: str) -> int:
@@ -237,7 +237,8 @@ def _balanced(text: str) -> bool:
     )
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return a text with a capital letter, unless it begins with a name in code."""
     first = text.split(maxsplit=1)[0]
     return (
         text

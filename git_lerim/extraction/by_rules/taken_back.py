@@ -1,8 +1,7 @@
 """Find what the user takes back in so many words, such as `Forget what I said about tabs`."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
@@ -27,22 +26,19 @@ _RANK = 3.0  # what no longer holds is worse than what is missing
 _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s)")  # or a heading
 
 
-def taken_back(turns: Sequence[Turn], known: Collection[Finding]) -> Iterator[Finding]:
-    """Yield what the user takes back, unless a finding in `known` says so.
+def taken_back(turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield what the user takes back; what is to be done instead is a finding of its own.
 
     The memory will not be active, but it supersedes what it names, also that of other sessions.
     """
-    said = {(one.turn, claim(one.title).revoked) for one in known}
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         for place, clause in enumerate(map(_clause, message)):
-            if not clause or (number, claim(clause).revoked) in said:
+            if not clause or not _is_for_good(message[place], turn.said.text):
                 continue
-            if _is_for_good(message[place], turn.said.text) and not (
-                is_disowned_in(message, place) or suspicion(message[place], [turn.said])
-            ):
+            if not (is_disowned_in(message, place) or suspicion(message[place], [turn.said])):
                 yield Finding(
                     origin=Origin.HUMAN,
                     primitive=Primitive.LEARNING,
@@ -57,14 +53,17 @@ def taken_back(turns: Sequence[Turn], known: Collection[Finding]) -> Iterator[Fi
                 )
 
 
-def with_sure_revocations(found: Iterable[Finding], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield findings; of one that may not take anything back, only the wish beside that."""
+def without_unsure_replacements(
+    found: Iterable[Finding], turns: Sequence[Turn]
+) -> Iterator[Finding]:
+    """Yield findings without orders that replace what may not have been the user's to take back.
+
+    A wish is kept even so.
+    """
     for one in found:
-        said = revocation(one.title)
-        if not said or _is_for_good(one.said, turns[one.turn].said.text):
+        said = revocation(one.said)
+        if not said or wish_in(said.rest) or _is_for_good(one.said, turns[one.turn].said.text):
             yield one
-        elif wish_in(said.rest):
-            yield replace(one, title=said.rest[:1].upper() + said.rest[1:])
 
 
 def without_unsure_revocations(prompt: str) -> str:

@@ -15,11 +15,14 @@ def said(text: str) -> list[str]:
     [
         ("Forget what I said about CSV exports.", ["Forget what I said about CSV exports"]),
         ("I take back what I said about CSV.", ["I take back what I said about CSV"]),
-        ("Forget what I said about tabs. Use spaces.", ["Forget what I said about tabs"]),
+        (
+            "Forget what I said about tabs. Use spaces.",
+            ["Forget what I said about tabs", "Use spaces"],
+        ),
         ("Forget what I said about logos, use the blue.", ["Forget what I said about logos"]),
         (
             "Forget what I said about SQLite, use Postgres for tests.",
-            ["Forget what I said about SQLite, use Postgres for tests"],
+            ["Forget what I said about SQLite", "Use Postgres for tests"],
         ),
         (
             "Forget what I said about SQLite. Always use Postgres for tests.",
@@ -27,7 +30,27 @@ def said(text: str) -> list[str]:
         ),
         (
             "Forget what I said about SQLite, use Postgres, because backups are easier.",
-            ["Forget what I said about SQLite, use Postgres, because backups are easier"],
+            ["Forget what I said about SQLite", "Use Postgres, because backups are easier"],
+        ),
+        (
+            "Forget what I said about Jira tickets, we closed Jira. Use plain subjects instead.",
+            ["Forget what I said about Jira tickets", "Use plain subjects"],
+        ),
+        (
+            "I take back what I said about mocks. Instead, use the real database in tests.",
+            ["I take back what I said about mocks", "Use the real database in tests"],
+        ),
+        (
+            "Forget what I said about CSV. Show me the parser instead.",
+            ["Forget what I said about CSV"],
+        ),
+        (
+            "Forget what I said about CSV. Add a button to the header.",
+            ["Forget what I said about CSV"],
+        ),
+        (
+            "Forget what I said about CSV. Rename the variable in line 12 instead.",
+            ["Forget what I said about CSV"],
         ),
         ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
         ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
@@ -59,6 +82,7 @@ def test_what_the_user_takes_back_is_found_with_what_replaces_it(
         "The plan of the other agent\n\n* Read it.\n\nForget what I said about CSV.",
         "# The plan of the other agent\n\nForget what I said about CSV.",
         "The other agent has a plan. Forget what I said about CSV.",
+        "Ignore what I said about CSV for now. Write Parquet files instead.",
     ],
 )
 def test_nothing_else_takes_anything_back(text: str) -> None:
@@ -68,14 +92,17 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
 def test_a_wish_in_an_item_is_kept_without_what_it_takes_back() -> None:
     item = "Forget what I said about tabs, always use spaces."
 
-    assert said(item) == [item[:-1]]
+    assert said(item) == ["Always use spaces", "Forget what I said about tabs"]
     assert said(f"Two things:\n\n- {item}") == ["Always use spaces"]
 
 
 def test_an_order_in_an_item_takes_nothing_back() -> None:
     order = "Forget what I said about SQLite, use Postgres, because backups are easier."
 
-    assert said(order) == [order[:-1]]
+    assert said(order) == [
+        "Forget what I said about SQLite",
+        "Use Postgres, because backups are easier",
+    ]
     assert said(f"The plan of the other agent:\n\n1. {order}") == []
 
 

@@ -16,23 +16,45 @@ from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.sessions.session import Record, Role
 
+_VERB = (
+    r"(?:be|appear|live|happen|look|work|behave|show|display|store|handle|run|go|come|support|use|"
+    r"return|contain|include|read|write|fail|sit|sort|open|render|report|act|treat|count|stay|"
+    r"remain|default)\b"
+)
 _SHOULD = re.compile(
     r"^(?P<frame>(?:for|in|on|when|if|with)\b[^,?]{3,70},\s+)?(?:how|where|when|what|"
     r"which)(?:\s+\w+){0,2}?\s+(?P<modal>should|must|can)\s+(?P<subject>(?:the|a|an|this|our|new|"
-    r"each|every)?\s?.{2,60}?)\s+(?P<verb>(?:be|appear|live|happen|look|work|behave|show|display|"
-    r"store|handle|run|go|come|support|use|return|contain|include|store|read|write|fail|sit|sort|"
-    r"open|render|report|act|treat|count|stay|remain|default)\b.*)$",
+    rf"each|every)?\s?(?!{_VERB}).{{2,60}}?)\s+(?P<verb>{_VERB}.*)$",
     re.IGNORECASE,
 )
 _ADVERB = re.compile(
     r"(?:at|in|on|by|with|when|after|before|as|per|via|never|always|only|from|under|below|beside|"
-    r"next to|inside|outside)\b",
+    r"next to|inside|outside)\b(?!-)",
     re.IGNORECASE,
 )
 _TAKES_OBJECT = {
     "use", "show", "display", "contain", "return", "support",
     "include", "read", "store", "write", "open", "render", "report",
 }  # fmt: skip
+# a question of few words that asks for one thing, and what leaves open which thing it asks for
+_ASKS = re.compile(
+    r"(?:which|what|where|when|who|how (?:long|many|much|often|big|large))\b|"
+    r"(?:welche[nrms]?|was|wo|wohin|womit|wann|wer|wie (?:lange|viele?|oft|groß))\b|"
+    r"(?:quel(?:le)?s?|où|quand|qui|combien)\b|(?:cuál(?:es)?|qué|dónde|cuándo|cuántos?)\b",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"\b(?:you|we|i|me|approach\w*|options?|ways?|next|first|fix(?:es)?|solutions?|plans?|steps?|"
+    r"changes?|designs?|variants?|versions?|scopes?|names?|titles?|colou?rs?|parts?|sections?|"
+    r"tasks?|tests?|files?|directions?|strateg\w+|methods?|kinds?|types?|levels?|styles?|layouts?|"
+    r"dir|du|ihr|schritt|farbe|teil|vous|tu|étape|paso)\b",
+    re.IGNORECASE,
+)
+_NAMES_NOTHING = re.compile(
+    r"(?:yes|no|both|all|none|neither|either|default|whatever|later|skip|unsure|not sure|keep|"
+    r"same|first|second|last|ja|nein|beide|alle|keine[rs]?|oui|non|sí|ambos)\b",
+    re.IGNORECASE,
+)
 _RUN_ON = re.compile(r"(?<=[.!?])\s*(?=[A-Z])")
 _OPTIONS_LEFT = 260
 _LEAST_WORDS = 4  # of a sentence that says something; `The new flow:` does not
@@ -84,17 +106,29 @@ def _lasting(choice: Choice) -> bool:
     return bool(choice.free and _own_statement(choice)) or (
         not TRANSIENT.search(choice.question)
         and not NO_SUBJECT.search(choice.question)
-        and len(set(terms(choice.question))) >= 2
-        and len(choice.chosen) >= 2
+        and (len(set(terms(choice.question))) >= 2 or _asks_for_one_thing(choice))
+        and (len(choice.chosen) >= 2 or choice.chosen.isdigit())
+    )
+
+
+def _asks_for_one_thing(choice: Choice) -> bool:
+    """Return whether a question of few words is clear with its answer: `Which cache? Redis`."""
+    asks = _ASKS.match(choice.question)
+    return bool(
+        asks
+        and terms(choice.question[asks.end() :])
+        and not _VAGUE.search(choice.question)
+        and (terms(choice.chosen) or choice.chosen.isdigit())
+        and not _NAMES_NOTHING.match(choice.chosen)
     )
 
 
 def _title(choice: Choice) -> str:
     """Return a title for a choice: the user's own statement, else the question with its answer.
 
-    For example, `Should the summary be generated …?` becomes `The summary should be generated: at
-    commit time`. If that is too long, the title is the answer or its description, or "" if neither
-    is clear on its own.
+    For example, `When should the summary be generated?` becomes `The summary should be generated at
+    commit time`, if the answer continues the sentence. If the title is too long, it is the answer
+    or its description, or "" if neither is clear on its own.
     """
     if choice.free and (own := _own_statement(choice)):
         return own
@@ -102,9 +136,9 @@ def _title(choice: Choice) -> str:
     match = _SHOULD.match(question.rstrip("?"))
     adverb = bool(match) and bool(_ADVERB.match(chosen))
     chosen = f"{chosen[:1].lower()}{chosen[1:]}" if adverb else chosen
-    joined = adverb or (match is not None and match["verb"].lower() in _TAKES_OBJECT)
-    stated = match and f"{match['frame'] or ''}{match['subject']} {match['modal']} {match['verb']}"
-    asked = f"{stated}{' ' if joined else ': '}" if stated else f"{question} "
+    asked = f"{question} "
+    if match and (adverb or match["verb"].lower() in _TAKES_OBJECT):
+        asked = f"{match['frame'] or ''}{match['subject']} {match['modal']} {match['verb']} "
     title = f"{asked[:1].upper()}{asked[1:]}{chosen}"
     if len(title) > LIMIT and (short := re.sub(r"\s*\([^()]*\)", "", asked)) != asked:
         title = f"{short[:1].upper()}{short[1:]}{chosen}"

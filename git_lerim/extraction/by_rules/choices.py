@@ -41,7 +41,9 @@ TRANSIENT = re.compile(
 )
 NO_SUBJECT = re.compile(
     r"^or\b|\boption [a-d\d]\b|^(?:which|what) (?:one|approach|option|way|of (?:these|them))\b|"
-    r"\bhow far\b",
+    r"\bhow far\b|^(?:welche[nrms]? (?:variante|lösung|option|möglichkeit|ansatz|weg)|wie weiter|"
+    r"quel(?:le)?s? (?:approche|option|solution|variante)|(?:cuál|qué) (?:enfoque|opción|"
+    r"solución))\b",
     re.IGNORECASE,
 )
 # Words that change the picked option.

@@ -28,7 +28,7 @@ def test_a_letter_takes_the_option_it_names_with_the_reason_the_agent_gave() -> 
         .reply("Noted.")
     )
     assert one.primitive is Primitive.DECISION
-    assert one.title == "Failures of the summary should be handled: Silent fallback"
+    assert one.title == "How should failures of the summary be handled? Silent fallback"
     assert "Blocking a commit would be frustrating." in one.body
     assert "Not chosen: Fail the operation." in one.body
 
@@ -104,7 +104,7 @@ def test_a_no_keeps_its_question_as_it_was_asked() -> None:
 def test_labels_and_recommendations_are_no_part_of_a_choice(label: str) -> None:
     assert only(
         Talk().prompt("Hi.").answer("Where should the catalog live?", label, label, "JSON")
-    ).title.endswith("live: SQLite")
+    ).title.endswith("live? SQLite")
 
 
 @pytest.mark.parametrize(
@@ -184,3 +184,64 @@ def test_what_the_agent_says_beside_its_question_is_left_out_if_it_gives_an_orde
     assert told.body.startswith(f"Asked “{question}”")
     talk = Talk().prompt("Go on.").answer(f"{order}.", "Plain files will do for the catalog")
     assert extract(talk.reply("Ok.").session()) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "title"),
+    [
+        ("Which cache?", "Redis", "Which cache? Redis"),
+        ("Where should uploads go?", "S3", "Where should uploads go? S3"),
+        ("How many retries?", "8", "How many retries? 8"),
+        ("Wohin mit den Uploads?", "S3", "Wohin mit den Uploads? S3"),
+        ("Quelle base de données ?", "Postgres", "Quelle base de données ? Postgres"),
+        ("How long should sessions live?", "30 days", "How long should sessions live? 30 days"),
+        (
+            "Which cache should the rates use for zones?",
+            "Redis",
+            "Which cache should the rates use for zones? Redis",
+        ),
+        (
+            "Where should the rate cache live?",
+            "In-memory dict",
+            "Where should the rate cache live? In-memory dict",
+        ),
+        (
+            "Which fields should be included in the report?",
+            "Name and price",
+            "Which fields should be included in the report? Name and price",
+        ),
+        ("Which cache should the rates use?", "Redis", "The rates should use Redis"),
+        (
+            "How should errors be returned?",
+            "As problem documents",
+            "Errors should be returned as problem documents",
+        ),
+    ],
+)
+def test_an_answer_is_titled_with_its_question_unless_it_ends_the_sentence(
+    question: str, answer: str, title: str
+) -> None:
+    assert only(Talk().prompt("Hi.").answer(question, answer, answer, "Other")).title == title
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which cache?", "Both"),
+        ("Which cache?", "Not sure"),
+        ("Cache?", "Yes"),
+        ("Which fix?", "Patch"),
+        ("Which color?", "Blue"),
+        ("Which branch?", "main"),
+        ("Which file?", "src/a.py"),
+        ("How many?", "8"),
+        ("What name?", "outbox"),
+        ("Welche Variante?", "Die zweite"),
+        ("Wie weiter?", "Tests"),
+        ("Quelle approche ?", "Redis"),
+    ],
+)
+def test_a_question_of_few_words_that_asks_for_no_one_thing_leaves_nothing(
+    question: str, answer: str
+) -> None:
+    assert extract(Talk().prompt("Hi.").answer(question, answer, answer, "dict").session()) == []

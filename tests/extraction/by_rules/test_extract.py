@@ -67,7 +67,7 @@ def found(session: Session, word: str) -> Candidate:
 def test_an_answer_is_a_decision_with_every_option_that_was_not_taken() -> None:
     one = found(catalog_talk().session(), "SQLite file")
     assert one.primitive is Primitive.DECISION
-    assert one.title == "The catalog should live: SQLite file"
+    assert one.title == "Where should the catalog live? SQLite file"
     assert "Not chosen: One JSON file per session; Keep the single JSON file." in one.body
 
 

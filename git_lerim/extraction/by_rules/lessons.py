@@ -16,7 +16,8 @@ from git_lerim.sessions.session import Record
 _NAMES = re.compile(
     r"\W*(?:(?:known |key |the )?(?:limitations?|gotchas?|pitfalls?|caveats?|quirks?|surprises?|"
     r"lessons?(?: learn(?:ed|t))?|traps?)|(?:what|things?)\b.{0,40}\b(?:learn(?:ed|t)|hit|"
-    r"should know|to know|(?:watch|look) out for|stumbled over)\b.{0,30}|(?:good to|worth) know\w*)"
+    r"should know|to know|(?:watch|look) out for|stumbled over)\b.{0,30}|(?:good to|worth) know\w*|"
+    r"(?:(?:points?|things?|notes?) to )?(?:keep|bear) in mind|notes? for (?:later|next time))"
     r"\W*$",
     re.IGNORECASE,
 )

@@ -22,14 +22,34 @@ _NAMES_CAUSE = re.compile(
     r"causes?|problem|what (?:happened|went wrong|was happening))\W*$",
     re.IGNORECASE,
 )
+_NAMES_ROOT_CAUSE = re.compile(
+    r"\W*(?:the )?(?:actual |real |underlying )?(?:root )?causes?(?: analysis)?\W*$", re.IGNORECASE
+)
 _NAMES_REMEDY = re.compile(r"\W*(?:the )?(?:fix|solution|remedy|resolution)\W*$", re.IGNORECASE)
-_NAMES = re.compile(f"{_NAMES_CAUSE.pattern}|{_NAMES_REMEDY.pattern}", re.IGNORECASE)
-_ROOT_CAUSE = re.compile(r"\broot cause\b", re.IGNORECASE)
+_NAMES = re.compile(
+    "|".join(one.pattern for one in (_NAMES_CAUSE, _NAMES_ROOT_CAUSE, _NAMES_REMEDY)),
+    re.IGNORECASE,
+)
+_ROOT_CAUSE = re.compile(
+    r"\broot cause\b|\bthe (?:actual |real |underlying )?cause (?:is|was)\b", re.IGNORECASE
+)
+_UNSURE = re.compile(
+    r"\b(?:unclear|unknown|not (?:yet )?(?:known|clear|found|sure)|might|may be|probably|likely|"
+    r"possibly|perhaps|maybe|i (?:could not|couldn[’']t|cannot|can[’']t|did not|didn[’']t|suspect|"
+    r"guess))\b",
+    re.IGNORECASE,
+)
+_ASKS_WHY = re.compile(
+    r"\b(?:why|find out|investigate|look into|debug|figure out|what causes?|cause of)\b|"
+    r"\b(?:warum|wieso|weshalb|finde? heraus|woran liegt|pourquoi|por qué)\b",
+    re.IGNORECASE,
+)
 _WAS = re.compile(r"\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\b(?:so|because|since|which|instead of|causing|leaving)\b", re.IGNORECASE)
 _REPORTS = re.compile(
     r"\b(?:errors?|crash\w*|fail\w*|broke\w*|bugs?|wrong|not \w+ing|never \w+s|doesn[’']?t|"
-    r"does not|isn[’']t|can[’']?t|missing)\b",
+    r"does not|isn[’']t|can[’']?t|missing|flak\w+|slow\w*|hangs?|hanging|stuck|leaks?|leaking|"
+    r"tim(?:e|es|ed|ing) out|time-?outs?)\b",
     re.IGNORECASE,
 )
 _NEW = re.compile(r"^(?!I\b)[^.]{2,60}?\b(?:now|no longer)\b", re.IGNORECASE)
@@ -45,21 +65,28 @@ _TELLS_EDITS = re.compile(
 )
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
 _SAID = 4  # sentences of a body
+_LOOKED = 2  # least tool calls of an investigation
 _HEARD = 3  # sentences of the user's message to quote
 
 
 def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield the cause or new behaviour stated in the last reply of each turn that changed files.
+    """Yield the cause or new behaviour that the last reply of a turn states.
 
-    Turns whose reply the user doubted are left out.
+    The turn must have changed files, or have looked for the cause that its prompt asks for. Turns
+    whose reply the user doubted are left out.
     """
     for number, turn in enumerate(turns):
         asks = turn.said.role in {Role.PROMPT, Role.REJECTION, Role.APPROVAL}
-        done = any(records[index].files for index in turn.body)
+        done = any(records[index].files for index in turn.body) or _investigated(records, turn)
         if not asks or not done or turn.automated or turn.disowned or not turn.replies:
             continue
         if not is_doubted(turns, number):
             yield from _outcome(records, turn, number)
+
+
+def _investigated(records: Sequence[Record], turn: Turn) -> bool:
+    calls = sum(records[index].role is Role.CALL for index in turn.body)
+    return calls >= _LOOKED and bool(_ASKS_WHY.search(turn.said.text))
 
 
 def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Finding]:
@@ -67,8 +94,12 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
     order = " ".join(message)
     reply = blocks(records[turn.replies[-1]].text)
-    cause = _named_cause(reply) or _cause_of_report(reply, order)
-    told = cause or _new_behaviour(reply, order)
+    reported = bool(_REPORTS.search(order))
+    looked = any(records[index].failed for index in turn.body) or _investigated(records, turn)
+    changed = any(records[index].files for index in turn.body)
+    named = _NAMES_CAUSE if changed else _NAMES_ROOT_CAUSE
+    cause = _named_cause(reply, named) or _cause_of_report(reply, reported=reported, looked=looked)
+    told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
     title = title_of(told[0])
@@ -100,28 +131,29 @@ def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
     return tuple(islice((one for one in said if _names_repair(one) and one[-1] != "?"), 1))
 
 
-def _named_cause(reply: Sequence[Block]) -> tuple[str, ...]:
-    """Return the text under a heading or after a bold word such as `Root cause`."""
+def _named_cause(reply: Sequence[Block], named: re.Pattern[str]) -> tuple[str, ...]:
+    """Return the text under a heading, or after a bold word, that is `named` like `Root cause`."""
     told: list[str] = []
     for block, label, text in labelled(reply, _NAMES):
-        if _NAMES_CAUSE.match(label) or (told and _NAMES_REMEDY.match(label)):
+        if named.match(label) or (told and _NAMES_REMEDY.match(label)):
             said = [one for one in sentences(text) if not one.endswith((":", "?"))]
-            told += said if told or (said and _is_title(said[0])) else []
+            told += said if told or (said and _states_cause(said[0])) else []
         elif told and block.kind != "item":
             break
     return tuple(told)
 
 
-def _cause_of_report(reply: Sequence[Block], order: str) -> tuple[str, ...]:
-    """Return the cause in a reply's first paragraph, if `order` reported a failure.
+def _cause_of_report(reply: Sequence[Block], *, reported: bool, looked: bool) -> tuple[str, ...]:
+    """Return the cause that a reply's first paragraph states, with what follows it there.
 
-    The result has the sentences from the one that names the cause to the end of the paragraph.
-    `order` is the user's message.
+    If the user did not report a failure, it must be called the cause, and the agent must have
+    `looked` for it, or have seen a command fail.
     """
-    if not _REPORTS.search(order) or not reply or reply[0].kind != "paragraph":
+    if not (reported or looked) or not reply or reply[0].kind != "paragraph":
         return ()
+    names = _names_cause if reported else _ROOT_CAUSE.search
     said = sentences(reply[0].text)
-    places = (n for n, one in enumerate(said[:3]) if _names_cause(one) and _is_title(one))
+    places = (n for n, one in enumerate(said[:3]) if names(one) and _states_cause(one))
     return said[next(places, len(said)) :]
 
 
@@ -141,6 +173,10 @@ def _names_cause(sentence: str) -> bool:
 
 def _names_repair(sentence: str) -> bool:
     return bool(_THE_FIX.match(sentence)) or holds_in_order(sentence, _FIXED, _BY)
+
+
+def _states_cause(sentence: str) -> bool:
+    return _is_title(sentence) and not _UNSURE.search(sentence)
 
 
 def _is_title(sentence: str) -> bool:

@@ -132,6 +132,9 @@ _REASON = re.compile(
 _TURNS = re.compile(
     r"\b(?:but|only|unless|not|except|without|never|n[’']t|until|if)\b", re.IGNORECASE
 )
+# says what happens without it, so that a `not` in it changes nothing
+_OTHERWISE = re.compile(r",? otherwise\b", re.IGNORECASE)
+_LIMITS = re.compile(r"\b(?:but|unless|except|until)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[,;:]|\s[—–-])\s")
 _QUALIFIES = re.compile(
     r"[,;:\s–—-]+(?:and |or )?(?:only|not|without|never|n[’']t|until|if)\b|"
@@ -209,7 +212,9 @@ def _without_reason(text: str) -> str:
         found.start() for found in _REASON.finditer(text) if _LEAST * 2 <= found.start() <= LIMIT
     ]
     heads = [
-        text[:cut].rstrip(" ,;:—–-") for cut in reversed(cuts) if not _TURNS.search(text[cut:])
+        text[:cut].rstrip(" ,;:—–-")
+        for cut in reversed(cuts)
+        if not (_LIMITS if _OTHERWISE.match(text[cut:]) else _TURNS).search(text[cut:])
     ]
     return next((head for head in heads if len(head.split()) >= 5 and _balanced(head)), "")
 

@@ -60,3 +60,31 @@ def test_a_lesson_that_orders_what_only_the_user_may_is_suspect(order: str) -> N
     assert one.title == order
     assert one.suspect
     assert not any(lesson.suspect for lesson in listed("## Gotchas"))
+
+
+LIST = (
+    "- `structlog.get_logger()` must be called after `structlog.configure()`, otherwise the JSON"
+    " renderer is not used in scripts.\n- Some carriers answer `405` to HEAD requests, so the ping"
+    " must use GET.\n\nThe old parser in `lib/old.py` was removed from the build."
+)
+
+
+def titles_below(label: str) -> list[str]:
+    talk = Talk().prompt("Ping the carriers.").edit("ping.py").reply(f"Done.\n\n{label}\n{LIST}")
+    return [one.title for one in extract(talk.prompt("thanks").reply("Ok.").session())]
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Worth knowing:", "Gotchas:", "Things to keep in mind:", "Notes for next time:\n"],
+)
+def test_a_plain_line_with_a_colon_is_the_heading_of_its_list_only(label: str) -> None:
+    assert sorted(titles_below(label)) == [
+        "Some carriers answer `405` to HEAD requests, so the ping must use GET",
+        "`structlog.get_logger()` must be called after `structlog.configure()`",
+    ]
+
+
+@pytest.mark.parametrize("label", ["Changes:", "Note:", "Next steps:", "I kept this in mind:"])
+def test_the_list_below_another_line_gives_no_lesson(label: str) -> None:
+    assert titles_below(label) == []

@@ -80,3 +80,55 @@ def test_what_is_done_now_joins_the_user_s_own_order() -> None:
     )
     assert (one.title, one.provenance) == (order, Origin.HUMAN)
     assert "instead of the whole branch" in one.body
+
+
+CAUSE = "`nightly_import` holds all 15 connections, so `/rates` waits 30 seconds"
+
+
+def looked_for(order: str, reply: str, *, calls: int = 2) -> list[str]:
+    talk = Talk().prompt(order)
+    for number in range(calls):
+        talk.run(f"grep -c QueuePool app{number}.log")
+    return [one.title for one in extract(talk.reply(reply).prompt("thanks").reply("Ok.").session())]
+
+
+@pytest.mark.parametrize(
+    ("order", "reply", "title"),
+    [
+        ("Find out why /rates times out, change nothing.", f"**Root cause:** {CAUSE}.", CAUSE),
+        ("Why is login slow?", f"## Root cause\n\n{CAUSE}.", CAUSE),
+        ("Finde heraus, warum /rates hängt.", f"**Root cause:** {CAUSE}.", CAUSE),
+        ("Pourquoi /rates est lent ?", f"**Root cause:** {CAUSE}.", CAUSE),
+        ("Investigate the timeouts.", f"The root cause is {CAUSE}.", f"The root cause is {CAUSE}"),
+    ],
+)
+def test_the_cause_that_an_investigation_found_is_kept_if_it_changed_nothing(
+    order: str, reply: str, title: str
+) -> None:
+    assert looked_for(order, reply) == [title]
+    assert looked_for(order, reply, calls=0) == []
+    assert looked_for("List the routes and the tables of the service.", reply) == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "**Root cause:** I could not find it in the logs of `nightly_import` yet.",
+        "The root cause of the timeouts is still unclear.",
+        "The root cause is probably the pool of `nightly_import`.",
+        f"**Likely cause:** {CAUSE}.",
+        f"**Problem:** {CAUSE}.",
+        f"{CAUSE}.",
+        f"**Possible causes:**\n- {CAUSE}.\n- The proxy drops idle connections of `/rates`.",
+    ],
+)
+def test_a_guess_at_a_cause_is_not_kept(reply: str) -> None:
+    assert looked_for("Find out why /rates times out.", reply) == []
+
+
+@pytest.mark.parametrize("order", ["test_jobs is flaky", "Run the whole suite of the jobs."])
+def test_a_cause_needs_no_report_if_a_command_failed_before_the_mend(order: str) -> None:
+    cause = "The root cause was that `freezegun` also freezes `loop.time()`"
+    talk = Talk().prompt(order).run("pytest tests/test_jobs.py", "FAILED").edit("jobs.py")
+    (one,) = extract(talk.run("pytest tests/test_jobs.py").reply(f"Fixed. {cause}.").session())
+    assert one.title == cause

@@ -35,6 +35,17 @@ def runs(repo: Repo) -> int:
     return githooks.runs(repo.path / ".git/lerim")
 
 
+def test_status_says_that_a_run_has_not_finished(hooked: Repo) -> None:
+    ran = hooked.path / ".git/lerim/hook-ran"
+    ran.parent.mkdir(exist_ok=True)
+    ran.write_text(json.dumps({"event": "post-commit", "at": 1.0, "pid": 1}))
+
+    (line,) = [row for row in lerim(hooked.path, "status").out.splitlines() if "last after" in row]
+
+    assert line.endswith(": not finished yet")
+    ran.unlink()
+
+
 def test_a_session_becomes_a_memory_by_a_commit(hooked: Repo, world: World) -> None:
     world.session("claude-catalog.jsonl", hooked.path)
     hooked.commit({"a": "a\n"})
@@ -42,10 +53,6 @@ def test_a_session_becomes_a_memory_by_a_commit(hooked: Repo, world: World) -> N
     assert "SQLite" in lerim(hooked.path, "list").out
     assert githooks.last(hooked.path / ".git/lerim")["did"] == "1 extracted, 0 queued"
     assert "last after post-commit" in lerim(hooked.path, "status").out
-    ran = hooked.path / ".git/lerim/hook-ran"
-    ran.write_text(json.dumps(json.loads(ran.read_text()) | {"did": "", "seconds": None}))
-    (line,) = [row for row in lerim(hooked.path, "status").out.splitlines() if "last after" in row]
-    assert line.endswith(": not finished yet")
 
 
 def test_where_the_user_decides_a_commit_only_queues(hooked: Repo, world: World) -> None:

@@ -15,8 +15,9 @@ _STEP = re.compile(
 )
 _STATE = re.compile(
     r"\b(?:all |the |\d+ )?(?:tests?|checks?|suite|lint|build|typecheck|"
-    r"ci)(?: \w+)? (?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) (?:green|clean|passing|failing|"
-    r"red))\b|\b(?:working tree|work tree|branch) is (?:clean|up to date)\b|\b(?:pr|"
+    r"ci)(?: (?!(?:must|shall)\b)\w+)? (?:now )?(?:pass(?:es|ed|ing)?|"
+    r"(?:is|are) (?:green|clean|passing|failing|red))\b|"
+    r"\b(?:working tree|work tree|branch) is (?:clean|up to date)\b|\b(?:pr|"
     r"pull request) \W?\d* ?(?:is|was|has been) (?:now )?(?:open|merged|mergeable|closed|ready|"
     r"approved)\b|\b(?:is|are|was|were) (?:(?:now |already )(?:committed|pushed|merged|deployed|"
     r"published)\b|(?:committed|pushed|merged|deployed|published)(?: (?:to|into|in|on) \S+)?\W*$|"
@@ -27,8 +28,13 @@ _STATE = re.compile(
 )
 # what a rule says before the state on which it depends: `Never merge unless the tests pass`
 _CONDITION = re.compile(
-    r"\b(?:if|when(?:ever)?|unless|until|before|as long as)(?: \w+){0,2}\W*$", re.IGNORECASE
+    r"\b(?:if|when(?:ever)?|unless|until|before|as long as)(?: \w+){0,2}\W*$|"
+    r"\b(?:if|when(?:ever)?|unless|until|once|while|where)(?: \w+){0,4} ?$",
+    re.IGNORECASE,
 )
+# and before the state of what it is about: `Never edit a migration that is already merged`
+_WHICH = re.compile(r"\b(?:that|which|who)(?: has| have)? $", re.IGNORECASE)
+_VERB = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
 _EDITS = re.compile(
     r"^(?:also |and |[`\w./-]+ ?[:—–-] ?)?(?:added|updated|created|extracted|renamed|refactored|"
     r"implemented|wrote|modified|edited|inserted|bumped|rewrote|adjusted|new file|modified:|"
@@ -85,4 +91,10 @@ def noise(statement: str) -> str | None:
 
 
 def _tells_state(said: str) -> bool:
-    return any(not _CONDITION.search(said[: found.start()]) for found in _STATE.finditer(said))
+    return any(not _is_condition(said, found) for found in _STATE.finditer(said))
+
+
+def _is_condition(said: str, state: re.Match[str]) -> bool:
+    before = said[: state.start()]
+    qualifies = _VERB.match(state[0]) and _WHICH.search(before)
+    return bool(qualifies or _CONDITION.search(before))

@@ -170,3 +170,35 @@ def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
 
 def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
     assert wish_in("the login page should never show the spinner twice, fix that") is Wish.NONE
+
+
+def at_work(message: str) -> list[str]:
+    """Return the titles of what is kept of a message after which the agent worked."""
+    talk = Talk().prompt("Hi!").reply("Hello!").prompt(message).look("app.py").edit("app.py")
+    return [one.title for one in extract(talk.run("git commit -m c").reply("Done.").session())]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "From now on never edit a migration that is already merged, add a new one.",
+        "Never touch a branch that was already merged.",
+        "Never rewrite a tag which is already published.",
+        "Never force-push commits that are pushed to main.",
+        "Never edit a release once it is published.",
+    ],
+)
+def test_a_rule_may_name_the_state_of_what_it_is_about(rule: str) -> None:
+    assert at_work(rule) == [rule.rstrip(".")]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "The branch that I made is already merged.",
+        "The migration is already merged.",
+        "All tests should pass now.",
+    ],
+)
+def test_the_state_of_the_work_is_not_kept(state: str) -> None:
+    assert at_work(state) == []

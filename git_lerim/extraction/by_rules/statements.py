@@ -39,16 +39,28 @@ _POINTS = re.compile(  # refers to something that only the session shows
     r"yet)|in parallel|let me|i[’']ll|i will|i[’']m going|and (?:tell|show|let) me|propose)\b",
     re.IGNORECASE,
 )
+# how a condition or contrast begins that only the sentence before it completes
+_ELLIPTIC = (
+    r"(?:if|unless|when) (?:not|so|yes|no|it|they|that|this|those|these|any|none|neither|one)\b|"
+    r"(?:in|for) (?:that|this|such a|any other|the other|either) case|else|or else|"
+    r"the (?:former|latter|same)|(?:wenn|falls) (?:nicht|ja|nein|doch|es|sie|das)|sonst|ansonsten|"
+    r"andernfalls|(?:in (?:dem|diesem)|im anderen) fall|sinon|(?:si|dans ce) (?:oui|non|cas)|"
+    r"si no|en (?:ese|este|tal) caso|de lo contrario|senão|caso contrário|nesse caso|altrimenti|"
+    r"in (?:quel|tal) caso|zo niet|anders|in dat geval|"
+    r"jeśli nie|inaczej|w przeciwnym razie|если (?:нет|да)|иначе|в противном случае"
+)
 # how a sentence begins that depends on the one before it, even if it is a wish
 _LEANS = re.compile(
     r"(?:it(?:[’']s)?(?![’']| (?:is |would be |drives me |annoys me )?(?:really |very |so )*"
     r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
-    r"a pain)\b)|(?:and|but|so|also|oh|ok|okay)(?!,? (?:please|pls|always|never|do not|don[’']?t|"
-    r"(?:could|can|would|will) you|from now|remember|when|if|use|no)\b)|its|that|that[’']s|these|"
+    r"a pain)\b)|(?:and|but|so|also|oh|ok|okay)(?!,? (?:(?:and|but|so|also) )?(?:please|pls|"
+    r"always|never|do not|don[’']?t|(?:could|can|would|will) you|from now|in (?:the )?future|going "
+    r"forward|make it an?|remember|when|if(?! (?:not|so|yes|no)\b)|use|no|every|each|all)\b)|"
+    r"its|that|that[’']s|these|"
     r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|hm+|hmm+|my dude|dude|"
     r"you (?:see|could|did|know)|alright|yeah|yep|well|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|"
-    r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|if so|seems?|"
-    r"looks?|the (?:should|must|can)|this (?!repo|repository|project|code ?base))\b|"
+    r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|seems?|looks?|"
+    rf"the (?:should|must|can)|{_ELLIPTIC}|this (?!repo|repository|project|code ?base))\b|"
     r"[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
@@ -61,7 +73,9 @@ _POINTS_AWAY = re.compile(  # what a wish refers to that only the session shows
     re.IGNORECASE,
 )
 _BACK = re.compile(
-    r"(?<=\s)(?:this|these|those|it(?! (?:when|if|comes|is|would|a habit)\b)|them)\b", re.IGNORECASE
+    r"(?<=\s)(?:this|these|those|it(?! (?:when|if|comes|is|would|an? (?:\w+ )?(?:habit|rule|"
+    r"convention|standard|policy|principle))\b)|them)\b",
+    re.IGNORECASE,
 )
 _DOUBTS = re.compile(
     r"\b(?:(?<!you[’']re )(?<! are )not sure|i guess|i wonder|wondering|i don[’']?t (?:know|"

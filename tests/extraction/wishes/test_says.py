@@ -179,6 +179,21 @@ def at_work(message: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        "If the tests pass, push. If not, tell me and never force push.",
+        "If CI is red, tell me. Otherwise merge it and always delete the branch.",
+        "Check the build. If so, always tag the release.",
+        "Run it twice. In that case never cache the result.",
+        "Läuft der Test? Wenn nicht, nie auf main pushen.",
+        "Si les tests passent, pousse. Sinon, ne force jamais le push.",
+    ],
+)
+def test_a_wish_that_only_the_sentence_before_it_completes_is_not_kept(message: str) -> None:
+    assert at_work(message) == []
+
+
+@pytest.mark.parametrize(
     "rule",
     [
         "From now on never edit a migration that is already merged, add a new one.",

@@ -36,7 +36,8 @@ _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
 _INSTEAD = re.compile(r"^instead,? |,? instead$", re.IGNORECASE)
-_JOINED = re.compile(r"^And,? (\w)")  # a wish, to the one before it
+# what joins a wish to the words before it
+_JOINED = re.compile(r"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? )(\w)", re.IGNORECASE)
 _DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
@@ -74,8 +75,7 @@ def orders(
         }
         best = max(found, key=lambda place: found[place].rank, default=0)
         for place, one in found.items():
-            explicit = one.kind is Kind.PREFERENCE and wish_in(one.said) is Wish.EXPLICIT
-            if place != best and explicit:
+            if place != best and wish_in(one.said) >= Wish.RULE:
                 yield replace(one, place=f"sentence{place}")
         if found:
             yield found[best]  # last, so that what the agent adds is added to it
@@ -161,7 +161,7 @@ def _wish(
             sentence,
             title,
             None if product else Kind.PREFERENCE,
-            2.6 if level is Wish.EXPLICIT else 2.2,
+            2.6 if level >= Wish.RULE else 2.2,
         )
         if title
         else None

@@ -1,11 +1,8 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
+from git_lerim.extraction.wishes.english_forms import PLEASE, RULES, SURE
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
-_PLEASE = (
-    r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|"
-    r"fyi)[,:]?\s+){0,3}"
-)
 _PAST = (
     r"(?:the|a|an|my|got|had|was|were|saw|did|knew|thought|liked|understood|seen|been|heard|nice|"
     r"good|fun|great|mind|again|say|happened|worked|failed|tried|used|managed|ever|really|could|"
@@ -29,22 +26,23 @@ _GENERAL = (
 _EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migration)"
 # a question that is a wish
 _ASKS = (
-    rf"{_PLEASE}(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
+    rf"{PLEASE}(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
     r"from now on|habit|(?:every|each) time|whenever|in future|in general|by default|before you)\b"
 )
 
 _EXPLICIT = any_of(
-    r"\b(?:from now on|going forward|from here on(?: out)?|henceforth|in (?:the )?future)\b",
-    rf"(?:^{_PLEASE}|[,;:.]\s*|\band |\bbut )(?:please\s+)?(?:always|"
+    r"\b(?:from now on|going forward|from here on(?: out)?|henceforth|"
+    r"in (?:the )?future(?! (?:versions?|releases?|updates?)\b))\b",
+    rf"(?:^{PLEASE}|[,;:.]\s*|\band |\bbut )(?:please\s+)?(?:always|"
     rf"never)\s+(?!{_PAST}\b){_VERB}",
-    rf"^{_PLEASE}(?:do not|don[’']?t|dont) (?:you )?ever\s+{_VERB}",
+    rf"^{PLEASE}(?:do not|don[’']?t|dont) (?:you )?ever\s+{_VERB}",
     r"\b(?:should|must|shall|has to|have to|needs? to|ought to|may|can|will|do(?:es)?)(?: not|"
     r"n[’']t)?\s+(?:always|never|ever)\b|\b(?:always|never)\s+(?:should|must|has to|have to|"
     r"needs? to|go|goes|belongs?|contains?|gets?|starts?|ends?|lives?|is|are|has|have|use|"
     r"uses)\b(?!.*\bwhy\b)",
     r"\b(?:is|are) (?:always|never)\b(?! (?:the same|a pain|fun|nice|good|late|slow|right|"
     r"wrong|there))",
-    rf"^{_PLEASE}(?:remember|keep in mind|don[’']t forget|bear in mind)(?: for (?:later|"
+    rf"^{PLEASE}(?:remember|keep in mind|don[’']t forget|bear in mind)(?: for (?:later|"
     rf"next time|the future))?(?:,|:)?\s+\w+",
     r"\bkeep (?:that|this) in mind\b",
     r"^i (?:much |strongly |really |would |generally |usually |always )*prefer\b|"
@@ -57,27 +55,28 @@ _EXPLICIT = any_of(
     rf"^(?:here,? |in this {_PLACE},? )?we (?:always|never|only|don[’']?t|"
     rf"do not)\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
     rf"^(?:in|for|throughout|inside) (?:this|our|the) {_PLACE}\b.{{3,}}",
-    rf"^{_PLEASE}(?:stop|quit|no more)\s+\w+ing\b(?! (?:it|this|that|here|the (?:server|run|"
+    rf"^{PLEASE}(?:stop|quit|no more)\s+\w+ing\b(?! (?:it|this|that|here|the (?:server|run|"
     rf"job|test)\b))",
     rf"^(?:can|could|would|will) you (?:please )?(?:always|never|stop \w+ing)\b|"
     rf"^it would be (?:nice|good|great) if you .*\b{_GENERAL}",
-    rf"^{_PLEASE}(?:make sure|ensure|see to it)\b.{{3,}}\b{_GENERAL}|^{_PLEASE}(?:make sure|"
+    rf"^{PLEASE}(?:make sure|ensure|see to it)\b.{{3,}}\b{_GENERAL}|^{PLEASE}(?:make sure|"
     rf"ensure)(?: that)? {_EVERY}\b",
     r"\b(?:always|never|without (?:exception|exeption)|as a rule|no exceptions?|at all times|"
     r"every single|each and every)\b(?=.*,|[.!]?$)",
-    rf"^{_PLEASE}use [\w@/.+-]+$",
+    rf"^{PLEASE}use [\w@/.+-]+$",
     r"\bunless i (?:say|tell you|ask)\b",
-    r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:here )?(?:is|are)\b",
-    rf"^{_PLEASE}(?:run only|only run)\b.*\byou (?:change|touch|edit)",
-    rf"^{_PLEASE}{_VERB}\b.{{2,}}\b(?:before|after) (?:each|every) {_EVENT}\b",
-    rf"^{_PLEASE}(?:before|after|on|with) (?:each|every) {_EVENT}\b,? (?:please |also |then |"
+    rf"^{PLEASE}(?:run only|only run)\b.*\byou (?:change|touch|edit)",
+    rf"^{PLEASE}{_VERB}\b.{{2,}}\b(?:before|after) (?:each|every) {_EVENT}\b",
+    rf"^{PLEASE}(?:before|after|on|with) (?:each|every) {_EVENT}\b,? (?:please |also |then |"
     rf"always |you (?:must|should) )*{_VERB}",
-    rf"^{_PLEASE}(?:run|use) .{{1,60}} (?:instead of|rather than) .{{1,60}}?,? "
+    rf"^{PLEASE}(?:run|use) .{{1,60}} (?:instead of|rather than) .{{1,60}}?,? "
     r"(?:because|since) (?!i\b|we\b|you\b)",
+    r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:is|are) (?!\w+$)",
 )
 _SURE = any_of(
-    rf"^{_PLEASE}(?:remember|keep in mind|bear in mind) that\b",
-    rf"^{_PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
+    rf"^{PLEASE}(?:remember|keep in mind|bear in mind) that\b",
+    rf"^{PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
+    SURE.pattern,
 )
 _NEITHER = any_of(
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
@@ -96,7 +95,8 @@ _NEITHER = any_of(
     r"month|sprint|morning|afternoon)\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|"
     r"test|session|step|one|file|ticket|bug)\b|\bhere in (?:the |this )?chat\b",
     r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b|"
-    r",? (?:please )?fix (?:that|this|it)$",
+    r",? (?:please )?fix (?:that|this|it)$|^(?:do not|don't)\b.*(?:[,;] (?:just|only) (?:fix|"
+    r"explain|plan)|\byet)\b",
 )
 # an exclamation, an objection to the work at hand, or hardly more than a name
 _REACTS = any_of(
@@ -110,4 +110,5 @@ ENGLISH = Language(
     neither=_NEITHER,
     sure=_SURE,
     reaction=_REACTS,
+    rules=RULES,
 )

@@ -1,5 +1,6 @@
 """Patterns of wishes for all future work (standing wishes), in ten languages."""
 
+from git_lerim.extraction.wishes import other_forms
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
 GERMAN = Language(
@@ -16,6 +17,7 @@ GERMAN = Language(
         r"^(?:bitte )?(?:hör(?:e|t)? (?:bitte )?auf|lass (?:das|bitte))\b",
         r"\bkeine[nrms]? (?:ausnahmen?)\b|\bvor jede[mnr] (?:commit|push|release|merge)\b",
     ),
+    rules=other_forms.GERMAN,
     neither=any_of(
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
@@ -37,6 +39,7 @@ DUTCH = Language(
         r"\bik (?:wil|heb|gebruik|vind|haat|zie)\b.*\b(?:liever|geen|elke|alle)\b|"
         r"^(?:graag )?(?:hou(?:d)? op met|stop met)\b|\bvoor elke (?:commit|push|release|merge)\b",
     ),
+    rules=other_forms.DUTCH,
     neither=any_of(
         r"\?",
         r"^(?:waarom|hoe|wanneer (?:moet|is|zijn|kan)|wat|wie|welke|kan|kun|zou|is|zijn|heeft)\b",
@@ -60,11 +63,12 @@ FRENCH = Language(
         r"vous) plaît,? )?arrête(?:z)? (?:de|d[’'])",
         r"\bavant chaque (?:commit|push|release|merge|fusion)\b|\bil faut toujours\b",
     ),
+    rules=other_forms.FRENCH,
     neither=any_of(
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
         r"\b(?:hier|aujourd[’']hui|demain|pour l[’']instant|pour le moment|cette (?:fois|semaine)|"
-        r"encore|d[’']abord|jusqu[’']à)\b",
+        r"encore|jusqu[’']à)\b|^(?!à l'avenir|désormais|dorénavant).*\bd[’']abord\b",
         r"^(?:je n[’']ai jamais|j[’']ai toujours|j[’']oublie|je ne comprends)\b|\b(?:dit|disait|"
         r"selon|indique)\b|\b(?:toujours|jamais) (?:été|eu|vu|compris|échoué|marché|la même|"
         r"le même|un plaisir)\b|\b(?:a|ont|était|avait|échoue|échouait|"
@@ -82,6 +86,7 @@ SPANISH = Language(
         r"todas?|que|sin|en todo)\b|^(?:por favor,? )?deja de\b|\bantes de cada (?:commit|push|"
         r"release|merge)\b|\b(?:está|queda) prohibido\b",
     ),
+    rules=other_forms.SPANISH,
     neither=any_of(
         r"\?|^¿",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",
@@ -103,6 +108,7 @@ PORTUGUESE = Language(
         r"todas?|que|sem|em todo)\b|^(?:por favor,? )?(?:para|pare) de\b|"
         r"\bantes de cada (?:commit|push|release|merge)\b|\bé proibido\b",
     ),
+    rules=other_forms.PORTUGUESE,
     neither=any_of(
         r"\?",
         r"^(?:por que|porque será|como|quando é|que|quem|onde|qual)\b",
@@ -123,6 +129,7 @@ ITALIAN = Language(
         r"tutte|che|senza)\b|^(?:per favore,? )?(?:smettila di|smetti di|basta)\b|"
         r"\bprima di ogni (?:commit|push|release|merge)\b|\bè vietato\b",
     ),
+    rules=other_forms.ITALIAN,
     neither=any_of(
         r"\?",
         r"^(?:perché|come (?:mai|si|faccio|posso)|quando (?:è|si)|cosa|che cosa|chi|dove|quale)\b",
@@ -145,6 +152,7 @@ POLISH = Language(
         r"skończ z)\b|\bprzed każd\w+ (?:commit\w*|push\w*|wydani\w*)|\bjest zabronione\b|"
         r"\bnie wolno\b",
     ),
+    rules=other_forms.POLISH,
     neither=any_of(
         r"\?",
         r"^(?:dlaczego|czemu|jak|kiedy (?:to|należy)|co|czy|kto|gdzie|który)\b",
@@ -165,6 +173,7 @@ RUSSIAN = Language(
         r"без)\b|^(?:пожалуйста,? )?(?:хватит|перестань|прекрати)\b|\bперед кажд\w+ (?:коммит\w*|"
         r"пуш\w*|релиз\w*)|\b(?:запрещено|нельзя)\b",
     ),
+    rules=other_forms.RUSSIAN,
     neither=any_of(
         r"\?",
         r"^(?:почему|зачем|как|когда (?:это|надо|нужно)|что|кто|где|какой)\b",

@@ -14,8 +14,21 @@ def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
-# a wish has a higher score, with and without words for all times
-_LEAST_EXPLICIT, _LEAST = -0.7, -0.1
+# a wish has a higher score: if it is about every case, has a word or form for all times, or neither
+_LEAST_UNIVERSAL, _LEAST_EXPLICIT, _LEAST = -2.5, -0.7, -0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The forms of rules for all cases in one language.
+
+    `forms` finds forms such as "Prefer A over B", which need the score of a wish with "always".
+    `universal` finds what is said of every case, such as "Every table must have a key", which needs
+    still less.
+    """
+
+    forms: re.Pattern[str]
+    universal: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +37,30 @@ class Language:
 
     `explicit` finds words such as "always", "never" or "from now on"; a sentence with such a word
     needs only a lower score. `neither` finds look-alikes: questions, reports, quotations, one-off
-    orders. `reaction` finds exclamations and objections, which are wishes only with a word that
-    `explicit` finds.
+    orders. `reaction` finds exclamations and objections, which are wishes only with such a word, or
+    in a form that `rules` finds.
     """
 
     explicit: re.Pattern[str]
     neither: re.Pattern[str]
     sure: re.Pattern[str] | None = None  # makes a wish whatever the score
     reaction: re.Pattern[str] | None = None
+    rules: Rules | None = None
 
     def is_explicit(self, sentence: str) -> bool:
         """Return whether a sentence is a wish, and contains a word such as "always" or "never"."""
         if self.sure and self.sure.search(sentence):
             return True
         return bool(self.explicit.search(sentence)) and WEIGHTS.score(sentence) > _LEAST_EXPLICIT
+
+    def is_rule(self, sentence: str) -> bool:
+        """Return whether a sentence is a wish, and has the form of a rule for all cases."""
+        if self.rules is None:
+            return False
+        score = WEIGHTS.score(sentence)
+        return (score > _LEAST_EXPLICIT and bool(self.rules.forms.search(sentence))) or (
+            score > _LEAST_UNIVERSAL and bool(self.rules.universal.search(sentence))
+        )
 
     def is_general(self, sentence: str) -> bool:
         """Return whether a sentence is a wish by its score alone."""

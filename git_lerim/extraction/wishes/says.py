@@ -42,7 +42,7 @@ _LATIN: dict[str, tuple[Language, frozenset[str]]] = {
             (
                 "der die das den dem des ein eine einen und ist sind nicht kein keine keinen "
                 "bitte wir ich du immer nie auf für mit von zu im in jede jeden alle hier ab "
-                "jetzt wenn nur statt"
+                "jetzt wenn nur statt nichts unter ohne"
             ),
         ),
         (
@@ -103,18 +103,21 @@ class Wish(IntEnum):
     NONE = 0
     # without a word such as "always": counts if the message says little else
     GENERAL = 1
-    EXPLICIT = 2
+    RULE = 2  # by its form, such as `Every table must have a key`
+    EXPLICIT = 3
 
 
 def wish_in(sentence: str) -> Wish:
     """Return how clearly a sentence says how things should be done from now on."""
     text = _plain(sentence)
-    for language in _languages(text):
-        if not language.neither.search(text):
-            if language.is_explicit(text):
-                return Wish.EXPLICIT
-            if language.is_general(text):
-                return Wish.GENERAL
+    possible = [each for each in _languages(text) if not each.neither.search(text)]
+    for level, has in (
+        (Wish.EXPLICIT, Language.is_explicit),
+        (Wish.RULE, Language.is_rule),
+        (Wish.GENERAL, Language.is_general),
+    ):
+        if any(has(language, text) for language in possible):
+            return level
     return Wish.NONE
 
 

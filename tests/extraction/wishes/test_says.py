@@ -80,6 +80,72 @@ OTHERS = [
     "Der Export hängt seit heute früh bei 80 Prozent.",
 ]
 
+RULES = [  # for all cases, without a word such as "always"
+    "Every endpoint must have an integration test.",
+    "All public functions need docstrings.",
+    "No function should be longer than 50 lines.",
+    "Nothing in core/ may import from plugins/.",
+    "Make it a rule: every migration has a downgrade.",
+    "In future please name branches after the ticket.",
+    "Prefer composition over inheritance in this codebase.",
+    "Ask me before you delete files.",
+    "Do not install packages without my approval.",
+    "No emojis in commit messages, please.",
+    "No business logic in controllers.",
+    "Use conventional commits.",
+    "Use snake_case for column names.",
+    "Keep functions under 40 lines.",
+    "Do not touch vendor/.",
+    "Do not commit generated files.",
+    "Commit messages should be written in the imperative.",
+    "When you add a new endpoint, document it in openapi.yaml.",
+    "Every time you touch the parser, run the fuzzer.",
+    "We squash commits when we merge.",
+    "Feature flags belong in config/flags.yaml.",
+    "Jeder Endpunkt muss einen Integrationstest haben.",
+    "Frag mich, bevor du Dateien löschst.",
+    "Keine Emojis in Commit-Nachrichten, bitte.",
+    "Mach es zur Regel: jede Migration hat ein Downgrade.",
+    "Wenn du ein Model änderst, leg auch eine Migration an.",
+    "Chaque endpoint doit avoir un test d'intégration.",
+    "Demande-moi avant de supprimer des fichiers.",
+    "À l'avenir, écris d'abord les tests.",
+]
+ORDERS = [
+    "All of the migrations need to be rerun after the restore.",
+    "All three services must be restarted.",
+    "All endpoints return 401 since the deploy.",
+    "Every request failed with a 500 last night.",
+    "Users should be able to reset their password.",
+    "In future versions of React this will be an error.",
+    "Make it a private method.",
+    "The rule is broken.",
+    "Prefer the second option.",
+    "Ask me before you start.",
+    "Check with me before you delete the branch.",
+    "No errors in the log, thanks.",
+    "No buttons in the footer, please.",
+    "Use port 8001.",
+    "Use subagents to review the code.",
+    "Keep tests green while you refactor.",
+    "Don't delete files yet.",
+    "Don't write any code, just explain.",
+    "Do not edit src/app.py, I am working on it.",
+    "Write unit tests for parser.py.",
+    "When you are done, push the branch.",
+    "When you add the button, make it green.",
+    "We keep getting timeouts.",
+    "Environment variables are not loaded in CI.",
+    "Tom told me that every PR needs two approvals.",
+    "Alle drei Dienste müssen neu gestartet werden.",
+    "Frag mich, bevor du anfängst.",
+    "Keine Fehler im Log, danke.",
+    "Schreib für jeden Endpunkt einen Test.",
+    "Chaque requête a échoué cette nuit.",
+    "Demande à Bob avant de fusionner.",
+    "Le README dit que chaque module doit avoir un test.",
+]
+
 
 @pytest.mark.parametrize("sentence", WISHES)
 def test_a_wish_is_kept_as_a_preference_even_in_a_session_of_talk_alone(sentence: str) -> None:
@@ -145,37 +211,41 @@ def test_no_title_leaves_out_an_exception(wish: str) -> None:
     assert extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Ok.").session()) == []
 
 
-def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None:
-    def kept(sentence: str) -> list[str]:
-        talk = Talk().prompt("Hi!").reply("Hello!").prompt(sentence)
-        return [one.title for one in extract(talk.look("ls", "main.py").reply("Ok.").session())]
-
-    assert kept("Prefer early returns over nested ifs.") == []
-    assert kept("Always prefer early returns over nested ifs.") != []
-
-
-@pytest.mark.parametrize(
-    "wish",
-    [
-        "also please don't touch anything under vendor/, it is overwritten by the sync script",
-        "and could you keep your explanations short in general?",
-        "So never push to main.",
-    ],
-)
-def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
-    (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
-    said = wish.rstrip("?.").casefold()
-    assert one.title.casefold() == said.removeprefix("and ")
-
-
-def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
-    assert wish_in("the login page should never show the spinner twice, fix that") is Wish.NONE
-
-
 def at_work(message: str) -> list[str]:
     """Return the titles of what is kept of a message after which the agent worked."""
     talk = Talk().prompt("Hi!").reply("Hello!").prompt(message).look("app.py").edit("app.py")
     return [one.title for one in extract(talk.run("git commit -m c").reply("Done.").session())]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_form_of_a_rule_for_all_cases_does_for_a_word_such_as_always(rule: str) -> None:
+    assert at_work(rule) == [rule.rstrip(".")]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_is_about_one_thing_at_hand_is_no_rule(order: str) -> None:
+    assert wish_in(order) <= Wish.GENERAL
+    assert at_work(order) == []
+
+
+def test_each_wish_of_a_prompt_is_kept() -> None:
+    kept = at_work(
+        "Add the export. Every endpoint must have an integration test. Prefer composition over "
+        "inheritance in this codebase. And please don't mock the database."
+    )
+    assert sorted(kept) == [
+        "Every endpoint must have an integration test",
+        "Please don't mock the database",
+        "Prefer composition over inheritance in this codebase",
+    ]
+
+
+def test_a_sentence_in_no_known_words_is_judged_by_the_form_of_each_language() -> None:
+    assert wish_in("Fass nichts unter vendor/ an.") is Wish.RULE
+
+
+def test_what_joins_a_wish_to_the_words_before_it_is_no_part_of_its_title() -> None:
+    assert at_work("ok, and in future write the tests first") == ["In future write the tests first"]
 
 
 @pytest.mark.parametrize(
@@ -201,6 +271,7 @@ def test_a_wish_that_only_the_sentence_before_it_completes_is_not_kept(message: 
         "Never rewrite a tag which is already published.",
         "Never force-push commits that are pushed to main.",
         "Never edit a release once it is published.",
+        "All tests must pass before every push.",
     ],
 )
 def test_a_rule_may_name_the_state_of_what_it_is_about(rule: str) -> None:
@@ -217,3 +288,30 @@ def test_a_rule_may_name_the_state_of_what_it_is_about(rule: str) -> None:
 )
 def test_the_state_of_the_work_is_not_kept(state: str) -> None:
     assert at_work(state) == []
+
+
+def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None:
+    def kept(sentence: str) -> list[str]:
+        talk = Talk().prompt("Hi!").reply("Hello!").prompt(sentence)
+        return [one.title for one in extract(talk.look("ls", "main.py").reply("Ok.").session())]
+
+    assert kept("Treat warnings as errors.") == []
+    assert kept("Always treat warnings as errors.") != []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "also please don't touch anything under vendor/, it is overwritten by the sync script",
+        "and could you keep your explanations short in general?",
+        "So never push to main.",
+    ],
+)
+def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
+    (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
+    said = wish.rstrip("?.").casefold()
+    assert one.title.casefold() == said.removeprefix("and ")
+
+
+def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
+    assert wish_in("the login page should never show the spinner twice, fix that") is Wish.NONE

@@ -16,7 +16,7 @@ from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
-from git_lerim.extraction.wishes.asked_back import leaves_standing
+from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories import quotes
@@ -38,7 +38,6 @@ _ASKS_FOR = re.compile(
 _INSTEAD = re.compile(r"^instead,? |,? instead$", re.IGNORECASE)
 # what joins a wish to the words before it
 _JOINED = re.compile(r"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? )(\w)", re.IGNORECASE)
-_DOUBT = 8  # most words of a question that doubts the sentence before it
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
@@ -145,8 +144,7 @@ def _wish(
     doubted = (
         place + 1 < len(message)
         and message[place + 1].endswith(("?", "？"))
-        and len(message[place + 1].split()) <= _DOUBT
-        and not leaves_standing(message[place + 1])
+        and (level is Wish.GENERAL or casts_doubt(message[place + 1], sentence))
     )
     passing = acts or len(message) > _SHORT or _definite(sentence)
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):

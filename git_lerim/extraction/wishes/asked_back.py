@@ -1,6 +1,10 @@
 """Recognize questions after a wish that do not call it into doubt, such as `Is that clear?`."""
 
+from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.patterns import any_of
+
+_LONG = 8  # words; a longer question goes on to something else
+_SHORT = 2  # words; so short a question says nothing without the sentence before it: `Why uv?`
 
 _FINE = r"(?:ok(?:ay)?|all ?right|fine|clear|understood|possible|doable)"
 _YOU = r"(?: (?:with|for|to|by) you)?"
@@ -23,6 +27,17 @@ _UNDERSTOOD = any_of(
     r"(?:这样)?(?:可以|好|行|明白了?|懂了|清楚)吗|没问题吧|(?:いい|よろしい|大丈夫)ですか|"
     r"(?:わか|分か)りましたか",
 )
+# a request to carry out the wish
+_CARRIED_OUT = any_of(
+    r"(?:(?:and|so|then|ok(?:ay)?|now),? )*(?:please )?(?:can|could|will|would) you (?:\w+ ){0,2}?"
+    r"(?:change|fix|apply|update|adapt|adjust|correct|convert|replace|rewrite|migrate|implement|"
+    r"clean|refactor|add|rename|do) (?:that|this|it|them|those|these)\b(?!.*\b(?:back|not|whether|"
+    r"if)\b)",
+    r"(?:kannst|könntest) du (?:das|es|sie) (?:\w+ ){0,5}(?:ändern|anpassen|umstellen|korrigieren|"
+    r"beheben|umsetzen|machen)",
+    r"(?:peux|pourrais)-tu (?:le|la|les|l['’])? ?(?:changer|corriger|adapter|appliquer|faire)\b",
+    r"(?:puedes|podrías) (?:cambiar|corregir|adaptar|aplicar|hacer)l[oa]s?\b",
+)
 # a request or question about something else
 _ELSEWHERE = any_of(
     r"(?:please )?(?:can|could|will) you (?!(?:\w+ )*(?:check|confirm|verify|explain|agree|prove|"
@@ -30,10 +45,36 @@ _ELSEWHERE = any_of(
     r"what(?:['’]s| is| are) (?:left|next)\b"
 )
 _POINTS_BACK = any_of(r"\b(?:that|this|these|those|it|its|them|so|whether|if|rule|else)\b")
+# how a question weighs the sentence before it, in words that may not point to it
+_WEIGHS = any_of(
+    r"^(?:or|but|what about|how about|why not|isn['’]t|aren['’]t|wouldn['’]t|shouldn['’]t|should|"
+    r"oder|aber|warum nicht|was ist mit|ou|mais|pourquoi pas|et|o|pero|por qué no|y)\b",
+    r"\b(?:think|agree|disagree|better|alternatives?|opinion|objections?|right|wrong|sensible|"
+    r"necessary|overkill|sure|exceptions?|denkst|meinst|hältst|besser|richtig|falsch|sinnvoll|"
+    r"nötig|sicher|why$|dafür|dagegen|daran|davon|penses|mieux|raison|vrai|"
+    r"crees|opinas|mejor|cierto)\b",
+    r"\b(?:das|dies|ça|cela|eso|esto|isso|isto|questo|dat|dit|to|это|так)\b",
+)
 
 
 def leaves_standing(question: str) -> bool:
     """Return whether a question casts no doubt on the wish that precedes it."""
     asked = question.strip(" ¿¡?？!")
     elsewhere = _ELSEWHERE.match(asked) and not _POINTS_BACK.search(asked)
-    return bool(elsewhere or _UNDERSTOOD.fullmatch(asked))
+    return bool(elsewhere or _CARRIED_OUT.match(asked) or _UNDERSTOOD.fullmatch(asked))
+
+
+def casts_doubt(question: str, wish: str) -> bool:
+    """Return whether a question after a wish may call it into doubt.
+
+    It does not if it is about something else: it neither refers to the wish nor weighs it.
+    """
+    asked = question.strip(" ¿¡?？!")
+    if len(asked.split()) > _LONG or leaves_standing(question):
+        return False
+    return bool(
+        len(asked.split()) <= _SHORT
+        or _POINTS_BACK.search(asked)
+        or _WEIGHS.search(asked)
+        or set(terms(asked)) & set(terms(wish))
+    )

@@ -25,6 +25,14 @@ def kept(message: str) -> list[str]:
         "Can you run the tests now?",
         "How do I start the server?",
         "What is left to do?",
+        "What does drain.py do?",
+        "Is the branch rebased?",
+        "Can you change that in this file?",
+        "And now: why is there a drain.py?",
+        "Where are we with the release?",
+        "Warum gibt es drain.py?",
+        "Kannst du das in der Datei ändern?",
+        "Pourquoi drain.py existe ?",
     ],
 )
 def test_a_wish_counts_if_the_question_after_it_asks_only_for_agreement_or_for_more(
@@ -47,6 +55,14 @@ def test_a_wish_counts_if_the_question_after_it_asks_only_for_agreement_or_for_m
         "What about pip?",
         "Can you tell me why?",
         "Where does it say so?",
+        "Is uv stable enough?",
+        "Can you undo that?",
+        "What do you think?",
+        "Isn't there a better way?",
+        "Why uv?",
+        "Stimmt das?",
+        "Oder lieber pip?",
+        "Tu es d'accord avec ça ?",
     ],
 )
 def test_a_wish_that_its_author_doubts_is_none(question: str) -> None:

@@ -1,7 +1,7 @@
 """Undo what a commit or a run did to the memory, and keep later changes."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import mark_edited, path_for_reader
@@ -11,24 +11,35 @@ from git_lerim.actions.doubted_commits import subjects
 from git_lerim.actions.edit_memory import affects_others, edit_time, edited_files, settle_others
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.actions.redacted_texts import redact_texts
-from git_lerim.actions.undo_change import Span, added_junk, all_of, content, deleted, reverted
+from git_lerim.actions.undo_change import (
+    Span,
+    added_junk,
+    all_of,
+    content,
+    deleted,
+    newly_archived,
+    reverted,
+)
 from git_lerim.actions.undo_in_tree import refuse_move, refuse_uncommitted
 from git_lerim.actions.undo_log import (
     RUN,
-    SHORT,
     accepted_by,
+    added_by,
+    has_touched,
     in_force,
+    nothing_changed,
     run_of,
+    span_name,
     with_followers,
     without_followers,
 )
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.storage import layout, open_store
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.history.past import LoggedCommit, credit_acceptor, key, revision
-from git_lerim.tokens import clip, counted
+from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
 _ARCHIVINGS = {("Lerim-Op", "forget"), ("Lerim-Op", "undo")}
@@ -42,6 +53,7 @@ class Undone:
     memories: tuple[Memory, ...]  # as they are now
     left: tuple[tuple[str, str], ...]  # memories not undone: id and reason
     removed: tuple[str, ...] = ()  # paths of files that are no memories
+    archived: frozenset[str] = frozenset()  # ids of those that it archived
 
 
 def undo(ws: Workspace, named: str) -> Undone:
@@ -56,6 +68,7 @@ def undo(ws: Workspace, named: str) -> Undone:
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
     removed: list[str] = []
+    archived: set[str] = set()
     old = ws.store.snapshot()
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -67,19 +80,29 @@ def undo(ws: Workspace, named: str) -> Undone:
         files |= dict.fromkeys(removed)
         if not files:
             return None
+        archived.clear()
+        archived.update(newly_archived(snapshot, done))
         before = [was for each in done if (was := all_of(span.before).get(each.id))]
         theirs = ws.store.of_others(before, span.before.commit)
-        change = signed(ws, _change(span.name, done, titles, files))
+        change = signed(ws, _change(span.name, done, titles, archived, files))
         return replace(change, theirs=theirs)
 
     name = open_store.reviewing(ws).own() if shared is not None else None
-    commit, was = ws.store.commit(operation), all_of(old)
-    if any(each.id in was and affects_others(was[each.id].memory, each) for each in done):
-        settle_others(ws, old, "undo", commit)
+    commit = ws.store.commit(operation)
+    _settle(ws, old, done, commit)
     if name is not None:
         _update_proposal(ws, name, [memory.id for memory in done])
     junk = tuple(path_for_reader(ws, path) for path in removed)
-    return Undone(commit=commit, memories=tuple(done), left=tuple(left), removed=junk)
+    return Undone(
+        commit=commit, memories=tuple(done), left=tuple(left), removed=junk,
+        archived=frozenset(archived),
+    )  # fmt: skip
+
+
+def _settle(ws: Workspace, old: Snapshot, done: Sequence[Memory], commit: str | None) -> None:
+    was = all_of(old)
+    if any(each.id in was and affects_others(was[each.id].memory, each) for each in done):
+        settle_others(ws, old, "undo", commit)
 
 
 def _files(
@@ -135,9 +158,9 @@ def last_run(ws: Workspace) -> tuple[str, list[LoggedCommit]]:
     seen: set[str] = set()
     for commit in without_followers(in_force(commits), commits):
         name = run_of(commit)
-        if _touched(commit):
+        if has_touched(commit):
             refuse_move(ws, commit)
-        if name not in seen and _touched(commit) and not _has_nothing_left(ws, name):
+        if name not in seen and has_touched(commit) and not _has_nothing_left(ws, name):
             return name, with_followers(commits, name, commit)
         seen.add(name)
     raise UsageError(
@@ -198,11 +221,11 @@ def _span(ws: Workspace, named: str) -> Span:
     }
     named_by = [file.id or summaries.get(key(file.path)) for c in chosen for file in c.files]
     ids = dict.fromkeys(filter(None, [*named_by, *(id_ for c in chosen for id_ in accepted_by(c))]))
-    added = _added_by(chosen)
+    added = added_by(chosen)
     if not ids and not added:
-        raise _nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
+        raise nothing_changed(replace(first, subject=subjects(ws, [first])[0]))
     return Span(
-        name=redact_texts(ws, [_name(chosen, named)])[0],
+        name=redact_texts(ws, [span_name(chosen, named)])[0],
         before=before,
         then=then,
         ids=tuple(ids),
@@ -213,12 +236,6 @@ def _span(ws: Workspace, named: str) -> Span:
     )
 
 
-def _added_by(commits: Iterable[LoggedCommit]) -> frozenset[str]:
-    """Return the paths of the files that commits added, except the records of purges."""
-    files = (file for commit in commits for file in commit.files if file.status == "A")
-    return frozenset(file.path for file in files if not file.path.startswith(f"{layout.PURGED}/"))
-
-
 def _unknown(ws: Workspace, named: str) -> UnknownMemory:
     hint = "see git lerim log and git lerim logs"
     if ws.in_tree:
@@ -226,18 +243,6 @@ def _unknown(ws: Workspace, named: str) -> UnknownMemory:
     elif not ws.proposing and open_store.proposal(ws)[0]:
         hint += "; to drop memories from your proposal: git lerim review reject"
     return UnknownMemory(f"no such run or commit: {named!a}", hint=hint)
-
-
-def _nothing_changed(commit: LoggedCommit) -> UsageError:
-    short = commit.id[:SHORT]
-    listed = f"git log --oneline {short}^..{short}"
-    hint = f"undo each of the commits that it merged; to list them: {listed}"
-    if ("Lerim-Op", "purge") in commit.trailers:
-        hint = (
-            "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"
-            " delete that ref"
-        )
-    return UsageError(f"{short} changed no memory ({commit.subject})", hint=hint)
 
 
 def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
@@ -255,20 +260,6 @@ def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[
     return found
 
 
-def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
-    return (
-        f"{chosen[0].id[:SHORT]}, {chosen[0].subject}"
-        if len(chosen) == 1
-        else f"{named}, {counted(len(chosen), 'commit')}"
-    )
-
-
-def _touched(commit: LoggedCommit) -> bool:
-    if commit.is_merge and not accepted_by(commit):
-        return False
-    return bool(accepted_by(commit)) or any(naming.valid_path(file.path) for file in commit.files)
-
-
 def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:
     """Return a memory after an undo, dated now, and marked as edited if its text or status changes.
 
@@ -281,9 +272,12 @@ def _edited(ws: Workspace, span: Span, now: Memory, new: Memory) -> Memory:
 
 
 def _change(
-    name: str, memories: Sequence[Memory], titles: Sequence[str], files: dict[str, bytes | None]
+    name: str,
+    memories: Sequence[Memory],
+    titles: Sequence[str],
+    archived: Collection[str],
+    files: dict[str, bytes | None],
 ) -> Change:
-    archived = {memory.id for memory in memories if memory.status is Status.ARCHIVED}
     return Change(
         files=files,
         subject=clip(f"undo: {name}", 72),

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from git_lerim.errors import BadMemory
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Edited, Memory, Status
 from git_lerim.memories.merging.sides import Side
@@ -47,6 +48,14 @@ def added_junk(span: Span, now: Snapshot) -> list[str]:
     return sorted((span.added & aside) - later)
 
 
+def newly_archived(before: Snapshot, done: Iterable[Memory]) -> set[str]:
+    """Return the ids of the undone memories that are archived now, and were not before."""
+    active = {
+        id_ for id_, item in all_of(before).items() if item.memory.status is not Status.ARCHIVED
+    }
+    return {memory.id for memory in done if memory.status is Status.ARCHIVED} & active
+
+
 def reverted(
     ws: Workspace, span: Span, id_: str, now: Stored, left: list[tuple[str, str]]
 ) -> Memory | None:
@@ -75,9 +84,14 @@ def reverted(
 
 
 def _later_versions(ws: Workspace, span: Span, id_: str) -> Iterator[Memory]:
-    for blob in (file.blob for c in span.later for file in c.files if file.id == id_ and file.blob):
-        with suppress(BadMemory):
-            yield frontmatter.parse(ws.store.content(blob))
+    """Yield the versions in commits made on top of the change, not beside it and merged later."""
+    objects, changed = open_objects(ws.place), span.then.commit
+    for commit in span.later:
+        blobs = [file.blob for file in commit.files if file.id == id_ and file.blob]
+        if blobs and changed and objects.descends(commit.id, changed):
+            for blob in blobs:
+                with suppress(BadMemory):
+                    yield frontmatter.parse(ws.store.content(blob))
 
 
 def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Memory]) -> Memory:
@@ -89,7 +103,8 @@ def without_change(span: tuple[Memory, Memory], now: Memory, later: Iterable[Mem
     before, then = span
     edited = Edited(by="undo", at=before.updated)  # so that the merge treats it as an edit
     was = before if content(before) == content(then) else replace(before, edited=edited)
-    new = replace(merge(then, Side(memory=now, by=""), Side(memory=was, by="")), edited=now.edited)
+    sides = Side(memory=now, by=""), Side(memory=was, by="", is_undo=True)
+    new = replace(merge(then, *sides), edited=now.edited)
     same = [
         name
         for name in _FIELDS

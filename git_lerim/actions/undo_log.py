@@ -1,9 +1,13 @@
-"""Find the commits of the memory that were not undone."""
+"""Find the commits of the memory that were not undone, and what they wrote."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from git_lerim.errors import UsageError
+from git_lerim.memories import naming
+from git_lerim.storage import layout
 from git_lerim.storage.history.past import LoggedCommit
+from git_lerim.tokens import counted
 
 RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 SHORT = 12  # characters of an abbreviated commit id
@@ -49,3 +53,38 @@ def accepted_by(commit: LoggedCommit) -> list[str]:
     """Return the ids of a proposal's memories that a commit, perhaps a merge, accepted."""
     named = [value for key, value in commit.trailers if key in _NAMING]
     return named if "Lerim-Proposal" in dict(commit.trailers) else []
+
+
+def added_by(commits: Iterable[LoggedCommit]) -> frozenset[str]:
+    """Return the paths of the files that commits added, except the records of purges."""
+    files = (file for commit in commits for file in commit.files if file.status == "A")
+    return frozenset(file.path for file in files if not file.path.startswith(f"{layout.PURGED}/"))
+
+
+def has_touched(commit: LoggedCommit) -> bool:
+    """Return whether a commit wrote memories itself, or accepted them from a proposal."""
+    if commit.is_merge and not accepted_by(commit):
+        return False
+    return bool(accepted_by(commit)) or any(naming.valid_path(file.path) for file in commit.files)
+
+
+def span_name(chosen: Sequence[LoggedCommit], named: str) -> str:
+    """Return the name of a run, or of its only commit, for a message."""
+    return (
+        f"{chosen[0].id[:SHORT]}, {chosen[0].subject}"
+        if len(chosen) == 1
+        else f"{named}, {counted(len(chosen), 'commit')}"
+    )
+
+
+def nothing_changed(commit: LoggedCommit) -> UsageError:
+    """Return the error about a commit that changed no memory, with what to do instead."""
+    short = commit.id[:SHORT]
+    listed = f"git log --oneline {short}^..{short}"
+    hint = f"undo each of the commits that it merged; to list them: {listed}"
+    if ("Lerim-Op", "purge") in commit.trailers:
+        hint = (
+            "a purge cannot be undone; the old branch is kept in refs/lerim/purged/ until you"
+            " delete that ref"
+        )
+    return UsageError(f"{short} changed no memory ({commit.subject})", hint=hint)

@@ -24,7 +24,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import written_options
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -64,14 +64,14 @@ def _tell(ws: Workspace, undone: Undone) -> None:
     """Print what was undone and what was skipped, and how to bring back archived memories."""
     for memory, title in zip(undone.memories, titles(ws, undone.memories), strict=True):
         noun = "session summary: " if memory.primitive is Primitive.SUMMARY else ""
-        data(f"{'-' if memory.status is Status.ARCHIVED else '~'} {memory.id}  {noun}{title}")
+        data(f"{'-' if memory.id in undone.archived else '~'} {memory.id}  {noun}{title}")
     for path in undone.removed:
         data(f"- {path}")
     for id_, why in undone.left:
         say(f"skipped {id_}: it {why}")
     if undone.commit is None:
         say("nothing to undo")
-    archived = [m for m in undone.memories if m.status is Status.ARCHIVED and m.sources]
+    archived = [m for m in undone.memories if m.id in undone.archived and m.sources]
     if archived:
         say(_how_back(archived, undone.commit))
     if ws.in_tree and undone.commit == "" and not ws.then:

@@ -19,6 +19,7 @@ class Side:
     memory: Memory
     by: str
     by_hand: Edited | None = None  # the last commit of it that a person made without git-lerim
+    is_undo: bool = False  # an earlier state that an undo brings back, so nobody's new words
 
     def since(self, base: Memory | None) -> "Side":
         """Return this side, marked as edited if a person changed its words by hand.
@@ -80,7 +81,7 @@ class ThreeWay:
 
     def note(self, side: Side, text: str, name: str = "") -> None:
         """Record a dropped text if a person wrote it; what a sync wrote can be created again."""
-        if side.memory.edited:
+        if side.memory.edited and not side.is_undo:
             self.lost.append(also_recorded.entry(side.memory.updated, side.name, text, name))
 
 

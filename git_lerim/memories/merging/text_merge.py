@@ -81,6 +81,8 @@ def _woven_body(m: ThreeWay) -> str:
 
 def note_archiving(m: ThreeWay) -> None:
     """Record who archived a memory while another person changed its text."""
+    if m.older.is_undo or m.newer.is_undo:
+        return
     for one, other in ((m.older, m.newer), (m.newer, m.older)):
         archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)

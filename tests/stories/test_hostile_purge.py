@@ -615,6 +615,26 @@ def test_status_names_a_waiting_purge_and_by_whom(mallory: Repo, bob: Repo) -> N
     assert f"purge     {own}  Keep the amounts in cents  (purged by Mallory)\n" in said
 
 
+def test_who_accepted_a_purge_is_not_named_as_who_purged(
+    mallory: Repo, bob: Repo, hub: Repo, place: Path
+) -> None:
+    own = id_of(bob, "cents")
+    third = cloned(hub, place / "third")
+    assert lerim(third.path, "pull").code == 0
+    assert lerim(third.path, "edit", own, "--tag", "money").code == 0
+    with acting("Cat"):
+        purged(mallory, own, "verb")
+    with acting("Bob"):
+        lerim(bob.path, "pull")
+        assert lerim(bob.path, "pull", "--accept-purges").code == 0
+        shared(bob)
+
+    told = lerim(third.path, "pull").out
+
+    assert own in told
+    assert "(purged by Cat)" in told
+
+
 @HOWS
 @pytest.mark.parametrize("verb", ["status", "pull", "push"])
 def test_a_purge_that_an_agents_write_carries_out_is_named_until_the_user_has_read_it(

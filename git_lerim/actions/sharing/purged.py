@@ -135,7 +135,9 @@ def _find(here: Snapshot, id_: str) -> Stored | None:
 
 
 def _by(ws: Workspace, id_: str, theirs: str) -> str:
-    """Return who added a tombstone, as `(purged by NAME)`, or "" if its commit is not here."""
-    log = past.read_log(ws.place, theirs, limit=1, path=f"{layout.PURGED}/{id_}", check=False)
-    last = next(log, None)
-    return f"(purged by {last.author})" if last else ""
+    """Return who first added a tombstone, as `(purged by NAME)`, or "" if no commit here did.
+
+    Others who accept the purge may add the tombstone again.
+    """
+    first = past.first_writer(ws.place, theirs, f"{layout.PURGED}/{id_}")
+    return f"(purged by {first})" if first else ""

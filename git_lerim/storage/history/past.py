@@ -132,6 +132,17 @@ def read_log(  # noqa: PLR0913
         yield replace(logged, is_merge=len(commit.parents) > 1)
 
 
+def first_writer(place: Place, tip: str, path: str) -> str:
+    """Return the author of the first commit with a file, or "" if this history has none.
+
+    A commit also counts if a later merge dropped its file.
+    """
+    args = ("--full-history", "--date-order", "--format=%an", *PLAIN_LOG)
+    log = place.git("log", *args, tip, "--", f":(literal,top){path}")
+    names = run_git(log, cwd=place.git_dir, check=False).decode("utf-8", "replace").splitlines()
+    return named(names[-1]) if names else ""
+
+
 def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touched]:
     for change in changes:
         if path is None or f"{change.path}/".startswith(f"{path.rstrip('/')}/"):

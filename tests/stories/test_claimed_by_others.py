@@ -46,3 +46,38 @@ def test_a_third_person_sees_who_wrote_a_claimed_handoff(
     assert f"Handoff {id_} from Ada Tester, not the user" in shown
     assert "Ada Tester wants the lexer" in shown
     assert row["claimed_by"]["who"] == "Bob <bob@example.org>"
+
+
+def test_a_claim_does_not_wait_for_review(ann: Repo, bob: Repo) -> None:
+    begun = lerim(ann.path, "handoff", "begin", "Write the encoder.").out.split()[0]
+    shared(ann)
+    bob.git("config", "lerim.review", "proposal")
+    with acting("Bob"):
+        lerim(bob.path, "pull")
+        assert lerim(bob.path, "handoff", "claim").code == 0
+        assert lerim(bob.path, "handoff", "claim").code == 1
+        assert f"{begun}  " in lerim(bob.path, "handoff", "list", "--all").out
+        assert "no proposals" in lerim(bob.path, "review").err
+        shared(bob)
+
+    pulled = lerim(ann.path, "pull").out
+
+    assert "was claimed by Bob <bob@example.org>" in pulled
+    assert "was claimed by Bob" in lerim(ann.path, "handoff", "claim", begun).err
+
+
+def test_what_the_users_proposal_does_to_a_handoff_counts_for_a_claim(ann: Repo, bob: Repo) -> None:
+    lerim(ann.path, "handoff", "begin", "Write the encoder.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    bob.git("config", "lerim.review", "proposal")
+    (shared_one,) = lerim(bob.path, "handoff", "list", "--json").json
+    assert lerim(bob.path, "handoff", "cancel", shared_one["id"]).code == 0
+    proposed = lerim(bob.path, "handoff", "begin", "Write the decoder.").out.split()[0]
+
+    cancelled = lerim(bob.path, "handoff", "claim", shared_one["id"])
+    claimed = lerim(bob.path, "handoff", "claim")
+
+    assert "was cancelled" in cancelled.err
+    assert f"claimed {proposed}" in claimed.err
+    assert "Write the decoder" in lerim(bob.path, "review", "show").out

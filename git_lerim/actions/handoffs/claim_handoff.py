@@ -28,7 +28,9 @@ from git_lerim.memories.handoff import Claim, details, with_claim_of, with_detai
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.brief.handoff import Here, State, choose, fits, state
 from git_lerim.sessions.gate import clean_id
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.open_store import Chosen
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -41,6 +43,8 @@ def claim(
     If two sessions claim a handoff at once, one succeeds; the other gets Declined, which says who
     was faster. A session that claims again gets the handoff that it already has. Raises
     UnknownMemory if there is no handoff to claim.
+
+    A claim does not wait for review, unless the handoff itself does: colleagues must see it.
     """
     session = clean_id(session, ws.redactor) if session else session
     who = _claimer(ws, agent, session)
@@ -49,13 +53,18 @@ def claim(
     # fails early, without reading the rest of the store
     served = ws.store.handoffs()
     theirs = {id_ for id_, item in served.items() if item.author}
-    _choose(ws, fit_to_hand_out(served), prefix, here, theirs)
+    first = _choose(ws, fit_to_hand_out(served), prefix, here, theirs).memory
+    store = _store_of(ws, first.id)
+    if store is not ws.store:
+        if not _is_held(first, here):
+            _refuse(first)  # what the user's proposal changed counts, too
+        served, prefix = store.handoffs(), first.id
 
     def operation(snapshot: Snapshot) -> Change | None:
         if taken:
             item = snapshot.handoffs.get(taken[0].memory.id)
         else:
-            shown = _shown(ws, snapshot, served)
+            shown = _shown(store, snapshot, served)
             item = _choose(ws, fit_to_hand_out(shown, served), prefix, here, theirs)
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} no longer exists", hint=LIST_HINT)
@@ -69,7 +78,7 @@ def claim(
         taken[:] = [replace(item, memory=new)]
         return _change(item, new, "claim")
 
-    commit = ws.store.commit(operation)
+    commit = store.commit(operation)
     return Done(row=_row(ws, taken[0]), commit=commit)
 
 
@@ -80,13 +89,12 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
     """
     session = clean_id(session, ws.redactor)
     given: list[Stored] = []
+    here = Here(agent=agent, session=session)
+    held = [id_ for id_, item in ws.store.handoffs().items() if _is_held(item.memory, here)]
+    store = _store_of(ws, held[0]) if held else ws.store
 
     def operation(snapshot: Snapshot) -> Change | None:
-        held = [
-            item
-            for item in snapshot.handoffs.values()
-            if _is_held(item.memory, Here(agent=agent, session=session))
-        ]
+        held = [item for item in snapshot.handoffs.values() if _is_held(item.memory, here)]
         given[:] = in_own_details(ws, held[:1])
         if not given:
             return None
@@ -96,11 +104,18 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
         given[:] = [replace(item, memory=new)]
         return _change(item, new, "release")
 
-    commit = ws.store.commit(operation)
+    commit = store.commit(operation)
     return Done(row=_row(ws, given[0]), commit=commit) if given else None
 
 
-def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
+def _store_of(ws: Workspace, id_: str) -> Chosen:
+    """Return the memory's own store for a handoff that is in it, else the one with the proposal."""
+    if ws.proposing and id_ in (memory := open_store.on_branch(ws)).snapshot().handoffs:
+        return memory
+    return ws.store
+
+
+def _shown(store: Chosen, snapshot: Snapshot, served: Mapping[str, Stored]) -> dict[str, Stored]:
     """Map ids to the handoffs that may be claimed, in versions that are not withheld.
 
     If several claims were made, a handoff shows the one that won. It never shows a creation date
@@ -112,7 +127,7 @@ def _shown(ws: Workspace, snapshot: Snapshot, served: Mapping[str, Stored]) -> d
         memory = with_claim_of(item.memory, known).having(created=known.created)
         return replace(item, memory=memory)
 
-    believed = ws.store.believed(snapshot).handoffs
+    believed = store.believed(snapshot).handoffs
     shown = {
         id_: believed.get(id_) or replace(served[id_], path=item.path)
         for id_, item in snapshot.handoffs.items()

@@ -81,3 +81,14 @@ def test_what_the_users_proposal_does_to_a_handoff_counts_for_a_claim(ann: Repo,
     assert "was cancelled" in cancelled.err
     assert f"claimed {proposed}" in claimed.err
     assert "Write the decoder" in lerim(bob.path, "review", "show").out
+
+
+def test_a_handoff_for_another_agent_is_not_offered_for_a_claim(ann: Repo) -> None:
+    id_ = lerim(ann.path, "handoff", "begin", "Page half done.", "--to", "cursor").out.split()[0]
+
+    refused = lerim(ann.path, "handoff", "claim", "--agent", "codex").err
+
+    assert "no handoff is open for codex on main" in refused
+    assert "1 can be claimed only by another agent" in refused
+    assert "by ID" not in refused
+    assert "is for cursor" in lerim(ann.path, "handoff", "claim", id_, "--agent", "codex").err

@@ -207,16 +207,17 @@ def _is_held(memory: Memory, here: Here) -> bool:
 def _none_open(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemory:
     """Return the error to raise if no handoff is open; it says who claimed the last one."""
     others = [memory for memory in memories if state(memory, ws.now) is State.OPEN]
+    barred = [memory for memory in others if _is_for_other(memory, here.agent)]
     gone = [memory for memory in memories if details(memory).claimed_by and fits(memory, here)]
-    message = "no handoff is open" + (f" for {here.branch}" if here.branch else "")
+    meant = filter(None, (here.agent if barred else None, here.branch))
+    message = " for ".join(["no handoff is open", " on ".join(meant)]).removesuffix(" for ")
     last = max(gone, key=lambda memory: memory.updated, default=None)
     if last is not None:
         message += f"; the last one, {last.id}, {describe_state(last)}"
-    hint = (
-        f"{counted(len(others), 'other')} can be claimed by ID; see git lerim handoff list"
-        if others
-        else LIST_HINT
-    )
+    free = len(others) - len(barred)
+    counts = [f"{counted(free, 'other')} can be claimed by ID"] if free else []
+    counts += [f"{len(barred)} can be claimed only by another agent"] if barred else []
+    hint = f"{', '.join(counts)}; see git lerim handoff list" if counts else LIST_HINT
     return UnknownMemory(message, hint=hint)
 
 
@@ -252,12 +253,16 @@ def _refuse_claimed(memory: Memory, hint: str) -> None:
 
 def _refuse_other_agent(memory: Memory, agent: str | None) -> None:
     """Raise Declined if a handoff is addressed to an agent other than the claiming one."""
-    to = details(memory).to
-    if agent and to and agent != to:
+    if _is_for_other(memory, agent):
         raise Declined(
-            f"{memory.id} is for {to}, not for {agent}",
+            f"{memory.id} is for {details(memory).to}, not for {agent}",
             hint=f"to read it anyway: git lerim handoff show {memory.id}",
         )
+
+
+def _is_for_other(memory: Memory, agent: str | None) -> bool:
+    to = details(memory).to
+    return bool(agent and to) and agent != to
 
 
 def _change(item: Stored, new: Memory, verb: str) -> Change:

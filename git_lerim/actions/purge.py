@@ -256,8 +256,13 @@ def removal_hint(ws: Workspace, ref: str) -> str:
         return "to replace it there: git lerim purge --push"
     if f"/{layout.proposals(branch)}/" in ref:
         own, _ = open_store.proposal(ws)
-        who = "" if own and ref.endswith(f"/{own}") else " (by its author, after a pull)"
-        return f"to replace it there: git lerim review --open{who}"
+        how = "to replace it there: git lerim review --open"
+        if own and ref.endswith(f"/{own}"):
+            return how
+        return (
+            f"{how} (by its author, after a pull); if nothing is left to propose, its author"
+            " deletes that branch on the remote"
+        )
     return ""
 
 

@@ -231,12 +231,14 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
 def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> list[str]:
     """Delete what others purged and the user was told of; return the ids."""
     with ws.locked(wait=10):
-        named, left = accept_shown_purges(ws, remote)
+        named, left, holding = accept_shown_purges(ws, remote)
     for id_, title in named:
         (say if as_json else data)(f"deleted   {id_}  {title}".rstrip())
     if named:
         memories = counted(len(named), "memory")
         say(f"Deleted {memories} from the whole history, as purged by others")
+    for ref, how in holding:
+        say(f"{ref} still contains the purged text; {how}")
     if left:
         say(
             "not deleted, because no pull or status had told you of these purges before:"

@@ -453,6 +453,32 @@ def test_a_proposal_accepted_in_part_is_named_each_time_that_it_still_holds_a_le
     assert "still contains the purged text" not in lerim(ann.path, "purge", leak, "--yes").err
 
 
+def test_the_author_is_told_how_a_published_proposal_loses_what_was_purged(
+    ann: Repo, bob: Repo
+) -> None:
+    leak = lerim(bob.path, "remember", TITLE).out.split()[0]
+    lerim(bob.path, "push", "--yes")
+    lerim(bob.path, "edit", leak, "--title", f"{TITLE} again", "--propose")
+    lerim(bob.path, "review", "--open", "--yes")
+    ref = bob.git("for-each-ref", "--format=%(refname)", "refs/remotes/origin/lerim/proposal")
+    name = ref.removeprefix("refs/remotes/origin/")
+    lerim(ann.path, "pull")
+    assert lerim(ann.path, "purge", leak, "--yes", "--push").code == 0
+    lerim(bob.path, "pull")
+
+    accepted = lerim(bob.path, "pull", "--accept-purges").err
+
+    assert f"{ref} still contains the purged text; " in accepted
+    opened = lerim(bob.path, "review", "--open", "--yes").err
+    assert f"origin still has {name}; to withdraw what is yours, delete its branch" in opened
+    way = "its author deletes that branch on the remote"
+    assert way in accepted
+    assert way in lerim(bob.path, "doctor").out
+    bob.git("push", "-q", "--delete", "origin", name)
+    assert "origin/lerim/proposal" not in lerim(bob.path, "doctor").out
+    assert "to propose changes, use" in lerim(bob.path, "review", "--open", "--yes").err
+
+
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:
     id_ = shared(world, ann, bob)
     said = [

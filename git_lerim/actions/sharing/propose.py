@@ -168,9 +168,19 @@ def _waiting(ws: Workspace, store: ProposalStore, name: str, tip: str, theirs: s
     if not content.before and not content.after:
         raise LerimError(
             "nothing to propose",
-            hint="to propose changes, use --propose, or set lerim.review=proposal",
+            hint=_still_published(ws, store)
+            or "to propose changes, use --propose, or set lerim.review=proposal",
         )
     return review_list.with_differences(ws, store.described(name, tip), content)
+
+
+def _still_published(ws: Workspace, store: ProposalStore) -> str:
+    """Return how to withdraw the user's published proposals, or "" if there are none."""
+    remote, folder = ws.settings["remote"], f"{layout.proposals(ws.settings['branch'])}/"
+    there = refs.below(ws.place.common_dir, tracking_ref(remote, folder + store.user))
+    names = ", ".join(plain(folder + ref.partition(f"/{folder}")[2]) for ref in sorted(there))
+    what = f"{plain(remote)} still has {names}; to withdraw what is yours, delete its branch there"
+    return what if names else ""
 
 
 def _sent_first(ws: Workspace, where: str, tip: str, theirs: str | None, waiting: Waiting) -> Sent:

@@ -148,10 +148,10 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
     }
 
 
-def count_changes(commit: LoggedCommit) -> dict[str, int]:
-    """Count the memories that were added (`+`), changed or moved (`~`), and removed (`-`).
+def changed_ids(commit: LoggedCommit) -> dict[str, list[str]]:
+    """Return the ids of memories that were added (`+`), changed or moved (`~`), or removed (`-`).
 
-    Summaries and handoffs are not counted. Neither are memories that the commit's trailers do not
+    Summaries and handoffs are left out. So are memories that the commit's trailers do not
     name, because only their date of last use changed.
     """
     named = {value for key, value in commit.trailers if key in _NAMING}
@@ -162,7 +162,24 @@ def count_changes(commit: LoggedCommit) -> dict[str, int]:
     added = {_plain(file) for file in files if file.status == "A"}
     removed = {_plain(file) for file in files if file.status == "D"}
     changed = {_plain(file) for file in files if file.status in "MT"} | added & removed
-    return {"+": len(added - removed), "~": len(changed), "-": len(removed - added)}
+    ids = {_plain(file): str(file.id) for file in files}
+    found = {"+": added - removed, "~": changed, "-": removed - added}
+    return {sign: sorted(map(ids.__getitem__, paths)) for sign, paths in found.items()}
+
+
+def count_changes(commit: LoggedCommit) -> dict[str, int]:
+    """Count the memories that a commit added, changed and removed, as in `changed_ids`."""
+    return {sign: len(ids) for sign, ids in changed_ids(commit).items()}
+
+
+def unnamed_rows(commit: LoggedCommit) -> list[str]:
+    """Return a row for each memory that a commit changed and its message does not name.
+
+    Git's own commits name none. A merge repeats what other commits of the history changed.
+    """
+    found = {} if commit.is_merge else changed_ids(commit)
+    rows = [f"{sign} {id_}" for sign, ids in found.items() for id_ in ids]
+    return [row for row in rows if row not in commit.body]
 
 
 def _memories(commit: LoggedCommit) -> list[Touched]:

@@ -8,7 +8,7 @@ from git_lerim.actions.doubted_commits import as_json as to_json
 from git_lerim.actions.doubted_commits import doubted, for_reader
 from git_lerim.actions.judged import MARK
 from git_lerim.actions.listing import iso
-from git_lerim.actions.log import Filter, count_changes, log, redacted
+from git_lerim.actions.log import Filter, count_changes, log, redacted, unnamed_rows
 from git_lerim.actions.placeholders import fill, of_commit
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
@@ -86,5 +86,5 @@ def _print(commit: Any, mark: str) -> None:
     id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
     subject = f"{mark}{heading(commit.subject)}"
     styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {subject}{counts}")
-    if commit.body:
-        detail(commit.body)
+    if body := "\n".join(filter(None, [commit.body, *unnamed_rows(commit)])):
+        detail(body)

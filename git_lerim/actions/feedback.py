@@ -17,6 +17,7 @@ from git_lerim.memories.feedback import (
     Feedback,
     Voice,
     added,
+    called_wrong,
     disputed,
 )
 from git_lerim.memories.memory import Anchor, Memory, Primitive
@@ -111,7 +112,10 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
     who, by = ws.store.committer(), Voice.AGENT if by_agent(ws) else Voice.PERSON
     if verdict == WRONG and by is Voice.PERSON and _is_author(ws, stored, who):
         verdict = RETRACTED
-    return Feedback(author=who, by=by, verdict=verdict, day=f"{ws.now:%Y-%m-%d}")
+    day = f"{ws.now:%Y-%m-%d}"
+    if verdict == CONFIRMED:  # it answers what was said before, whatever day that claims
+        day = max([day, *(row.day for row in called_wrong(stored.memory.feedback))])
+    return Feedback(author=who, by=by, verdict=verdict, day=day)
 
 
 def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:

@@ -12,8 +12,16 @@ from git_lerim.workspace import Workspace
 _NAMED = 5
 _HANG = 10  # columns of a label
 # how a memory was retired, and what brings it back; else as in `Retired.status`
-_SAID = {"suspect": "marked suspect", "revived": "taken back into use"}
-_BACK = {"revived": "forget {} archives it again"}
+_SAID = {
+    "suspect": "marked suspect",
+    "disputed": "called wrong",
+    "revived": "taken back into use",
+}
+_BACK = {
+    "disputed": "feedback {} confirmed brings it back",
+    "revived": "forget {} archives it again",
+}
+_AGREE = {"disputed": "forget {} archives it"}
 _IN_USE = {"reworded", "redirected", "revived"}
 
 
@@ -48,9 +56,10 @@ def tell_retired(retired: Sequence[Mapping[str, Any]]) -> None:
         id_, status = each["id"], each["status"]
         label = "changed" if status in _IN_USE else "retired"
         back = _BACK.get(status, "restore {} brings it back").format(id_)
+        agree = _AGREE.get(status, "pull --accept {} accepts this").format(each["accept"])
         data(
             f"{label}   {id_} {_SAID.get(status, status)} by {each['author']}: git lerim {back},"
-            f" git lerim pull --accept {each['accept']} accepts this",
+            f" git lerim {agree}",
             hang=_HANG,
         )
 

@@ -86,10 +86,29 @@ def disputed(rows: Iterable[Feedback]) -> bool:
 
     The command `brief` leaves such a memory out.
     """
-    against = [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
+    against = [row for row in unanswered(rows) if row.by is Voice.PERSON]
     return (
         any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1
     )
+
+
+def unanswered(rows: Iterable[Feedback]) -> list[Feedback]:
+    """Return the rows that call a memory wrong, unless a person has confirmed it since.
+
+    A confirmation does not answer the memory's own author.
+    """
+    rows = list(rows)
+    confirmed = last_confirmed(rows)
+    return [
+        row
+        for row in rows
+        if row.verdict == RETRACTED or (row.verdict == WRONG and row.day > confirmed)
+    ]
+
+
+def called_wrong(rows: Iterable[Feedback]) -> list[Feedback]:
+    """Return the rows of people who call a memory wrong."""
+    return [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
 
 
 def last_confirmed(rows: Iterable[Feedback]) -> str:

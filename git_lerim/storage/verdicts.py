@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from git_lerim.git.repo import Place, private_folder
-from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added
+from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added, called_wrong, disputed
 from git_lerim.private_files import OURS, parse_json, read_text
 
 NAME = "verdicts"  # of the file beside the repository
@@ -31,6 +31,11 @@ def without_forged(
         ) not in known
 
     return tuple(row for row in rows if not is_forged(row))
+
+
+def disputed_by_others(rows: Sequence[Feedback], mail: str) -> bool:
+    """Return whether a memory is disputed, and the user with this address never called it wrong."""
+    return disputed(rows) and not any(is_by(row.author, mail) for row in called_wrong(rows))
 
 
 def is_by(person: str, mail: str) -> bool:

@@ -1,12 +1,12 @@
 """Decide which memories to archive: superseded, faded, disputed, or stale for a long time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from git_lerim.memories import confidence
-from git_lerim.memories.feedback import AGAINST, Feedback, Voice, disputed, last_confirmed
+from git_lerim.memories.feedback import Feedback, called_wrong, disputed, last_confirmed
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.memories.similarity.similarity import only_takes_back
 from git_lerim.upkeep.eligible import may_change
@@ -41,6 +41,8 @@ class Times:
     changed: Mapping[str, datetime] = field(default_factory=dict)  # last commit of its file
     # the feedback that counts, if not all of that in the file does
     feedback: Mapping[str, tuple[Feedback, ...]] = field(default_factory=dict)
+    # the user's memories that only others call wrong: the user decides about these
+    undecided: Collection[str] = ()
     # since when and why, on the default branch
     stale: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)
 
@@ -86,14 +88,9 @@ def may_fade(memory: Memory, rules: Rules) -> bool:
 
 
 def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]]:
-    if disputed(memory.feedback) and memory.status is not Status.SUSPECT:
-        who = sorted(
-            {
-                row.author
-                for row in memory.feedback
-                if row.by is Voice.PERSON and row.verdict in AGAINST
-            }
-        )
+    is_decided = memory.status is not Status.SUSPECT and memory.id not in times.undecided
+    if is_decided and disputed(memory.feedback):
+        who = sorted({row.author for row in called_wrong(memory.feedback)})
         yield Why.WRONG, f"called wrong by {', '.join(who)}"
     changed = times.changed.get(memory.id)
     if (

@@ -103,6 +103,17 @@ def test_of_others_two_people_are_needed(repo: Repo, id_: str) -> None:
     assert not in_brief(repo, id_)
 
 
+def test_a_person_who_confirms_answers_what_others_said_before(repo: Repo, id_: str) -> None:
+    for name in ("Bob", "Cleo"):
+        as_bob(repo, "feedback", id_, "wrong", name=name)
+    assert not in_brief(repo, id_)
+
+    lerim(repo.path, "feedback", id_, "confirmed")
+
+    assert in_brief(repo, id_)
+    assert "disputed" not in lerim(repo.path, "lint").out
+
+
 def test_who_edited_a_memory_last_wrote_it(repo: Repo, id_: str) -> None:
     as_bob(repo, "edit", id_, "--title", "Run the exporter with TZ=UTC")
 

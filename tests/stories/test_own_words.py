@@ -541,3 +541,52 @@ def test_a_colleague_s_confidence_does_not_count_for_the_user_s_memory(
     (row,) = lerim(ann.path, "list", "--json").json
     assert row["confidence"] == float(line.split()[1])
     assert row["shared"] is False
+
+
+def called_wrong_by_others(ann: Repo, bob: Repo) -> list[str]:
+    """Return the ids of Ann's memories into which Bob wrote verdicts of two people, with git."""
+    words = ["Always squash commits.", "Never log the bodies of requests."]
+    own = [lerim(ann.path, "remember", text).out.split()[0] for text in words]
+    others = [lerim(bob.path, "remember", f"Module {n} has a list.").out[:13] for n in range(6)]
+    shared(bob)
+    lerim(ann.path, "pull")
+    shared(ann)
+    lerim(bob.path, "pull")
+    rows = "".join(
+        f'  - ["{who}", person, wrong, "2099-01-01", 1]\n' for who in ("Bo <b@x>", "Cy <c@x>")
+    )
+    texts = {path: bob.git("show", f"{REF}:{path}") for path in map_paths(bob, own)}
+    changed = {p: text.replace("feedback: []\n", f"feedback:\n{rows}") for p, text in texts.items()}
+    for path in map_paths(bob, others):
+        changed[path] = bob.git("show", f"{REF}:{path}").replace("a list", "a dict")
+    deleted(bob, [], *((path, f"{text}\n") for path, text in changed.items()))
+    shared(bob)
+    return own
+
+
+def map_paths(repo: Repo, ids: list[str]) -> list[str]:
+    return [path_of(repo, id_) for id_ in ids]
+
+
+def test_what_others_call_wrong_is_named_until_the_user_confirms_or_archives_it(
+    ann: Repo, bob: Repo
+) -> None:
+    own = called_wrong_by_others(ann, bob)
+
+    pulled = lerim(ann.path, "pull").out
+
+    assert {line[10:23] for line in pulled.splitlines()[1:3]} == {*own}  # before Bob's own
+    for said in (pulled, lerim(ann.path, "status").out):
+        for id_ in own:
+            assert f"retired   {id_} called wrong by Mallory: git lerim feedback {id_}" in said
+    logged = lerim(ann.path, "log", "-v", "--limit", "3").err
+    assert all(f"~ {id_}\n" in logged for id_ in own)
+    assert lerim(ann.path, "maintain", "--no-model").code == 0
+    assert {*own} <= {row["id"] for row in lerim(ann.path, "list", "--json").json}
+    assert not any(id_ in lerim(ann.path, "brief").out for id_ in own)
+
+    assert lerim(ann.path, "feedback", own[0], "confirmed").code == 0
+    assert lerim(ann.path, "forget", own[1]).code == 0
+
+    assert "retired" not in lerim(ann.path, "status").out
+    assert own[0] in lerim(ann.path, "brief").out

@@ -1,12 +1,12 @@
 """Maintain the store: merge duplicates, archive what is obsolete, find contradictions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from git_lerim.actions.author_of import author_of
+from git_lerim.actions.author_of import author_of, called_wrong_by_others
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
@@ -233,7 +233,9 @@ class _Work:
             return found
         if name in {"archive", "stale"}:
             only = [Why.STALE] if name == "stale" else [why for why in Why if why is not Why.STALE]
-            return steps.archive_steps(self._memories, self._rules, self._times(name), only)
+            undecided = called_wrong_by_others(self._ws, self._feedback)
+            times = replace(self._times(name), undecided=undecided)
+            return steps.archive_steps(self._memories, self._rules, times, only)
         return []
 
     def _used(self) -> dict[str, str]:
@@ -246,9 +248,7 @@ class _Work:
         """Return the times that decide what to archive; run git only if a memory may be due."""
         memories = self._memories.values()
         if name == "stale":
-            about = [
-                memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors
-            ]
+            about = [each for each in memories if each.status is Status.ACTIVE and each.anchors]
             dates = self._stale(self._ws, about) if about else {}
             return Times(stale=dates, feedback=self._feedback)
         if not any(

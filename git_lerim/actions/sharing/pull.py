@@ -9,7 +9,7 @@ from git_lerim.actions import authorship, mistrust
 from git_lerim.actions.judged import shown_title
 from git_lerim.actions.sharing import fetched, own_proposal
 from git_lerim.actions.sharing.purged import purged_titles, withdrawn_titles
-from git_lerim.actions.sharing.retired import Retired, retired_among
+from git_lerim.actions.sharing.retired import Retired, own_first, retired_among
 from git_lerim.actions.sync.resettle import resettle
 from git_lerim.errors import LerimError, NoIdentity
 from git_lerim.git import refs
@@ -178,7 +178,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         theirs=theirs,
         moved=True,
         added=tuple(id_ for id_ in added if id_ in came),
-        changed=tuple(id_ for id_ in (*changed, *_ids(rewritten)) if id_ not in elsewhere),
+        changed=own_first(ws, [i for i in (*changed, *_ids(rewritten)) if i not in elsewhere]),
         merged=tuple(sorted(look_up(after, filter(naming.is_id, joined.merged)))),
         handoffs=tuple(item.memory for item in beside.handoffs),
         passed=tuple(item.memory for item in beside.changed),

@@ -18,10 +18,11 @@ from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.branch.lazy_snapshot import look_up, look_up_in
 from git_lerim.storage.history.past import LoggedCommit, key
 from git_lerim.storage.layout import is_archived
-from git_lerim.storage.own_feedback import accepted_files, plausible
+from git_lerim.storage.own_feedback import accepted_files, believed, plausible
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
+from git_lerim.storage.verdicts import disputed_by_others
 from git_lerim.workspace import Workspace
 
 
@@ -30,7 +31,8 @@ class Retired:
     """A memory or handoff of the user that somebody else took out of use, reworded or revived."""
 
     id: str
-    status: str  # archived, superseded, suspect, reworded, redirected or revived
+    # archived, superseded, suspect, disputed, reworded, redirected or revived
+    status: str
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
 
@@ -89,8 +91,13 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
         return
     store = open_store.branch_only(ws, "")
     items = {**snapshot.handoffs, **snapshot.memories}.values()
-    found = [*_by_others(ws, store, items), *_for_others(ws, store, snapshot)]
-    yield from {each.id: each for each in sorted(found, key=lambda each: each.id)}.values()
+    yield from _once(*_by_others(ws, store, items), *_for_others(ws, store, snapshot))
+
+
+def own_first(ws: Workspace, ids: Collection[str]) -> tuple[str, ...]:
+    """Return the ids, those of memories that the user wrote or changed first."""
+    own = open_store.branch_only(ws, "").trust.written_here(ids)
+    return tuple(sorted(ids, key=lambda id_: id_ not in own))
 
 
 def retired_among(ws: Workspace, snapshot: Snapshot, ids: Collection[str]) -> Iterator[Retired]:
@@ -98,11 +105,18 @@ def retired_among(ws: Workspace, snapshot: Snapshot, ids: Collection[str]) -> It
     if not ids or ws.in_tree or ws.personal:
         return
     found = {**look_up_in(snapshot.handoffs, ids), **look_up(snapshot, ids)}
-    yield from _by_others(ws, open_store.branch_only(ws, ""), found.values())
+    yield from _once(*_by_others(ws, open_store.branch_only(ws, ""), found.values()))
+
+
+def _once(*found: Retired) -> Iterable[Retired]:
+    """Return what is known of each memory, the last if there are several, in the order of ids."""
+    return {each.id: each for each in sorted(found, key=lambda each: each.id)}.values()
 
 
 def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:
     """Yield the user's memories and handoffs that a commit of somebody else retired."""
+    items = list(items)
+    yield from _disputed(ws, store, items)
     objects, ours = open_objects(ws.place), own_by_reflog(ws.place, store.ref)
     waiting = {each.path for each in store.waiting()}  # named elsewhere
     theirs = {
@@ -119,6 +133,24 @@ def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> It
         last = _last_change(store, objects, item.path, mine, ours) if how else None
         if last and last.id not in ours:
             yield Retired(id=id_, status=how, author=last.author, accept=id_)
+
+
+def _disputed(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:
+    """Yield the user's active memories that others, but not the user, call wrong."""
+    objects, mine = open_objects(ws.place), author_mail(ws.place)
+    called = {
+        item.memory.id: item.path
+        for item in items
+        if item.memory.status is Status.ACTIVE
+        and disputed_by_others(
+            believed(ws.place, objects, item.path, item.memory.feedback, mine), mine
+        )
+    }
+    for id_ in store.trust.written_here(called.keys()) if called else ():
+        ours = own_by_reflog(ws.place, store.ref)
+        last = _last_change(store, objects, called[id_], mine, ours)
+        if last:
+            yield Retired(id=id_, status="disputed", author=last.author, accept=id_)
 
 
 def _own_versions(ws: Workspace, objects: Objects, path: str) -> Iterator[Memory]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from git_lerim.memories.checks.noise import noise
-from git_lerim.memories.feedback import AGAINST, giver
+from git_lerim.memories.feedback import giver, unanswered
 from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Status
 from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
@@ -104,7 +104,7 @@ def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
         yield "future", "has a time in the future"
     if memory.updated < memory.created:
         yield "times", "was updated before it was created"
-    against = sorted({giver(row) for row in memory.feedback if row.verdict in AGAINST})
+    against = sorted({giver(row) for row in unanswered(memory.feedback)})
     if against and memory.status is Status.ACTIVE:
         yield "disputed", f"is reported as wrong by {', '.join(against)}"
     # A decision or learning without a source was written by hand: git knows its author.

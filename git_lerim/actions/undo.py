@@ -68,7 +68,7 @@ def undo(ws: Workspace, named: str) -> Undone:
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
     removed: list[str] = []
-    archived: set[str] = set()
+    archived: list[str] = []
     old = ws.store.snapshot()
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -80,8 +80,7 @@ def undo(ws: Workspace, named: str) -> Undone:
         files |= dict.fromkeys(removed)
         if not files:
             return None
-        archived.clear()
-        archived.update(newly_archived(snapshot, done))
+        archived[:] = newly_archived(snapshot, done)
         before = [was for each in done if (was := all_of(span.before).get(each.id))]
         theirs = ws.store.of_others(before, span.before.commit)
         change = signed(ws, _change(span.name, done, titles, archived, files))

@@ -50,14 +50,12 @@ def claim(
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
-    # fails early, without reading the rest of the store
     served = ws.store.handoffs()
     theirs = {id_ for id_, item in served.items() if item.author}
+    # fails early, without reading the rest of the store
     first = _choose(ws, fit_to_hand_out(served), prefix, here, theirs).memory
-    store = _store_of(ws, first.id)
+    store = _store_to_claim(ws, first, here)
     if store is not ws.store:
-        if not _is_held(first, here):
-            _refuse(first)  # what the user's proposal changed counts, too
         served, prefix = store.handoffs(), first.id
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -71,15 +69,27 @@ def claim(
         taken[:] = [item]
         if session is not None and _is_held(item.memory, here):
             return None
-        _refuse(item.memory)
-        _refuse_other_agent(item.memory, agent)
-        claimed = replace(details(item.memory), claimed_by=who)
-        new = with_details(edit_fields(ws, item.memory), claimed)
+        new = _claimed(ws, item.memory, agent, who)
         taken[:] = [replace(item, memory=new)]
         return _change(item, new, "claim")
 
     commit = store.commit(operation)
     return Done(row=_row(ws, taken[0]), commit=commit)
+
+
+def _store_to_claim(ws: Workspace, first: Memory, here: Here) -> Chosen:
+    """Return the store for the claim of a handoff. Raises Declined if a proposal claims it."""
+    store = _store_of(ws, first.id)
+    if store is not ws.store and not _is_held(first, here):
+        _refuse(first)  # what the user's proposal changed counts, too
+    return store
+
+
+def _claimed(ws: Workspace, memory: Memory, agent: str | None, who: Claim) -> Memory:
+    _refuse(memory)
+    _refuse_other_agent(memory, agent)
+    claimed = replace(details(memory), claimed_by=who)
+    return with_details(edit_fields(ws, memory), claimed)
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:

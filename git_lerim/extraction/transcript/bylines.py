@@ -23,7 +23,7 @@ _HEAD = re.compile(
     rf"(?:(?:\S{{1,30}} [·•|] ?)?(?:posted|submitted|published|written) (?:by|on) \S.{{0,80}}?|"
     rf"\d{{1,5}} points? by \S{{1,40}}) (?:{_AGO}|(?:on )?{_DATE})(?: *[|·•(].{{0,60}})?$|"
     rf"{_SENT} \((?:{_AGO}|(?:vor|hace|há|il y a) [^()\n]{{1,20}}|\d+ \w+ (?:fa|geleden))\)$|"
-    rf"(?!(?:I|we|you) )(?:{_NAME} (?:bot )?)?{_DID} {_WHEN}$",
+    rf"(?!(?:I|we|you) )(?:\**{_NAME}\** (?:bot )?)?{_DID} {_WHEN}$|{_NAME} {{2,3}}{_AGO}$",
     re.IGNORECASE,
 )
 # each with what has to be on the line below it

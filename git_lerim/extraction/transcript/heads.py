@@ -29,7 +29,7 @@ _BARE = re.compile(
     rf"{FOREIGN_TEXTS} (?:von|de|di|da|van|od|от) (?-i:[A-Z])[\w-]+$|"
     rf"(?!als |was |das )(?-i:[A-Z])[\w-]+s {GERMAN_TEXTS}$|"
     r"(?!(?:let|what|it|here|that|there|today|user)['’])(?-i:[A-Z])[\w-]*['’]s (?:answer|response|"
-    r"reply|comment|feedback|message|review)s?$",
+    r"reply|comment|feedback|message|review|take|verdict|opinion)s?$|(?:the )?review comment$",
     re.IGNORECASE,
 )
 # `@bob wrote in https://…`, with the words on the rest of the line or below it
@@ -105,10 +105,58 @@ _WITHIN_QUOTES = re.compile(
     rf"(?!{_LABEL}){_CALLED}[:：] *(?:«[^»]*»|“[^”]*”|„[^“”]*[“”]|\"[^\"]*\")[.]?$", re.IGNORECASE
 )
 
+# assistants, but not those whose names are words of their own, such as Cursor
+_ASSISTANT = (
+    r"(?:ChatGPT|GPT-?\d[\w.]*|Claude(?: Code)?|(?:GitHub )?Copilot|Codex|Gemini|Qwen|DeepSeek|"
+    r"Grok|CodeRabbit(?:ai)?|Perplexity)"
+)
+# `ChatGPT` on a line of its own, and `Copilot: …` unless it is the user who addresses it
+_ASSISTANTS = re.compile(
+    rf"{_ASSISTANT}(?:$|[:：](?!\**\s+(?:please|pls|you|can|could|will|would|i|we)\b)(?=\s|$))"
+)
+# `The README of upstream says`, `CONTRIBUTING.md says`, without a colon
+_SAYS_BELOW = re.compile(
+    r"(?:(?:the|our|their|his|her|an?|one|some|der|die|das|unser|le|la|les|notre|el|los|il|de|het) "
+    r"(?:(?:of|from|for) the |(?!(?:the|what|as|if|when)\b)[\w'’/.#-]+ ){1,5}|"
+    rf"(?!{SELF}|(?:that|this|there|what|as|like|which|who|if|when)\b)[\w@.'’/-]+ |"
+    r"(?-i:[A-Z])[\w.'’-]* (?-i:[A-Z])[\w.'’-]* )"
+    r"(?:says?|said|writes?|wrote|reads|states|recommends|suggests|schreibt|sagt|écrit|dit|dice|"
+    r"diz)$",
+    re.IGNORECASE,
+)
+# `The vendor docs:`, but not `The user docs:`, for which a user may have rules
+_DOCS = re.compile(
+    r"the (?!(?:user|developer|dev|api|public|internal|project|new|code|module|design)\b)"
+    r"(?:[\w.+-]+ ){1,3}(?:docs?|documentation|manual|handbook|guide|wiki|readme|faq)[:：]$",
+    re.IGNORECASE,
+)
+# `I got this from ChatGPT, is it right?`
+_TAKEN = re.compile(
+    r"(?:(?:I|we|[\w-]+) )?(?:just )?(?:found|saw|read|got|copied|took|have) "
+    r"(?:this|that|these|the following)(?: (?:rule|advice|tip|text|answer|snippet|suggestion)s?)? "
+    r"(?:(?:from|on|off) |in (?=.*\b(?:docs?|wiki|readme|forum|issue|thread|chat|blog|article)\b))"
+    r"[^:.!?\n]{1,60}[,;.] ?[^.!?\n]{1,60}[?？]$",
+    re.IGNORECASE,
+)
+# `Add this to the onboarding email:`, unless agents read it there
+_CONTENT = re.compile(
+    r"(?:(?:please|now|also|then|can you|could you) )*"
+    r"(?:add|put|insert|append|paste|write|copy|send|post|mail) (?:this|these|the following)"
+    r"(?: (?:text|lines?|words|paragraph|sentences?|section|note|notice))? "
+    r"(?:to|in|into|on|onto|at|under|below) "
+    r"(?!.*\b(?:memor\w+|rules?|instructions?|conventions?|guidelines?|prompt|context|list|agents?|"
+    r"claude|gemini|contributing|cursorrules|checklist)\b)[^:.!?\n]{1,60}[:：]$",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?]) +")
+
 
 def is_head(line: str) -> bool:
     """Return whether a line introduces the words of somebody else, or of a file, below it."""
-    if _BARE.match(line):
+    last = _SENTENCE.split(line)[-1]
+    if any(each.match(last) for each in (_BARE, _SAYS_BELOW, _CONTENT, _DOCS)) or _TAKEN.match(
+        line
+    ):
         return True
     found = _head(line)
     return found is not None and found.end() == len(line)
@@ -120,4 +168,5 @@ def quotes_other(line: str) -> bool:
 
 
 def _head(line: str) -> re.Match[str] | None:
-    return _AT_ADDRESS.match(line) or _IN_FILE.match(line) or _OF_OTHER.match(line)
+    heads = (_AT_ADDRESS, _IN_FILE, _OF_OTHER, _ASSISTANTS)
+    return next((found for head in heads if (found := head.match(line))), None)

@@ -18,7 +18,9 @@ from git_lerim.extraction.transcript.heads import (
     is_head,
     quotes_other,
 )
+from git_lerim.extraction.transcript.notifications import begins_notification, ends_notification
 from git_lerim.extraction.transcript.shells import announces_output, is_command, is_prompt
+from git_lerim.extraction.transcript.sources import begins_extract, is_source
 
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
@@ -171,12 +173,13 @@ def without_pasted(lines: list[str]) -> list[str]:
     kept: list[str] = []
     talks, is_turn = is_talk(lines), begins_turn(lines)
     letter = any(_SIGNED.match(line.strip()) for line in lines)
-    above, has_text = "", False
-    previous = ""
+    above, previous, has_text = "", "", False
     for line, next_line, following in _with_following(lines):
         said = _BEFORE_COLON.sub("", line.strip())
+        if ends_notification(said):
+            return []
         if (
-            _begins_paste(said, following)
+            _begins_paste(said, next_line.strip(), following)
             or _begins_output(said, previous, next_line.strip(), following)
             or is_turn(said)
             or (following and not next_line.strip() and _TITLE.match(said))
@@ -185,8 +188,8 @@ def without_pasted(lines: list[str]) -> list[str]:
         ):
             break
         previous = said
-        if told := _TOLD.match(said):
-            kept.append(told[0])
+        if last := _last_words(said, following):
+            kept.append(last)
             break
         is_alone = has_text and not (kept[-1].strip() or next_line.strip())
         is_theirs = (
@@ -217,14 +220,18 @@ def _with_following(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     yield from zip(lines, [*lines[1:], ""], reversed(below), strict=False)
 
 
-def _begins_paste(line: str, following: str) -> bool:
+def _begins_paste(line: str, next_line: str, following: str) -> bool:
     """Return whether a line announces a quotation, or is the first line of one."""
     has_fields = _FIELDS.match(line) or (_MAIL.match(line) and _MAIL.match(following))
     if has_fields or _WORKED_ON.match(line):
         return True
-    if begins_chat(line, following.strip()) or begins_post(line, following.strip()):
+    if (
+        begins_chat(line, following.strip())
+        or begins_post(line, following.strip())
+        or begins_notification(line, next_line, following)
+    ):
         return True
-    if any(head(line) for head in _HEADS):
+    if any(head(line) for head in _HEADS) or begins_extract(line, next_line):
         return bool(following)
     attributed = _ATTRIBUTED.match(line) or _BY_NAME.match(line)
     if attributed and attributed.end() == len(line):
@@ -235,6 +242,12 @@ def _begins_paste(line: str, following: str) -> bool:
     return bool(copied["end"]) or (
         _FILE.search(copied["source"]) is not None and bool(_LIST.match(following))
     )
+
+
+def _last_words(line: str, following: str) -> str:
+    """Return what a line says before the words of others begin on it or below, else ""."""
+    told = _TOLD.match(line)
+    return told[0] if told else line if following and is_source(line) else ""
 
 
 def _begins_output(line: str, previous: str, next_line: str, following: str) -> bool:

@@ -34,11 +34,17 @@ _ANNOUNCED = re.compile(
     r"[:：]$",
     re.IGNORECASE,
 )
+# the name of a stream on a line of its own, or a command that shows a file, without a `$`
+_UNMARKED = re.compile(
+    r"(?:(?:test|build|console|terminal|linter|compiler|command) )?output$|std(?:out|err)$|"
+    r"(?:cat|bat|less|head|tail)(?: -\S+| \d+)* (?:[\w.~-]*/)*[\w-][\w.-]*\.\w{1,5}$",
+    re.IGNORECASE,
+)
 
 
 def announces_output(line: str) -> bool:
     """Return whether a line says that the output of a command stands below it."""
-    return _ANNOUNCED.match(line) is not None
+    return _ANNOUNCED.match(line) is not None or _UNMARKED.match(line) is not None
 
 
 def is_prompt(line: str) -> bool:

@@ -40,9 +40,12 @@ _PASTED_LINE = re.compile(
     rf"^\s*(?:[$%](?!{PROSE})\s|[>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |"
     r"File \"|Traceback|"
     r"\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|"
-    r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|npm (?:WARN|notice|ERR!) |"
-    r"\S+\.\w+:\d+:|(?:GET|POST|"
-    r"PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
+    r"\[(?:[\s\"{\[\]]|$)|(?:fatal|error|warning|npm err!?|[eE])\b\s*:|"
+    r"npm (?:WARN|notice|ERR!|warn [a-z]+|error (?:code )?[A-Z]\w*) |"
+    # the level of a message in a log; `DEBUG mode must be off` is prose
+    r"\[?(?:ERROR|FATAL|WARN|INFO|DEBUG|TRACE)\]?(?::\s| +(?=[A-Z\[(\d]|\S+[.:]\S))|"
+    r"(?:hint|remote|stdout|stderr): |= (?:note|help): |\d+ *[|│] |"
+    r"\S+\.\w+:\d+:|(?:GET|POST|PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
 )
 # the comment of a review bot: `_⚠️ Potential issue_ | _🟠 Major_`, or its last line
 _BOT_COMMENT = re.compile(

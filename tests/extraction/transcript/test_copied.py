@@ -23,6 +23,14 @@ HEAD = "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 
         f"Type: Bug  Priority: Major\n{THEIRS}",
         f"What is this?\n\n> a\n> b\nc\n{THEIRS}\n\nIs it true?",
         f">> a\n>> b\n{THEIRS}",
+        f"a.py line 12 has this comment\n\n// {THEIRS}",
+        f"/// {THEIRS}",
+        f"/**\n * {THEIRS}\n */",
+        f"/* {THEIRS} */",
+        f"/*\n{THEIRS}\n\nAnd more.\n*/",
+        f"What is this?\n\n-- {THEIRS}\n-- Never use tabs.",
+        f'def f():\n    """{THEIRS}"""',
+        f'"""\n{THEIRS}\n"""',
     ],
 )
 def test_a_line_of_a_diff_or_a_quotation_is_not_the_users(prompt: str) -> None:
@@ -49,12 +57,21 @@ def test_a_line_of_a_diff_or_a_quotation_is_not_the_users(prompt: str) -> None:
         f"> Use spaces.\nno. {THEIRS.lower()}",
         f">= 3.11 is what we support.\n{THEIRS}",
         f"Type: always one of feat, fix, docs. Priority: never in the subject.\n{THEIRS}",
+        f"// is how comments begin in Go.\n{THEIRS}",
+        f"//server/share is mounted.\n{THEIRS}",
+        f"/* begins a comment.\n{THEIRS}",
+        f"/* a */\n{THEIRS}",
+        f"/*.py is ignored.\n{THEIRS}",
+        f"Rules:\n-- {THEIRS}\n-- Be kind.",
+        f"make test -- --slow\n{THEIRS}",
+        f'Say """ at the end.\n{THEIRS}',
+        f'"""\na\n"""\n{THEIRS}',
     ],
 )
 def test_the_users_own_words_beside_it_stay(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt))
 
 
-@pytest.mark.parametrize("unit", ["> x\n", "@@ -1 +1 @@\n", "--- a\n"])
+@pytest.mark.parametrize("unit", ["> x\n", "@@ -1 +1 @@\n", "--- a\n", "/*\n", "/* */\n"])
 def test_many_such_lines_cost_time_in_proportion(unit: str) -> None:
     assert grows_evenly(lambda size: without_copied(unit.splitlines() * (size // 4)), 50_000)

@@ -1,0 +1,52 @@
+"""Recognize mails in which a forge tells what somebody did to an issue or a pull request."""
+
+import re
+
+_NAME = r"(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w.'’-]*){1,2}"
+_WHO = (
+    r"(?!(?:I|we|you|he|she|it|they|this|that|who|somebody|someone|nobody|the|an?|our|my)\b)"
+    rf"(?:\*\*@?[\w.-]+\*\*|@?[\w.-]+(?:\[bot\])?|{_NAME})(?: bot)?"
+)
+_DID = (
+    r"(?:commented|replied|reviewed|approved|merged|closed|reopened|opened|created|mentioned you|"
+    r"left (?:a|\d+) (?:comments?|reviews?|notes?)|requested (?:changes|a review|your review)|"
+    r"started (?:a|an) (?:new )?(?:thread|discussion|review)|pushed \d+ commits?|"
+    r"resolved (?:a|the) (?:comment|thread|discussion)|assigned you)"
+)
+_OBJECT = (
+    r"(?:(?:pull|merge) request|issue|discussion|thread|commit|diff|review|comment|work item|"
+    r"PR|MR)"
+)
+_FILE = r"(?:[\w.~-]*/)*[\w-][\w.-]*\.\w{1,5}"
+_TO = rf"(?: (?:(?:on|in|to|for) )?(?:(?:this|an?|the|your) (?:new )?{_OBJECT}|{_FILE}))"
+_PLACE = r"(?:[:,]? <?https?://\S+| \(?[\w.-]+/[\w.-]+[#!]\d+\)?| [#!]\d+)"
+# what shows, of a line that users write, too, that a program wrote it
+_MARKED = re.compile(r"@|\*\*|.*(?:https?://|\([\w.-]+/[\w.-]+[#!]\d+\))")
+# `@eve requested changes on this pull request.`, `eve left a comment (acme/shop#12)`
+_HEAD = re.compile(rf"{_WHO} {_DID}{_TO}?{_PLACE}?[.:]?$", re.IGNORECASE)
+# `In src/pay.py:` above a quoted line of a diff
+_IN_FILE = re.compile(rf"In {_FILE}(?: [<(]https?://\S+)?[:：]$")
+_QUOTED_DIFF = re.compile(r" {0,3}> ?[-+@]")
+_FOOTER = re.compile(
+    r"(?:Reply to this (?:e-?mail|message|notification) directly\b|"
+    r"You(?:['’]re| are) receiving this (?:e-?mail )?because\b|"
+    r"This (?:e-?mail|message) was sent (?:by|from) (?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+
+
+def begins_notification(line: str, next_line: str, following: str) -> bool:
+    """Return whether a line tells what somebody did, and their words stand below it.
+
+    `following` is the first line below that is not empty. Users tell such things, too, but rarely
+    with a handle or an address, or on a line of their own with an empty line below.
+    """
+    if _IN_FILE.match(line):
+        return _QUOTED_DIFF.match(following) is not None
+    is_marked = not next_line or _MARKED.match(line)
+    return bool(following and is_marked and _HEAD.match(line))
+
+
+def ends_notification(line: str) -> bool:
+    """Return whether a line stands below the words of somebody else in a mail of a forge."""
+    return _FOOTER.match(line) is not None

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.transcript.heads import SAYS, SELF
+from git_lerim.extraction.transcript.sources import cites
 from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.patterns import any_of
+from git_lerim.extraction.wishes.reported import refuses, relays, was_elsewhere
 from git_lerim.memories.checks.denials import REMINDS
 
 _LATIN_NOT = (
@@ -154,6 +156,8 @@ def is_disowned(text: str, start: int, end: int) -> bool:
         or _goes_on_otherwise(rest)
         or (rest.endswith(("?", "？")) and not _ASKS_FOR.match(text[start:end]))
         or any(map(_denies, later[:1]))
+        or any(map(cites, [lead + text[start:end], *later]))
+        or relays(_OWN_CLAIM.sub("", text[start:end][:_LONGEST]))
     )
 
 
@@ -189,6 +193,7 @@ def _is_anothers(sentence: str) -> bool:
     return bool(
         _RETELLS.match(said)
         or (colon and _leads_away(lead) and not _OWN_LEAD.match(lead))
+        or relays(said)
         or any(map(_SAID_BY.match, clauses[1:]))
         or any(map(_takes_back, clauses[1:][-1:]))
         or (_asks(sentence) and not any(map(_ASKS_FOR.match, clauses)))
@@ -206,7 +211,8 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows, or says who said it."""
     lead = _OWN_CLAIM.sub("", REMINDS.sub("", lead))
-    return any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
+    reports = any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
+    return reports or was_elsewhere(lead)
 
 
 def _announces_other(sentence: str) -> bool:
@@ -232,7 +238,7 @@ def _denies(sentence: str) -> bool:
 
 
 def _takes_back(said: str) -> bool:
-    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said))
+    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or refuses(said)
 
 
 def _claims(said: str) -> bool:

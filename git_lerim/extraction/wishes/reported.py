@@ -1,0 +1,79 @@
+"""Recognize by a sentence, or by the one after it, that an order was refused or only reported."""
+
+from git_lerim.extraction.transcript.heads import SAYS, SELF
+from git_lerim.extraction.transcript.sources import ends_with_source
+from git_lerim.extraction.wishes.patterns import any_of
+
+_NOUN = (
+    r"(?:rules?|conventions?|polic(?:y|ies)|habits?|guidelines?|instructions?|prompts?|notes?|"
+    r"regeln?|anweisung\w*|règles?|consignes?|reglas?|regras?|regol[ae]|regels?)"
+)
+# how a clause before a colon says that a rule holds no more or elsewhere: `Old instructions: …`
+_FORMER = any_of(
+    rf"\b(?:had|hatten|avions|teníamos|tínhamos|avevamo|hadden) (?:\w+ ){{0,3}}{_NOUN}\W*\Z",
+    r"\A\W*(?:(?:the|our|my|an?) )?(?:old|former|previous|earlier|deprecated|obsolete|outdated|"
+    rf"abandoned|alte[nrs]?|frühere\w*|veraltet\w*)(?: {_NOUN})?\W*\Z",
+)
+# `I told him no`, `We refused`, `They are wrong`
+_REFUSES = any_of(
+    r"\b(?:i|we)(?:['’]ve| have| had)? (?:told|answered|said|replied)"
+    r"(?: (?:to )?(?!you\b)\w+)?,? no(?=\W*(?:[,.;!]|\Z))",
+    r"\b(?:i|we)(?:['’]ve| have| had)? (?:refused|declined|disagreed|"
+    r"turned (?:it|that|this|him|her|them) down)\b",
+    r"\b(?:he|she|they)(?: (?:is|was|are|were)|['’](?:s|re)) (?:wrong|mistaken)\b",
+    r"\b(?:ich|wir) (?:hab\w*|sagte\w*) (?:\w+ )?nein\b|\bai (?:dit|répondu) (?:que )?non\b|"
+    r"\b(?:dije|dijimos|disse|dissemos) (?:a \w+ )?(?:que )?(?:no|não)\b|"
+    r"\bho detto (?:di )?no\b|\b(?:zei|zeiden) (?:\w+ )?nee\b",
+)
+# `Not here.`
+_ELSEWHERE = any_of(
+    r"\A\W*not (?:here|us|me|for (?:us|me)|in (?:this|our) (?:project|repo(?:sitory)?|team|"
+    r"company|code ?base|one))\W*\Z",
+    r"\A\W*(?:(?:hier|bei uns|hier bij ons|bij ons) (?:nicht|niet)|pas (?:ici|chez nous)|"
+    r"(?:aquí|aqui|qui) (?:no|não)|(?:não|non) (?:aqui|qui)|(?:tutaj|u nas) nie|"
+    r"nie (?:tutaj|u nas)|(?:здесь|у нас) нет|не (?:здесь|у нас))\W*\Z",
+)
+# `But they did not ask.`, after an order for the case that they do
+_NOT_ASKED = any_of(
+    r"\A\W*(?:but |yet |luckily,? |so far,? )?(?:(?:he|she|they) (?:did not|didn['’]?t|never|"
+    r"ha(?:s|ve)(?: not|n['’]t)|do(?:es)?(?: not|n['’]t))|nobody|no one|none of them) "
+    r"(?:ask|want|request|demand|require|insist|agree)\w*"
+    r"(?: (?:for|it|that|this|us|me|so))*\W*\Z",
+    r"\A\W*(?:aber|mais|pero|mas|ma|maar) (?!.*[,;:]).{0,30}\b(?:nicht|niemand|pas|personne|no|"
+    r"nadie|não|ninguém|non|nessuno|niet|niemand)\b.{0,20}\b(?:gefragt|verlangt|gebeten|demandé|"
+    r"pidi\w+|pedi\w+|chiest\w+|gevraagd)\b.{0,12}\Z",
+)
+_MANY = r"(?:people|they|others|some|colleagues|who|the \w+s)"
+_ONE = (
+    r"(?:(?:every|some|any)(?:one|body)|he|she|it|who|(?:the|that|our|my) [\w.-]+|"
+    r"(?-i:[A-Z])[\w.-]+)"
+)
+_OFTEN = r"(?:\w+ly |always )?"
+# words within a sentence that ascribe the order in it: `people say always use tabs`
+_RELAYS = any_of(
+    rf"\b(?:is|was|are|were) what (?!{SELF})[^,;:]{{1,40}}?\b(?:{SAYS}|wants?|wanted|asks)\b",
+    rf"\b(?:{_MANY} {_OFTEN}(?:say|tell|claim|insist)|{_ONE} {_OFTEN}(?:says|tells|claims|insists)|"
+    rf"(?:{_MANY}|{_ONE}) (?:said|told|claimed|insisted))(?: (?:me|us|you|them))?(?: that| to)?"
+    r"(?: (?:we|you|one|i)(?: (?:should|must|have to))?)? (?:always|never|from now on)\b"
+    r"(?!\W*(?:[,.:;]|\Z))",
+    r"\b(?:leute|alle|sie|jemand|er|(?:der|die|das) \w+) (?:sagen|sagt|sagte|meint|meinen),? "
+    r"(?:dass )?(?:man |wir )?(?:immer|nie|niemals|ab jetzt)\b",
+    r"\b(?:gens|ils?|elles?|on|quelqu['’]un) (?:dit|disent|disait) (?:de |d['’]|qu['’]il faut )?"
+    r"(?:ne )?(?:toujours|jamais)\b|\b(?:gente|alguien|ellos|él|ella) (?:dice|dicen|diga) "
+    r"(?:que )?(?:siempre|nunca)\b",
+)
+
+
+def was_elsewhere(lead: str) -> bool:
+    """Return whether a clause before a colon says that what follows holds no more, or elsewhere."""
+    return _FORMER.search(lead) is not None
+
+
+def refuses(sentence: str) -> bool:
+    """Return whether a sentence says that the order before it was refused or does not apply."""
+    return any(each.search(sentence) for each in (_REFUSES, _ELSEWHERE, _NOT_ASKED))
+
+
+def relays(sentence: str) -> bool:
+    """Return whether a sentence names whose order it tells; the user's own claims are removed."""
+    return _RELAYS.search(sentence) is not None or ends_with_source(sentence)

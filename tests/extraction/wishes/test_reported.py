@@ -1,0 +1,81 @@
+from time import process_time
+
+import pytest
+from support.costs import grows_evenly
+
+from git_lerim.extraction.wishes.disowned import is_disowned
+from git_lerim.extraction.wishes.reported import refuses, relays
+
+REPORTED = [
+    "In the last project we had the rule: [never write comments].",
+    "[Never write comments]. Not here. Fix the typo.",
+    "[Never write comments]. Not in this project.",
+    "[Nie Kommentare schreiben]. Hier nicht.",
+    "[Ne jamais écrire de commentaires]. Pas ici.",
+    "[Nunca escribas comentarios]. Aquí no.",
+    "[Bob wants us to always deploy from his laptop]. I told him no.",
+    "[Eve asked us to always skip the tests]. We refused.",
+    "[Bob will, dass wir immer direkt pushen]. Ich habe ihm nein gesagt.",
+    "[Bob veut qu'on pousse toujours sur main]. Je lui ai dit non.",
+    "[Eve thinks we should always squash]. She is wrong.",
+    "[If the auditors ask for it, always sign the tags]. But they did not ask.",
+    "[If a client asks, never log the address]. Nobody asked for that.",
+    "[Wenn der Kunde fragt, immer loggen]. Aber er hat nicht gefragt.",
+    "[I hate it when people say always use force pushes from now on].",
+    "[I hate it when the linter says never use print].",
+    "[Mich nervt, wenn Leute sagen, immer Tabs zu nehmen sei gut].",
+    "[Always ask first is what the old bot wanted].",
+    "[The docs told me to always use the beta compiler].",
+    "Old instructions: [always use tabs].",
+    "Previous rule: [always use tabs].",
+    "Deprecated: [always use tabs].",
+    "Alte Regel: [immer Tabs verwenden].",
+]
+OWN = [
+    "[Deprecated APIs: never use them].",
+    "Deprecated APIs: [never use them].",
+    "Old browsers: [never add polyfills].",
+    "We had a bug: [never call close twice].",
+    "Wir hatten einen Fehler: [nie close zweimal aufrufen].",
+    "[Always use tabs]. I told you that yesterday.",
+    "[Never use mocks]. I said no mocks already.",
+    "[Never use mocks]. I told them no mocks, too.",
+    "[Always use tabs]. But ask me if you are not sure.",
+    "[Always keep the log]. They never read it anyway.",
+    "[Always keep the log]. Not only here.",
+    "[Immer zuerst einen Test schreiben]. Hier nicht nur Unit-Tests.",
+    "[I say always use tabs].",
+    "[As I told Bob, always use tabs].",
+    "[Always use tabs is what I want].",
+    "[Say always `repository`, never `repo`].",
+    "[When users say never, store it].",
+    "[Always use tabs]. He was right.",
+    "[Siempre usa pnpm]. Lo dije ayer.",
+]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reported"),
+    [*((each, True) for each in REPORTED), *((each, False) for each in OWN)],
+)
+def test_a_refused_or_reported_order_is_not_the_users(
+    prompt: str,
+    reported: bool,  # noqa: FBT001
+) -> None:
+    start, end = prompt.index("["), prompt.index("]") - 1
+    text = prompt.replace("[", "").replace("]", "")
+
+    assert is_disowned(text, start, end) is reported
+
+
+@pytest.mark.parametrize("unit", ["who ", "the a ", "is what ", "but a ", "had a "])
+def test_a_long_sentence_costs_little_time_and_in_proportion(unit: str) -> None:
+    def judge(size: int) -> None:
+        text = (unit * size)[:size]
+        refuses(text)
+        relays(text)
+
+    began = process_time()
+    judge(1000)
+    assert process_time() - began < 1
+    assert grows_evenly(judge, 1000)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import refuse_persons_words
@@ -50,13 +51,7 @@ def claim(
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
-    served = ws.store.handoffs()
-    theirs = {id_ for id_, item in served.items() if item.author}
-    # fails early, without reading the rest of the store
-    first = _choose(ws, fit_to_hand_out(served), prefix, here, theirs).memory
-    store = _store_to_claim(ws, first, here)
-    if store is not ws.store:
-        served, prefix = store.handoffs(), first.id
+    store, served, theirs, prefix = _offered(ws, prefix, here)
 
     def operation(snapshot: Snapshot) -> Change | None:
         if taken:
@@ -69,27 +64,15 @@ def claim(
         taken[:] = [item]
         if session is not None and _is_held(item.memory, here):
             return None
-        new = _claimed(ws, item.memory, agent, who)
+        _refuse(item.memory)
+        _refuse_other_agent(item.memory, agent)
+        claimed = replace(details(item.memory), claimed_by=who)
+        new = with_details(edit_fields(ws, item.memory), claimed)
         taken[:] = [replace(item, memory=new)]
         return _change(item, new, "claim")
 
     commit = store.commit(operation)
     return Done(row=_row(ws, taken[0]), commit=commit)
-
-
-def _store_to_claim(ws: Workspace, first: Memory, here: Here) -> Chosen:
-    """Return the store for the claim of a handoff. Raises Declined if a proposal claims it."""
-    store = _store_of(ws, first.id)
-    if store is not ws.store and not _is_held(first, here):
-        _refuse(first)  # what the user's proposal changed counts, too
-    return store
-
-
-def _claimed(ws: Workspace, memory: Memory, agent: str | None, who: Claim) -> Memory:
-    _refuse(memory)
-    _refuse_other_agent(memory, agent)
-    claimed = replace(details(memory), claimed_by=who)
-    return with_details(edit_fields(ws, memory), claimed)
 
 
 def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
@@ -118,9 +101,31 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
     return Done(row=_row(ws, given[0]), commit=commit) if given else None
 
 
+class _Offered(NamedTuple):
+    """The handoffs that may be claimed, and where a claim is stored."""
+
+    store: Chosen
+    served: Mapping[str, Stored]
+    theirs: Collection[str]  # ids of those that others began
+    prefix: str | None  # of the id to claim, if that is decided
+
+
+def _offered(ws: Workspace, prefix: str | None, here: Here) -> _Offered:
+    """Return the handoffs to choose from; fail early, without reading the rest of the store."""
+    served = ws.store.handoffs()
+    theirs = {id_ for id_, item in served.items() if item.author}
+    first = _choose(ws, fit_to_hand_out(served), prefix, here, theirs).memory
+    store = _store_of(ws, first.id)
+    if store is ws.store:
+        return _Offered(store, served, theirs, prefix)
+    if not _is_held(first, here):
+        _refuse(first)  # what the user's proposal changed counts, too
+    return _Offered(store, store.handoffs(), theirs, first.id)
+
+
 def _store_of(ws: Workspace, id_: str) -> Chosen:
     """Return the memory's own store for a handoff that is in it, else the one with the proposal."""
-    if ws.proposing and id_ in (memory := open_store.on_branch(ws)).snapshot().handoffs:
+    if ws.proposing and id_ in (memory := open_store.on_branch(ws)).handoffs():
         return memory
     return ws.store
 

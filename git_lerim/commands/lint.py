@@ -3,6 +3,7 @@
 from collections import Counter
 
 from git_lerim.actions.lint import lint
+from git_lerim.actions.missing_memory import missing_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -31,6 +32,8 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     """
     ws = opened(personal=personal, fallback=True)
     checked, problems = lint(ws, at)
+    if at is None and (missing := missing_memory(ws)):
+        say(f"warning: {missing}")
     left = sum(problem.rule in TO_DECIDE for problem in problems)
     faults = len(problems) - left
     if as_json:

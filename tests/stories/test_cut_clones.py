@@ -102,3 +102,30 @@ def test_where_history_is_cut_off_nobody_is_named_for_what_others_may_have_writt
     Repo(made).git("fetch", "-q", "--unshallow")
     assert lerim(made, "reset", "--yes").code == 0  # what was looked up before is kept
     assert "from Eve, not the user: Money is kept" in lerim(made, "brief").out
+
+
+def test_a_clone_of_one_branch_says_that_it_has_no_memory_to_check(
+    hub: Repo, ann: Repo, tmp_path: Path
+) -> None:
+    lerim(ann.path, "remember", "Prices are in cents.")
+    assert lerim(ann.path, "push", "--yes").code == 0
+    ann.git("push", "-q", "origin", "HEAD:main")
+    made = tmp_path / "ci"
+    options = ("-q", "--depth=1", "--branch=main", f"file://{hub.path}")
+    subprocess.run(["git", "clone", *options, str(made)], check=True)
+    clone = Repo(made)
+
+    checked = lerim(made, "lint")
+    assert checked.code == 0
+    assert "warning: there is no memory here, so nothing was checked" in checked.err
+    way = "git lerim pull gets it if origin has one"
+    assert way in checked.err
+    assert way in lerim(made, "doctor").out
+
+    clone.git("fetch", "-q", "origin", "lerim/memory:refs/remotes/origin/lerim/memory")
+    assert "nothing was checked" not in lerim(made, "lint").err
+    assert "git lerim init creates it from origin/lerim/memory" in lerim(made, "doctor").out
+    assert lerim(made, "pull").code == 0
+    done = lerim(made, "lint")
+    assert "checked 1 file" in done.err
+    assert "warning" not in done.err

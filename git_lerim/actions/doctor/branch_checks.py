@@ -9,6 +9,7 @@ from git_lerim.actions.doctor import ref_checks
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.listing import iso
+from git_lerim.actions.missing_memory import how_to_get
 from git_lerim.actions.purge import removal_hint
 from git_lerim.errors import Busy
 from git_lerim.git import refs
@@ -78,7 +79,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     if error := open_store.on_branch(ws).blocked():
         yield Check("branch", "problem", str(error), error.hint)
     elif tip is None and not lost:
-        yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync creates it")
+        yield Check("branch", "warning", f"{name} does not exist yet", how_to_get(ws))
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if lost:

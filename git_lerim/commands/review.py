@@ -109,7 +109,10 @@ def _list(ws: Workspace, *, everything: bool, as_json: bool) -> None:
         return
     tell_each(waiting)
     tell_unread(unread)
-    if not waiting and not unread:
+    published = review_list.published(ws, waiting)
+    for name in published:
+        say(f"{name}: yours, waits on {printable(ws.settings['remote'])}; you have its memories")
+    if not (waiting or unread or published):
         say("no proposals to review; git lerim pull fetches others' proposals")
     for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
         titles = redact_texts(ws, [later.title, earlier.title])

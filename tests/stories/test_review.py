@@ -997,6 +997,12 @@ def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(
     assert path_of(hub, f"refs/heads/{name}", id_)
     assert offered(shared, ann) == name
     assert hub.git("for-each-ref", "--format=%(refname)", PROPOSALS) == f"refs/heads/{name}"
+    listed = shared.lerim(ann.path, "review").err
+    assert f"{name}: yours, waits on origin; you have its memories" in listed
+    assert "no proposals" not in listed
+    hook.unlink()
+    run(shared, ann, "push", "--yes")
+    assert "no proposals to review" in shared.lerim(ann.path, "review").err
 
 
 def test_the_question_about_a_proposal_shows_what_it_quotes_of_sessions(

@@ -11,6 +11,8 @@ from git_lerim.actions.judged import WITHHELD
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import shown, shown_of
 from git_lerim.errors import LerimError, UsageError
+from git_lerim.git import refs
+from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import plain
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot
@@ -64,6 +66,22 @@ def list_proposals(
     except LerimError as error:  # the proposal is checked out in a work tree
         ws.note(f"your proposal could not be rebased: {error}")
     return _read(ws, store, filter(wanted, store.proposals()), everything=everything)
+
+
+def published(ws: Workspace, listed: Sequence[Waiting]) -> list[str]:
+    """Return the user's proposals that only wait on the remote, except those that are listed.
+
+    The memory here has their changes already, as after a push that the remote's rules refused.
+    """
+    store, remote = open_store.reviewing(ws), ws.settings["remote"]
+    theirs = refs.read_ref(ws.place.common_dir, tracking_ref(remote, ws.settings["branch"]))
+    names = {each.proposal.name for each in listed}
+    found = (each for each in store.proposals() if each.remote and each.name not in names)
+    return [
+        plain(each.name)
+        for each in found
+        if theirs and store.was_pushed(each.name) and store.compared(theirs, each.tip).after
+    ]
 
 
 def count_of_others(ws: Workspace) -> int:

@@ -184,6 +184,10 @@ class ProposalStore(RewrittenStore):
         """Record the pushed commit of the user's proposal, to detect commits that others add."""
         run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
 
+    def was_pushed(self, name: str) -> bool:
+        """Return whether this clone pushed a proposal of this name."""
+        return self._objects.ref(self._mark(name)) is not None
+
     def commit_each(
         self, operations: Sequence[Callable[[Snapshot], Change | None]]
     ) -> list[str | None]:

@@ -199,8 +199,8 @@ def _queued(outcome: Outcome) -> list[str]:
     lines = []
     again = min(outcome.report.sessions_failed, queued - outcome.waiting - outcome.older)
     if again > 0:
-        stay = "stays" if again == 1 else "stay"
-        lines.append(f"{counted(again, 'failed session')} {stay} queued for the next sync")
+        stay = "was not extracted and stays" if again == 1 else "were not extracted and stay"
+        lines.append(f"{counted(again, 'session')} {stay} queued for the next sync")
     if outcome.waiting and outcome.window.force:
         more = counted(outcome.waiting, "more session")
         lines.append(f"{more} in this period; to extract them again too, raise --max-sessions")

@@ -469,7 +469,7 @@ def test_a_key_that_was_sent_is_called_invalid_and_the_sessions_stay_queued(
     wrong = world.lerim(repo.path, *words, env={"OPENAI_API_KEY": "bad"})
 
     assert "answered with 401: the key is invalid" in wrong.err
-    assert "1 failed session stays queued for the next sync" in wrong.err
+    assert "1 session was not extracted and stays queued for the next sync" in wrong.err
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,8 @@ def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(
 
     assert len(endpoint.asked) == 1
     assert (report["sessions_queued"], report["cost_usd"]) == (2, 0.0107)
-    assert "the request exceeds the budget of $0.011 for one run" in report["errors"][0]["error"]
+    why = "the request exceeds what is left of the budget of $0.011 for one run"
+    assert why in report["errors"][0]["error"]
 
 
 def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(

@@ -60,14 +60,15 @@ class Budget:
 
     def why_not(self, tokens: int) -> str:
         """Return a message if a request of that many tokens would exceed a limit, else ""."""
+        exceeds = f"the request exceeds {'what is left of ' if self.spent else ''}the budget of"
         if self.tokens is not None and self.spent + tokens > self.tokens:
-            return f"the request exceeds the budget of {self.tokens} tokens for one run"
+            return f"{exceeds} {self.tokens} tokens for one run"
         limit, price = (
             self.settings["budgetUsd"],
             cost(self.settings, self.tokens_in + tokens, self.tokens_out),
         )
         if limit is not None and price is not None and price > limit:
-            return f"the request exceeds the budget of ${limit:g} for one run"
+            return f"{exceeds} ${limit:g} for one run"
         return ""
 
 

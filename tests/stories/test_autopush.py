@@ -164,10 +164,13 @@ def test_what_went_wrong_is_told_until_it_goes_well(
 
     assert "trouble   cannot push to origin: origin could not be read" in told
     assert "to try again: git lerim push" in told
+    checked = lerim(sharing.path, "doctor").out
+    assert "warning  push: cannot push to origin: origin could not be read" in checked
     comes(lambda: is_quiet(sharing))
     hub.path.with_name("gone").rename(hub.path)
     pushed(sharing, monkeypatch)
     assert "trouble" not in lerim(sharing.path, "status").out
+    assert "push:" not in lerim(sharing.path, "doctor").out
     assert is_there(hub, sharing)
 
 

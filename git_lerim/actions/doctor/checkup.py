@@ -14,6 +14,7 @@ from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.hooks import delivery
 from git_lerim.actions.setting_faults import unknown_settings
 from git_lerim.actions.setup import connections
+from git_lerim.actions.sharing import autopush
 from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
 from git_lerim.llm.base import Findings
@@ -50,6 +51,7 @@ def checkup(ws: Workspace) -> list[Check]:
         _disk,
         _agents,
         _hooks,
+        _push,
         _models,
     ):
         try:
@@ -204,6 +206,17 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
         )
     for agent, problem, hint in delivery.agent_problems(ws):
         yield Check(agent, "warning", problem, hint)
+
+
+def _push(ws: Workspace) -> Iterator[Check]:
+    """Report what keeps automatic pushes from the remote."""
+    if ws.settings["push"] != "auto":
+        return
+    if failed := autopush.last_error(ws):
+        yield Check("push", "warning", f"cannot push to {failed}", "to try again: git lerim push")
+    if remote := autopush.missing_consent(ws):
+        said = f"automatic push to {remote} needs your approval once"
+        yield Check("push", "warning", said, "git lerim push")
 
 
 def _models(ws: Workspace) -> Iterator[Check]:

@@ -55,21 +55,6 @@ def test_a_session_becomes_a_memory_by_a_commit(hooked: Repo, world: World) -> N
     assert "last after post-commit" in lerim(hooked.path, "status").out
 
 
-def test_status_says_of_a_run_under_way_that_it_is_not_finished(
-    hooked: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert lerim(hooked.path, "remember", "Tests need TZ=UTC.").code == 0
-    monkeypatch.chdir(hooked.path)
-    run = last_run.Ran(event="post-commit", at=time.time(), pid=os.getpid())
-    last_run.save(open_workspace(), run)
-
-    (line,) = (
-        line for line in lerim(hooked.path, "status").out.split("\n") if "last after" in line
-    )
-
-    assert line.endswith(": not finished")
-
-
 def test_where_the_user_decides_a_commit_only_queues(hooked: Repo, world: World) -> None:
     hooked.git("config", "lerim.sync", "ask")
     world.session("claude-catalog.jsonl", hooked.path)

@@ -75,7 +75,7 @@ def test_the_rules_open_quotation_marks_only_where_nobody_is_quoted() -> None:
     }
 
     assert opened == {
-        "From the plan that the user approved, under “",
+        "“",  # after FROM_PLAN
         "` fails with “",
         "` failed with “",
     }

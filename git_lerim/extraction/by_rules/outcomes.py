@@ -1,7 +1,7 @@
 """Find the cause of a failure, or a new behaviour, that the agent's last reply states."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
@@ -32,6 +32,9 @@ _NAMES = re.compile(
 )
 _ROOT_CAUSE = re.compile(
     r"\broot cause\b|\bthe (?:actual |real |underlying )?cause (?:is|was)\b", re.IGNORECASE
+)
+_ROOT_CAUSE_WAS = re.compile(  # if it was mended, a cause that "is" describes the state before
+    r"\broot cause\b(?! is\b)|\bthe (?:actual |real |underlying )?cause was\b", re.IGNORECASE
 )
 _UNSURE = re.compile(
     r"\b(?:unclear|unknown|not (?:yet )?(?:known|clear|found|sure)|might|may be|probably|likely|"
@@ -98,7 +101,9 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     looked = any(records[index].failed for index in turn.body) or _investigated(records, turn)
     changed = any(records[index].files for index in turn.body)
     named = _NAMES_CAUSE if changed else _NAMES_ROOT_CAUSE
-    cause = _named_cause(reply, named) or _cause_of_report(reply, reported=reported, looked=looked)
+    called = _ROOT_CAUSE_WAS if changed else _ROOT_CAUSE
+    names = _names_cause if reported else called.search
+    cause = _named_cause(reply, named) or (_cause(reply, names) if reported or looked else ())
     told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
@@ -143,15 +148,13 @@ def _named_cause(reply: Sequence[Block], named: re.Pattern[str]) -> tuple[str, .
     return tuple(told)
 
 
-def _cause_of_report(reply: Sequence[Block], *, reported: bool, looked: bool) -> tuple[str, ...]:
+def _cause(reply: Sequence[Block], names: Callable[[str], object]) -> tuple[str, ...]:
     """Return the cause that a reply's first paragraph states, with what follows it there.
 
-    If the user did not report a failure, it must be called the cause, and the agent must have
-    `looked` for it, or have seen a command fail.
+    `names` returns whether a sentence names the cause.
     """
-    if not (reported or looked) or not reply or reply[0].kind != "paragraph":
+    if not reply or reply[0].kind != "paragraph":
         return ()
-    names = _names_cause if reported else _ROOT_CAUSE.search
     said = sentences(reply[0].text)
     places = (n for n, one in enumerate(said[:3]) if names(one) and _states_cause(one))
     return said[next(places, len(said)) :]

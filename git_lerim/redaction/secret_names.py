@@ -8,9 +8,11 @@ from git_lerim.redaction.keywords import FOREIGN_WORDS, PASSWORD_WORDS, SECRET_W
 from git_lerim.redaction.value_shape import (
     has_digit,
     is_code,
+    is_passphrase,
     is_phrase,
     is_placeholder,
     is_plain,
+    is_public,
     is_random,
     is_worded,
     kinds,
@@ -32,7 +34,7 @@ api access secret private account license licence signing encryption encrypt mas
 shared preshared deploy insert query auth app client consumer storage admin ssh webhook
 developer user integration personal ingest write server device session jwt hmac aes crypto
 subscription publishable fbconnect project team root security host cloud data activation
-wallet decryption vault backup recovery sas sts rest
+wallet decryption vault backup recovery sas sts rest unseal fernet bootstrap
 """
 _ISSUERS = """
 airtable algolia amplitude anthropic azure braze claude clearbit cloudflare cohere datadog
@@ -220,14 +222,20 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
     )
 
 
+# A word and a year, as `Winter2026` is; words, two digits and a sign, as in `Blue-Otter-77!`.
+_CHOSEN = re.compile(
+    r"[^\W\d_]{3,}(?:19|20)\d\d\Z|"
+    r"(?=[^a-zA-Z]*[a-zA-Z][^a-zA-Z]*[a-zA-Z])(?=\D*\d\D*\d)[\w.-]+[!$%^*?#@~&+]{1,3}\Z"
+)
+
+
 def is_beside(value: str) -> bool:
     """Return whether a value right after a word for a password, without a `=`, is a password."""
-    return (
-        has_digit(value)
-        and not is_code(value)
-        and not is_placeholder(value)
-        and (is_random(value) or bool(_UNUSUAL.search(value[:-1])))
-    )
+    if not has_digit(value) or is_placeholder(value):
+        return False
+    if _CHOSEN.match(value):
+        return not is_plain(value.rstrip("!?"))
+    return not is_code(value) and (is_random(value) or bool(_UNUSUAL.search(value[:-1])))
 
 
 def is_said(value: str, *, word: bool, quoted: bool) -> bool:
@@ -235,11 +243,17 @@ def is_said(value: str, *, word: bool, quoted: bool) -> bool:
 
     `word` is true if the sentence calls it a password, and not a token or a secret.
     """
+    if word and quoted and " " in value:
+        return is_passphrase(value)
     if len(value) < 4 or " " in value or is_placeholder(value) or is_plain(value):
         return False
     if word and quoted and not LABEL.search(value):
         return has_digit(value) or (value.isalpha() and value.islower())
     return has_digit(value) and (
         (word and (kinds(value) >= 3 or not is_code(value)))
-        or (not is_worded(value) and is_secret("secret", value, quoted=False))
+        or (
+            not is_worded(value)
+            and not is_public(value)
+            and is_secret("secret", value, quoted=False)
+        )
     )

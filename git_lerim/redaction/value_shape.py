@@ -120,7 +120,8 @@ _PLAIN = re.compile(
     r"|[a-z][\w+.-]{0,15}://[^@]*\Z|www\."
     r"|(?:refs|origin|feature|bugfix|fix|release)/"
     r"|(?:sha(?:1|256|384|512)|md5)[-:]"
-    r"|(?:u?int|float|utf|sha|base|aes|rsa|ed|md|i|u|f|x)[-_]?\d{1,5}(?:_t)?\Z",
+    r"|(?:u?int|float|utf|sha|base|aes|rsa|ed|md|i|u|f|x)[-_]?\d{1,5}"
+    r"(?:_t|-(?:gcm|cbc|ctr|xts)(?:-siv)?)?\Z",
     re.IGNORECASE,
 )
 _PATH = re.compile(
@@ -189,6 +190,38 @@ def is_random(value: str) -> bool:
     return len(set(value)) >= 6 and not is_worded(value) and not is_plain(value)
 
 
+_HEX_KEY = re.compile(r"(?:0x)?[0-9a-fA-F]{32,}\Z")
+# keys of SSH and age, and what identifies a key of OpenPGP
+_PUBLIC = re.compile(r"AAAA[BCE]|age1|ssh-|(?:[0-9A-F]{16}|[0-9A-F]{40})\Z")
+_CODED = re.compile(r"[\w+/=.~-]+\Z")
+_GROUPS = re.compile(r"[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){2,}\Z")
+_LONG, _VARIED, _MIXED = 20, 14, 3
+
+
+def is_public(value: str) -> bool:
+    """Return whether a value is a public key, or identifies one."""
+    return bool(_PUBLIC.match(value))
+
+
+def is_made(value: str) -> bool:
+    """Return whether a value is shaped like no word, so that only a machine can have made it.
+
+    That is a long number in hexadecimal, base32 or base64, or groups of characters with dashes.
+    Public keys and their fingerprints are left out.
+    """
+    if not (has_digit(value) and _CODED.match(value)) or is_placeholder(value) or is_public(value):
+        return False
+    if _HEX_KEY.match(value):
+        return len(set(value)) >= 6
+    if not is_random(value):
+        return False
+    bare = "".join(_PART.findall(value))
+    if _GROUPS.match(value):
+        return sum(map(has_digit, value.split("-"))) >= 2
+    least = _VARIED if kinds(bare) >= _MIXED or bare.isupper() else _LONG
+    return len(bare) >= least
+
+
 _TALK = re.compile(
     r"\b(?:the|an?|is|are|was|be|to|of|for|in|on|must|your|you|please|enter|invalid|incorrect|"
     r"wrong|not|no|and|or|with|this|that|can|cannot|should|will|at|password|passwords?|forgot|"
@@ -213,4 +246,23 @@ def is_phrase(value: str) -> bool:
         any(word.isupper() and len(word) > 1 for word in words)
         or any(char.isdigit() for char in value)
         or (len(words) >= 4 and value.islower())
+    )
+
+
+# what a sentence about a passphrase contains, beside the words of `_TALK`
+_SENTENCE = re.compile(
+    r"\b(?:\w+(?:ed|ing|ly)|kept|read|held|known|never|always|only|from|by|before|after|when|if|"
+    r"until|than|then|has|have|into|per|one|same|it|its|all|every|each|both|which|who|what|where|"
+    r"but|default|store|file|keychain|manager|ask|use|see|may|might|does|did|do)\b"
+)
+_FEWEST = 4  # words of a passphrase
+
+
+def is_passphrase(value: str) -> bool:
+    """Return whether several words are a passphrase, and not a sentence about one."""
+    return (
+        len(value.split()) >= _FEWEST
+        and value.islower()
+        and is_phrase(value)
+        and not _SENTENCE.search(value)
     )

@@ -2,22 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from string import ascii_letters, digits
 
 from git_lerim.redaction.finders.nearby_values import find_nearby
+from git_lerim.redaction.finders.spoken import DETERMINERS, find_of_bare_key, find_spoken
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import CJK_WORDS, FOREIGN_WORDS, find_keywords
 from git_lerim.redaction.secret_names import (
     JUDGED,
     PASSWORD,
-    is_beside,
     is_key_of,
     is_said,
     is_secret,
-    strength,
 )
-from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_plain, is_random, kinds
-from git_lerim.redaction.views.notation import BARE, WHOLE, quoted_at, value_at
+from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_random
+from git_lerim.redaction.views.notation import BARE, WHOLE, name_before, quoted_at, value_at
 
 # What may be between a keyword and its value: the rest of the name, a closing quote, a type, the
 # sign, and an opening bracket or a call with a default.
@@ -33,27 +31,9 @@ _SIGN = re.compile(
     r"\w{1,20}\((?=[\"']))?)(?:[rbfuL@](?=[\"'`]))?",
 )
 _NAME_ENDS = re.compile(r"[\w.$-]{0,48}+(?=[^\w.$-])")
-_FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
-_SAID = re.compile(
-    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
-    r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)(?:is|"
-    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
-    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|set to|just|still|called|jetzt|maintenant|"
-    r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
-    re.IGNORECASE,
-)
-# In "password Python3 modules use" this is a name; alone in its line it would be a password.
-_VERSIONED = re.compile(r"[A-Z][A-Za-z]+\d\Z")
-_GOES_ON = re.compile(r"[,;]?[ \t]\w")
-_ENDING = 3  # letters that may follow a stem, as in `password`
 _SAID_CJK = re.compile(
     r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為는은:\uff1a=\uff1d|「“]|设置为|设为|改为)"
     r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
-)
-# "mot de passe temporaire: x"
-_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")
-_NETRC = re.compile(
-    r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z"
 )
 _SCHEME = re.compile(
     r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}"
@@ -78,15 +58,9 @@ DENSE = "dense"
 _LONG = 15
 # names searched inside a value that was already judged; hostile text could repeat them endlessly
 _NESTED = 3
-_NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
 _SIGNS = frozenset("=:\"'`<>()[]{},;.")
 _CALLED = frozenset("([")
-
-
-def _name(text: str, start: int) -> str:
-    left = text[max(0, start - 48) : start]
-    return left[len(left.rstrip(_NAME)) :]
 
 
 def _left(text: str, start: int, end: int) -> str:
@@ -95,7 +69,7 @@ def _left(text: str, start: int, end: int) -> str:
     For a `key` that stands apart, as in `access key`, `api_` is added, so that the name counts as
     that of a secret.
     """
-    left = _name(text, start)
+    left = name_before(text, start)
     return f"api_{left}" if text[start:end].lower() == "key" and not is_key_of(left) else left
 
 
@@ -152,69 +126,6 @@ def _is_verdict(text: str, start: int, first: int, last: int) -> bool:
     return text.endswith("--- ", 0, start) or bool(_TEST.match(text, first, last))
 
 
-def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
-    """Find `--password X`, `machine H login L password X` and `the password is X`."""
-    flag = _FLAG.match(text, end)
-    name = _name(text, start) if flag else ""
-    is_word = bool(PASSWORD.match(text, start))
-    if flag and (name.startswith("-") or (is_word and not name and _is_netrc(text, start))):
-        yield from _by_option(text, name + text[start:end] + flag["rest"], flag, is_word=is_word)
-        return
-    lead = _SAID.match(text, end)
-    if lead and (found := value_at(text, lead.end())):
-        first, last, quoted = found
-        yield first, last, is_said(text[first:last], word=is_word, quoted=quoted)
-    elif (
-        (is_word or text[start:end].lower() in FOREIGN_WORDS)
-        and (described := _DESCRIBED.match(text, end))
-        and (found := value_at(text, described.end()))
-    ):
-        yield found[0], found[1], is_beside(text[found[0] : found[1]])
-    elif flag and is_word:
-        yield from _directly_after(text, name, start, flag)
-
-
-def _is_netrc(text: str, start: int) -> bool:
-    return "login" in text[max(0, start - 130) : start] and bool(
-        _NETRC.search(text, max(0, start - 230), start)
-    )
-
-
-def _by_option(text: str, name: str, flag: re.Match[str], *, is_word: bool) -> Iterator[Judged]:
-    """Find the value of an option, or of a field of .netrc."""
-    if found := value_at(text, flag.end()):
-        value = text[found[0] : found[1]]
-        fits = (
-            len(value) >= 4
-            and not is_placeholder(value)
-            and not is_plain(value)
-            and (is_word or kinds(value) >= 2)
-        )
-        yield found[0], found[1], fits and strength(name) is not None
-
-
-def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> Iterator[Judged]:
-    """Find a value right after the word for a password, with no sign such as `=` between them."""
-    ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
-    if ends and (found := value_at(text, flag.end())):
-        value = text[found[0] : found[1]]
-        whole = (
-            len(name) > 1
-            or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
-        )
-        yield (
-            found[0],
-            found[1],
-            is_beside(value)
-            or (
-                whole
-                and has_digit(value)
-                and is_secret("password", value, quoted=found[2])
-                and not (_VERSIONED.match(value) and _GOES_ON.match(text, found[1]))
-            ),
-        )
-
-
 def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
     """Find a value after a name in a script without spaces, such as Chinese."""
     lead = _SAID_CJK.match(text, end)
@@ -258,13 +169,20 @@ def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
         if (word == "bearer" or tail > end) and not text[tail : tail + 1].isalnum():
             judged += _by_scheme(text, tail)
     elif text[end : end + 1] not in _SIGNS and (word.startswith("pass") or word in _SPOKEN):
-        judged += _by_word(text, start, end)
+        judged += find_spoken(text, start, end)
     return judged
 
 
 _SPOKEN = frozenset(
     {"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat", "pin", *FOREIGN_WORDS}
 )
+
+
+def _is_name(text: str, word: str, start: int, end: int) -> bool:
+    """Return whether a keyword ends a name or a word, and is not the `pin` in `spinning`."""
+    if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
+        return False
+    return word in CJK_WORDS or bool(_NAME_ENDS.match(text, end))
 
 
 def find_assignments(text: str, low: str) -> Iterator[Finding]:
@@ -274,12 +192,14 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
     for hit in find_keywords(low):
         start, end = hit.span()
         word = hit[0]
-        if start < done or (word == "key" and not is_key_of(text[max(0, start - 14) : start])):
+        if start < done:
             continue
-        if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
+        if word == "key" and not is_key_of(text[max(0, start - 14) : start]):
+            if low.endswith(DETERMINERS, 0, start):
+                yield from find_of_bare_key(text, end)
             continue
         nested = nested + 1 if start < reach else 0
-        if nested > _NESTED or not (word in CJK_WORDS or _NAME_ENDS.match(text, end)):
+        if nested > _NESTED or not _is_name(text, word, start, end):
             continue
         crowd, met = max(0.0, crowd - (start - met) / _APART), start
         if crowd >= _BURST:

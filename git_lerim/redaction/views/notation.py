@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from string import ascii_letters, digits
 
 # characters of scripts without spaces, and quotes
 _NO_WRITING = "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"
@@ -18,6 +19,7 @@ _TRIPLE = re.compile(
     r"(?P<quote>\\{0,8}[\"'])(?P=quote){2}\s{0,40}(?P<value>[^\s\"'\\]{4,200})\s{0,40}(?P=quote){3}"
 )
 _OPENING = re.compile(r"\\{0,8}[\"'`]")
+_NAME = ascii_letters + digits + "_-."
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
@@ -73,3 +75,9 @@ def matches_at(
             done = hit.end()
             yield hit
         at = text.find(word, at + len(word))
+
+
+def name_before(text: str, start: int) -> str:
+    """Return the part of a name before a keyword in it that starts at `start`."""
+    left = text[max(0, start - 48) : start]
+    return left[len(left.rstrip(_NAME)) :]

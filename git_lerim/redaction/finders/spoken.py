@@ -1,0 +1,119 @@
+"""Find secrets that a sentence or an option names: `the password is X`, `API key X`."""
+
+import re
+from collections.abc import Iterator
+
+from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.keywords import FOREIGN_WORDS
+from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
+from git_lerim.redaction.value_shape import has_digit, is_made, is_placeholder, is_plain, kinds
+from git_lerim.redaction.views.notation import name_before, value_at
+
+Judged = tuple[int, int, bool]  # start, end, and whether it is secret
+_FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
+_SAID = re.compile(
+    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
+    r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)"
+    r"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?(?:changed|reset|set|updated|rotated)\sto|is|"
+    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
+    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|just|still|called|jetzt|maintenant|"
+    r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
+    re.IGNORECASE,
+)
+# In "password Python3 modules use" this is a name; alone in its line it would be a password.
+_VERSIONED = re.compile(r"[A-Z][A-Za-z]+\d\Z")
+_GOES_ON = re.compile(r"[,;]?[ \t]\w")
+_ENDING = 3  # letters that may follow a stem, as in `password`
+# "mot de passe temporaire: x"
+_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")
+_BARE_KEY = re.compile(r" (?:(?:is|was):? )?")
+DETERMINERS = ("our ", " my ", "the ", "use ", "with ", "this ")
+_JOINT = re.compile(r"[^A-Za-z0-9]")
+_START = 40  # characters of a value in which a digit is searched first, for speed
+_NETRC = re.compile(
+    r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z"
+)
+
+
+def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
+    """Find `--password X`, `machine H login L password X` and `the password is X`."""
+    flag = _FLAG.match(text, end)
+    name = name_before(text, start) if flag else ""
+    is_word = bool(PASSWORD.match(text, start))
+    if flag and (name.startswith("-") or (is_word and not name and _is_netrc(text, start))):
+        yield from _by_option(text, name + text[start:end] + flag["rest"], flag, is_word=is_word)
+        return
+    lead = _SAID.match(text, end)
+    if lead and (found := value_at(text, lead.end())):
+        first, last, quoted = found
+        yield first, last, is_said(text[first:last], word=is_word, quoted=quoted)
+    elif (
+        (is_word or text[start:end].lower() in FOREIGN_WORDS)
+        and (described := _DESCRIBED.match(text, end))
+        and (found := value_at(text, described.end()))
+    ):
+        yield found[0], found[1], is_beside(text[found[0] : found[1]])
+    elif flag and is_word:
+        yield from _directly_after(text, name, start, flag)
+    elif (
+        flag
+        and flag["rest"] in {"", "s"}
+        and has_digit(text[flag.end() : flag.end() + _START])
+        and (found := value_at(text, flag.end()))
+    ):
+        yield found[0], found[1], is_made(text[found[0] : found[1]])
+
+
+def find_of_bare_key(text: str, end: int) -> Iterator[Finding]:
+    """Find the value in `our key is X` and `use the key X`, where nothing says what the key opens.
+
+    `end` is where the word `key` ends; one of `DETERMINERS` precedes it.
+    Only a value of capitals, small letters and digits counts: keys of caches are often hashes.
+    """
+    lead = _BARE_KEY.match(text, end)
+    if lead:
+        found = value_at(text, lead.end())
+        value = text[slice(*found[:2])] if found else ""
+        if found and kinds(_JOINT.sub("", value)) >= 3 and is_made(value):
+            yield Finding(*found[:2], "assignment")
+
+
+def _is_netrc(text: str, start: int) -> bool:
+    return "login" in text[max(0, start - 130) : start] and bool(
+        _NETRC.search(text, max(0, start - 230), start)
+    )
+
+
+def _by_option(text: str, name: str, flag: re.Match[str], *, is_word: bool) -> Iterator[Judged]:
+    """Find the value of an option, or of a field of .netrc."""
+    if found := value_at(text, flag.end()):
+        value = text[found[0] : found[1]]
+        fits = (
+            len(value) >= 4
+            and not is_placeholder(value)
+            and not is_plain(value)
+            and (is_word or kinds(value) >= 2)
+        )
+        yield found[0], found[1], fits and strength(name) is not None
+
+
+def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> Iterator[Judged]:
+    """Find a value right after the word for a password, with no sign such as `=` between them."""
+    ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
+    if ends and (found := value_at(text, flag.end())):
+        value = text[found[0] : found[1]]
+        whole = (
+            len(name) > 1
+            or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
+        )
+        yield (
+            found[0],
+            found[1],
+            is_beside(value)
+            or (
+                whole
+                and has_digit(value)
+                and is_secret("password", value, quoted=found[2])
+                and not (_VERSIONED.match(value) and _GOES_ON.match(text, found[1]))
+            ),
+        )

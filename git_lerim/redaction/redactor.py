@@ -11,6 +11,7 @@ from git_lerim.redaction.finders.connection_strings import find_credentials
 from git_lerim.redaction.finders.known_formats import find_formats
 from git_lerim.redaction.finders.private_keys import find_keys
 from git_lerim.redaction.finders.prose import find_in_prose
+from git_lerim.redaction.finders.secret_commands import find_secret_commands
 from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
 from git_lerim.redaction.finders.shapes import find_manifests, find_shapes
 from git_lerim.redaction.finders.sql import find_rows
@@ -217,6 +218,7 @@ class Redactor:
         found += find_in_prose(text, low)
         found += find_formats(text, low)
         found += find_commands(text, low)
+        found += find_secret_commands(text, low)
         found += find_rows(text, low)
         found += find_seed_phrases(text, low)
         found += find_manifests(text)

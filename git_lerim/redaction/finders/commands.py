@@ -53,7 +53,7 @@ _VALUED = {option: _valued(option) for options in _OPTIONS.values() for option i
 _PIPED = re.compile(
     rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,200}}){_Q}[ \t]?\|["
     r" \t]?[^\n|]{0,120}?(?:--password-stdin|--with-token|--stdin\b|sudo[ \t]-S|passphrase-fd|"
-    r"[ \t]secret[ \t]set|devops[ \t]login)"
+    r"[ \t]secrets?[ \t](?:set|put|create|versions)|devops[ \t]login)"
 )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
-from git_lerim.redaction.views.notation import matches_at
+from git_lerim.redaction.views.notation import line_end, matches_at
 
 _Q = r"(?:\\{0,8}[\"'`])?"
 _VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,400}+)"
@@ -195,7 +195,6 @@ _GIVEN = re.compile(
     r"=)(?:\\{0,8}[\"'])?(?P<cookies>[^\"'\n\\\s][^\"'\n\\]{6,4000})"
 )
 _PAIR = re.compile(r"(?:^|[;,]?\s?)[\w.!#$%&*+^`|~-]{1,80}=(?:s(?:%3A|:))?([^;,\s\"'\\]{8,4000})")
-_COMMAND = 4000  # characters
 
 
 def _cookies(text: str, low: str) -> Iterator[Finding]:
@@ -204,19 +203,10 @@ def _cookies(text: str, low: str) -> Iterator[Finding]:
         yield from _pairs(text, hit)
     at = low.find("curl ")
     while at >= 0:
-        end = _line_end(low, at)
+        end = line_end(low, at)
         for hit in _GIVEN.finditer(low, at, end):
             yield from _pairs(text, hit)
         at = low.find("curl ", end)
-
-
-def _line_end(text: str, at: int) -> int:
-    """Return the end of a line, including its continuation after a backslash."""
-    limit = min(len(text), at + _COMMAND)
-    end = text.find("\n", at, limit)
-    while end > 0 and text[end - 1] == "\\":
-        end = text.find("\n", end + 1, limit)
-    return end if end >= 0 else limit
 
 
 def _pairs(text: str, hit: re.Match[str]) -> Iterator[Finding]:

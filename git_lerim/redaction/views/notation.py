@@ -14,6 +14,7 @@ WHOLE = re.compile(
     r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]++|\\(?![nrt\"'\\/u]))*+"
 )
 _SHORTEST, _LONGEST = 3, 512
+_COMMAND = 4000  # characters
 _QUOTES = frozenset("\\\"'`")
 _TRIPLE = re.compile(
     r"(?P<quote>\\{0,8}[\"'])(?P=quote){2}\s{0,40}(?P<value>[^\s\"'\\]{4,200})\s{0,40}(?P=quote){3}"
@@ -81,3 +82,12 @@ def name_before(text: str, start: int) -> str:
     """Return the part of a name before a keyword in it that starts at `start`."""
     left = text[max(0, start - 48) : start]
     return left[len(left.rstrip(_NAME)) :]
+
+
+def line_end(text: str, at: int) -> int:
+    """Return the end of a command's line, including its continuation after a backslash."""
+    limit = min(len(text), at + _COMMAND)
+    end = text.find("\n", at, limit)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find("\n", end + 1, limit)
+    return end if end >= 0 else limit

@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_secret
-from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
+from git_lerim.redaction.value_shape import (
+    has_digit,
+    is_code,
+    is_placeholder,
+    is_random,
+    is_worded,
+    kinds,
+)
 from git_lerim.redaction.views.notation import line_end, matches_at
 
 _Q = r"(?:\\{0,8}[\"'`])?"
@@ -37,6 +44,15 @@ def _as_random(_: str, value: str) -> bool:
 
 def _is_key_pair(_: str, value: str) -> bool:
     return is_random(value) and value.lower() != value
+
+
+def _as_login(_: str, value: str) -> bool:
+    return has_digit(value) and is_secret("password", value, quoted=True)
+
+
+def _as_code(_: str, value: str) -> bool:
+    first = value.split(maxsplit=1)[0]
+    return kinds(first) >= 2 and has_digit(first) and not is_code(first)
 
 
 class _Format(NamedTuple):
@@ -83,6 +99,31 @@ _FORMATS = tuple(
             "command",
             rf"net user\s{{1,4}}[\w.-]{{1,40}}\s{{1,4}}(?!/){_BARE}",
             _as_bare_password,
+        ),
+        (
+            ("net use ",),
+            "command",
+            rf"net use\s{{1,4}}(?:[\w*]:\s{{1,4}})?\\\\\S{{1,200}}\s{{1,4}}(?!/){_BARE}",
+            _as_bare_password,
+        ),
+        (  # login("ann", "x"), auth=("ann", "x")
+            ("login(", "sign_in(", "authenticate(", "auth(", "auth=", "auth ="),
+            "password",
+            (
+                r"\w+\s?=?\s?(?:\w{1,40}(?=\())?[(\[]\s{0,40}(?:\w{1,20}\s?[=:]\s?)?\\{0,8}[\"'`]"
+                r"[^\s\"'`\\]{1,100}\\{0,8}[\"'`]\s?,\s{0,40}(?:\w{1,20}\s?[=:]\s?)?"
+                rf"\\{{0,8}}[\"'`]{_VALUE}\\{{0,8}}[\"'`]"
+            ),
+            _as_login,
+        ),
+        (
+            ("recovery code", "backup code", "otp seed", "community string"),
+            "code",
+            (
+                r"\w+ \w+s?(?: (?:is|are|was))?:?[ \t]{1,3}["
+                r"\"'`]?(?P<value>[\w-]{6,80}(?:[ ,]{1,2}(?=[a-z-]{0,60}\d)[\w-]{6,80}){0,15})"
+            ),
+            _as_code,
         ),
         (
             ("requirepass ", "masterauth ", "bindpw ", "rootpw ", "auth "),
@@ -185,6 +226,10 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
             yield Finding(*line.span("value"), "pgpass")
     yield from _cookies(text, low)
     yield from _web_keys(text)
+    if "<RSAKeyValue>" in text:
+        for part in _RSA_PART.finditer(text):
+            if not is_worded(part["value"]):
+                yield Finding(*part.span("value"), "private-key")
 
 
 _COOKIE = re.compile(
@@ -218,6 +263,10 @@ def _pairs(text: str, hit: re.Match[str]) -> Iterator[Finding]:
 _PRIVATE_PART = re.compile(
     r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})"
     r"\\{0,8}[\"']"
+)
+# the private parts of an RSAKeyValue
+_RSA_PART = re.compile(
+    r"<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?P<value>[A-Za-z0-9+/\s]{40,4000}={0,2})\s{0,40}</"
 )
 _WEB_KEY = 3000  # characters before and after `kty`
 

@@ -563,6 +563,26 @@ HOSTILE = [
         "a.b.c.",
         "&a",
     ),
+    *(
+        "log in with ",
+        "ssh a1!",
+        "our key ",
+        f"token {BODY[:20]} ",
+        "vault kv put a=b1c2d3 ",
+        "vault kv put ",
+        "gh secret set -b ",
+        "cargo login --a b ",
+        "<<< a1b2c3",
+        "echo abcdef1 > ",
+        "a:b1!cdefg@c.de ",
+        "a@b.cd:",
+        "passphrase: ",
+        "passphrase: abc def ",
+        "login('a', ",
+        "auth=('a','",
+        "recovery code a1b2c3 ",
+        "<RSAKeyValue><D>",
+    ),
 ]
 
 

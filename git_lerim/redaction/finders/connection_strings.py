@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
 
 _USERINFO = re.compile(
@@ -33,6 +34,18 @@ _ORACLE = re.compile(
     r"(?:oracle:(?:thin|oci8?)[: ]|sqlplus\s(?:-\w{1,2}\s){0,3})[\"']?[\w.$#-]{1,60}/"
     r"(\\{0,8}\"[^\s\"\\]{1,100}|[^\s\"'<>`\\/]{1,100})(?=\\{0,8}\"?@)"
 )
+# "ann:x@ftp.example.org", "ann@example.org:x"
+_TO_HOST = re.compile(
+    r"@(?:\d{1,3}(?:\.\d{1,3}){3}|[a-z][\w-]*(?:\.[\w-]+)+|localhost\b)", re.IGNORECASE
+)
+# what stands before the id or the address of a mail
+_NO_USER = re.compile(
+    r"\d|(?:(?:c|m|msg|message-?)?id|references|in-reply-to|b?cc|to|from|reply-to|e?-?mail|mailto|"
+    r"sip|xmpp|acct):",
+    re.IGNORECASE,
+)
+_DOTTED = re.compile(r"[\w-]*\.[\w.-]*\Z")
+_OF_MAIL = re.compile(r"(?: / |:)[\"'`]?(?P<value>[^\s/\"'`<>()\\]{6,100})")
 _SHOWN = frozenset(
     {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
 )
@@ -50,6 +63,7 @@ def find_credentials(text: str) -> Iterator[Finding]:
             yield Finding(*found.span(group), "url-credentials")
     yield from _with_slash(text)
     yield from _of_drivers(text)
+    yield from _without_scheme(text)
 
 
 def _is_shown(value: str) -> bool:
@@ -75,6 +89,11 @@ def _with_slash(text: str) -> Iterator[Finding]:
                 yield Finding(*found.span(1), "url-credentials")
 
 
+def _is_chosen(value: str) -> bool:
+    """Return whether a value is a password although no scheme precedes it: a mix, not a name."""
+    return kinds(value) >= 3 and is_beside(value) and not _is_shown(value)
+
+
 def _of_drivers(text: str) -> Iterator[Finding]:
     for host in _TO_SOCKET.finditer(text):
         user = _USER_BEFORE.search(text, max(0, host.start() - 166), host.start())
@@ -84,3 +103,16 @@ def _of_drivers(text: str) -> Iterator[Finding]:
         value = found[1].lstrip('\\"')
         if value and not _is_shown(value) and value.lower() != "tiger":
             yield Finding(found.end(1) - len(value), found.end(1), "url-credentials")
+
+
+def _without_scheme(text: str) -> Iterator[Finding]:
+    for host in _TO_HOST.finditer(text):
+        start = max(0, host.start() - 166)
+        if ":" in text[start : host.start()]:
+            user = _USER_BEFORE.search(text, start, host.start())
+            named = user and not (_NO_USER.match(user[0]) or _DOTTED.match(user[1]))
+            if user and named and _is_chosen(user[1]):
+                yield Finding(*user.span(1), "url-credentials")
+        after = _OF_MAIL.match(text, host.end())
+        if after and _is_chosen(after["value"]):
+            yield Finding(*after.span("value"), "url-credentials")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
-from git_lerim.redaction.value_shape import kinds
+from git_lerim.redaction.value_shape import is_passphrase, kinds
 from git_lerim.redaction.views.notation import matches_at
 
 # "use X as the admin password", "X is the password", but not "as the password hash"
@@ -16,10 +16,23 @@ _AS = re.compile(
 )
 _BEFORE = re.compile(r"[^\s\"'`]{6,100}(?=[\"'`]?\Z)")
 _REACH = 102
-# "log in with ann / X", "the login, it is ann:X"
-_LOGIN = re.compile(
-    r"(?:log(?:ged|s)?[ -]?in|login|sign[ -]?in|credentials?|creds)\b[^\n]{0,60}?[ (`\"']"
-    r"[\w.@+-]{2,40}(?: / |:)(?![/\\\d])(?P<value>[^\s\"'`<>{}()]{6,100})"
+# without a group for `ssh`, which would make the search slow
+_LOGIN = re.compile(r"(?:log(?:ged|s)?[ -]?in|sign[ -]?in|credentials?|creds|ssh)\b")
+# after such a word: "ann / X", "ann:X"
+_PAIR_OF = (
+    r"""[^\n]{0,60}?[ (`"'][\w.@+-]{2,40}(?: / |:)(?![/\\\d])(?P<value>[^\s"'`<>{}()]{6,100})"""
+)
+_PAIR, _BASIC = re.compile(_PAIR_OF), re.compile(f"basic auth{_PAIR_OF}")
+_SIGN = re.compile("[!$^]")
+# "with the user and X", "ann/X", where X contains a digit and a sign
+_WITH = re.compile(
+    r"[^\n]{0,60}?(?: (?:with|and|using) [\"'`]?|[ (`\"'][\w.+-]{2,40}/)"
+    r"(?P<value>(?=[^\s\d]{0,99}\d)(?=[^\s!$^]{0,99}[!$^])[^\s\"'`<>{}()/]{6,100})"
+)
+# "the passphrase is 'four words of it'"
+_PHRASE = re.compile(
+    r"pass[ _-]?phrase\b[^\n.:;\"'`]{0,40}?(?: (?:is|was)|\s?[:=]):? {1,2}[\"'`]?"
+    r"(?P<value>(?:[a-z]{3,12} ){3,9}[a-z]{3,12})(?=[\"'`]|[.!]?(?:\s*\n|\s*\Z)|[.!] )"
 )
 # "log in as ann with X"
 _LOGGED_IN = re.compile(
@@ -34,27 +47,40 @@ _CHANGED = re.compile(
     r"pass(?:word|phrase)[^\n.:;\"'`]{0,40} from [\"'`]?(?P<old>[^\s\"'`<>{}()]{6,100})"
     r"[\"'`]? to [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
-_PUNCTUATION = ".,;:!?"
+_PUNCTUATION = ".,;:"
 _JOINT = re.compile(r"[-._/]")
 
 
 def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     """Find passwords in prose; `low` is the text in lower case."""
     if "pass" in low or "pwd" in low:
-        for word in (" as ", " is ", " was "):
-            for named in matches_at(low, word, _AS.match):
-                start = max(0, named.start() - _REACH)
-                value = _BEFORE.search(text[start : named.start()])
-                if value and is_beside(value[0]):
-                    yield Finding(start + value.start(), start + value.end(), "password")
-        for changed in _CHANGED.finditer(low):
-            yield from _mixed(text, *changed.span("old"))
-            yield from _mixed(text, *changed.span("value"))
+        yield from _called_passwords(text, low)
     for login in _LOGIN.finditer(low):
-        yield from _judged(text, *login.span("value"))
+        if login[0] != "ssh" and (pair := _PAIR.match(low, login.end())):
+            yield from _judged(text, *pair.span("value"))
+        near = _SIGN.search(low, login.end(), login.end() + _REACH)  # a cheap check first
+        if near and (given := _WITH.match(low, login.end())):
+            yield from _mixed(text, *given.span("value"))
+    for pair in matches_at(low, "basic auth", _BASIC.match):
+        yield from _judged(text, *pair.span("value"))
     for user in matches_at(low, " as ", _AS_USER.match):
         if _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
             yield from _mixed(text, *user.span("value"))
+
+
+def _called_passwords(text: str, low: str) -> Iterator[Finding]:
+    for word in (" as ", " is ", " was "):
+        for named in matches_at(low, word, _AS.match):
+            start = max(0, named.start() - _REACH)
+            value = _BEFORE.search(text[start : named.start()])
+            if value and is_beside(value[0]):
+                yield Finding(start + value.start(), start + value.end(), "password")
+    for phrase in matches_at(low, "pass", _PHRASE.match) if "phrase" in low else ():
+        if is_passphrase(phrase["value"]):
+            yield Finding(*phrase.span("value"), "password")
+    for changed in _CHANGED.finditer(low):
+        yield from _mixed(text, *changed.span("old"))
+        yield from _mixed(text, *changed.span("value"))
 
 
 def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:

@@ -50,3 +50,37 @@ def test_the_password_in_a_connection_string_is_found(text: str) -> None:
 )
 def test_a_connection_string_without_a_password_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+@pytest.mark.parametrize("password", ["Sommer" + "2024!", "Zx81kkQ" + "q7nT3vB"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ftp bob:{}@ftp.example.org",
+        "root:{}@10.0.0.1",
+        "Connect to `app:{}@localhost`",
+        "demo@example.org:{}",
+        "demo@example.org / {}",
+    ],
+)
+def test_a_password_before_a_host_needs_no_scheme(text: str, password: str) -> None:
+    assert REDACTOR.redact(text.format(password))[0] == text.format("[REDACTED:url-credentials]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Contact mailto:ann1985@example.org, or sip:bob2@example.org.",
+        "npm:react@17.0.2 and workspace:lib2@1.2.3.4 are pinned.",
+        "The image is nginx:1.25.3@sha256:9f86d081884c7d659a2feaa0c55ad015.",
+        "scp build.tar ann@example.org:releases2026",
+        "git@github.com:acme/Shop2.git, git@github.com:22",
+        "user:password@example.org is an example, as user:pass@localhost is.",
+        "The meeting is at 10:30@Room.12.",
+        "2020-01-19:2020AbX19135241.GA4970@example.org and 2012-12-05:87obi8u4h2qK@example.org",
+        "Message-ID:87obi8u4h2qK@example.org, cid:ii_87obi8u4h2qK@example.org",
+        "cc:Ann.Smith1985@example.org / Bob2",
+    ],
+)
+def test_addresses_without_a_password_stay(text: str) -> None:
+    assert REDACTOR.redact(text) == (text, [])

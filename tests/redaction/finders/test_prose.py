@@ -3,6 +3,7 @@ import pytest
 from git_lerim.redaction.redactor import Redactor
 
 REDACTOR = Redactor()
+SIGNED = "Sommer" + "2024!"
 PASSWORD = "hV7!k" + "q2Lw9zT"
 TOKEN = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
 
@@ -34,6 +35,61 @@ TOKEN = "ghp_" + "a8Kd93LmQpZx72VbNw0TyUrEs5GhJ1cF4iO6"
 )
 def test_a_password_that_prose_names_is_found(text: str) -> None:
     assert PASSWORD not in REDACTOR.redact(text.format(PASSWORD))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Log in with admin and {}, then restart.",
+        "The basic auth for the mirror is deploy:{} on the cache host.",
+        "login: admin/{}",
+        "creds admin / {}",
+        "ssh root@10.0.0.1 with {}",
+        "Sign in as demo@x.io with {}.",
+    ],
+)
+def test_a_password_that_ends_with_a_sign_is_found_where_a_login_is_told(text: str) -> None:
+    assert SIGNED not in REDACTOR.redact(text.format(SIGNED))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The passphrase is "{}".',
+        "The wifi passphrase: {}.",
+        "passphrase = '{}'",
+        "The passphrase for the vault is {}",
+        "Passphrase: {}\nNext line",
+    ],
+)
+def test_a_passphrase_of_words_is_found(text: str) -> None:
+    words = "correct horse " + "battery staple"
+
+    assert "horse" not in REDACTOR.redact(text.format(words))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passphrase is read from the keychain at every start.",
+        "The passphrase is never written to disk or logged.",
+        "The passphrase is derived using scrypt rounds.",
+        "The passphrase: ask the owner of the vault before each release",
+        "The passphrase prompt is shown twice.",
+        "The passphrase is optional",
+        "The passphrase is kept only on device storage.",
+        'The password is "not strong enough yet".',
+        'The password is "Section 4 policy", the passphrase is "see chapter two below".',
+        "Log in with Auth0, and connect to the account with http2.",
+        "The account with id acct_1032 is closed; the account with PG16 too.",
+        "The login is at auth/login2.py, the login form/step-2 next.",
+        "ssh into the host with key id_ed25519, or with $KEY2.",
+        "ssh git@github.com with your own key, then clone git@github.com:acme/shop2.git.",
+        "The account acme/shop#1234 signs in with PR#12, at https://x.io/a2?b=c!",
+    ],
+)
+def test_what_is_said_about_passphrases_and_logins_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []
 
 
 @pytest.mark.parametrize(

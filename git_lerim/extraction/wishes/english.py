@@ -96,7 +96,7 @@ _NEITHER = any_of(
     r"test|session|step|one|file|ticket|bug)\b|\bhere in (?:the |this )?chat\b",
     r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b|"
     r",? (?:please )?fix (?:that|this|it)$|^(?:do not|don't)\b.*(?:[,;] (?:just|only) (?:fix|"
-    r"explain|plan)|\byet)\b",
+    r"explain|plan)|\byet)\b|,? (?:is|are|was|were|does|do|did|has)n't (?:it|there|that|they)$",
 )
 # an exclamation, an objection to the work at hand, or hardly more than a name
 _REACTS = any_of(

@@ -58,6 +58,7 @@ WISHES = [
     "PRはできるだけ小さく分けてもらえると助かります。",
 ]
 OTHERS = [
+    "Always one more bug, isn't there.",
     "Write some markdown here in chat, anything you can do in markdown.",
     "Should we never commit generated files?",
     "I always forget how this works.",

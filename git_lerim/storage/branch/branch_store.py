@@ -160,7 +160,7 @@ class BranchStore(BranchWriter):
             self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
         )
         if tip is not None:
-            preconditions.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
+            preconditions.refuse_foreign(self._objects, self._objects.tree_of(tip), self.branch)
         refused = self.refused_purges(tip, theirs, name) if tip is not None else frozenset()
         if tip is not None and (
             purge := tombstones.purge_difference(self._objects, tip, theirs, refused)
@@ -269,7 +269,7 @@ class BranchStore(BranchWriter):
         name = f"{self.branch} of {plain(remote)}"
         # a partial clone fetches the files only after this check
         preconditions.refuse_too_large(self._objects, self._objects.folders_of(theirs), name)
-        preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), name)
+        preconditions.refuse_foreign(self._objects, self._objects.tree_of(theirs), name)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True
 

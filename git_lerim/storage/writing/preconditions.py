@@ -55,12 +55,18 @@ def _obstacle(place: Place, branch: str) -> tuple[str, str] | None:
 _RENAME = "choose another name: git config lerim.branch lerim-memory"
 
 
-def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
-    """Raise NewerFormat if a store's layout is too new, BranchBlocked if it is not a store."""
+def refuse_foreign(objects: Trees, tree: str, branch: str) -> TreeEntry:
+    """Raise BranchBlocked if a tree is not a store; return its entry for `format`, unread."""
     marker = _marker(objects, tree)
     if marker is None:
         reason, hint = _foreign(branch)
         raise BranchBlocked(f"{reason}; nothing was written", hint=hint)
+    return marker
+
+
+def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
+    """Raise NewerFormat if a store's layout is too new, BranchBlocked if it is not a store."""
+    marker = refuse_foreign(objects, tree, branch)
     told = objects.blob(marker.id)[:20].strip()
     if not told.isdigit() or int(told) > layout.FORMAT:
         shown = plain(told.decode(errors="replace"))

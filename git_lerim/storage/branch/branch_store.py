@@ -268,8 +268,9 @@ class BranchStore(BranchWriter):
         preconditions.refuse_if_blocked(self.place, self.branch)
         name = f"{self.branch} of {plain(remote)}"
         # a partial clone fetches the files only after this check
-        preconditions.refuse_too_large(self._objects, self._objects.folders_of(theirs), name)
-        preconditions.refuse_foreign(self._objects, self._objects.tree_of(theirs), name)
+        folders = self._objects.folders_of(theirs)
+        preconditions.refuse_too_large(self._objects, folders, name)
+        preconditions.refuse_foreign(self._objects, folders, name)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True
 

@@ -88,7 +88,7 @@ def undo(ws: Workspace, named: str) -> Undone:
 
     name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
-    _settle(ws, old, done, commit)
+    _settle(ws, named, old, done, commit)
     if name is not None:
         _update_proposal(ws, name, [memory.id for memory in done])
     junk = tuple(path_for_reader(ws, path) for path in removed)
@@ -98,9 +98,13 @@ def undo(ws: Workspace, named: str) -> Undone:
     )  # fmt: skip
 
 
-def _settle(ws: Workspace, old: Snapshot, done: Sequence[Memory], commit: str | None) -> None:
+def _settle(
+    ws: Workspace, named: str, old: Snapshot, done: Sequence[Memory], commit: str | None
+) -> None:
+    """Decide again what is superseded, unless a run was undone: that restores what it superseded."""
     was = all_of(old)
-    if any(each.id in was and affects_others(was[each.id].memory, each) for each in done):
+    changed = any(each.id in was and affects_others(was[each.id].memory, each) for each in done)
+    if changed and not RUN.fullmatch(named):
         settle_others(ws, old, "undo", commit)
 
 

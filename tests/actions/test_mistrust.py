@@ -144,7 +144,7 @@ def test_an_agent_gets_no_order_from_who_edited_a_suspect_memory(
     rewrite(repo, path_of(repo, suspect), "edited: null", edited)
     shown = [["show", suspect], ["show", suspect, "--json"]]
     assert not any("a@b.c" in lerim(repo.path, *words).out for words in shown)
-    rewrite(repo, path_of(repo, suspect), 'origin: "agent"', 'origin: "rules"')  # no longer own
+    rewrite(repo, path_of(repo, suspect), 'kind: "fact"', 'kind: "pitfall"')  # no longer own
     assert all("somebody" in lerim(repo.path, *words).out for words in shown)
     monkeypatch.setenv(AGENT, "1")
 

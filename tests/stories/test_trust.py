@@ -218,7 +218,9 @@ def test_what_a_file_says_of_itself_counts_for_nothing(careful: tuple[Repo, Repo
     lerim(bob.path, "pull")
 
     assert read(bob) == before
-    assert "from Mallory <mallory@example.org>" in lerim(bob.path, "status").out
+    told = lerim(bob.path, "status").out
+    assert "from Ada Tester <ada@example.org>" in told
+    assert "Bob" not in told
 
 
 def test_the_past_hands_out_no_more_than_the_present(careful: tuple[Repo, Repo]) -> None:

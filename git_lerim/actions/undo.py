@@ -101,7 +101,7 @@ def undo(ws: Workspace, named: str) -> Undone:
 def _settle(
     ws: Workspace, named: str, old: Snapshot, done: Sequence[Memory], commit: str | None
 ) -> None:
-    """Decide again what is superseded, unless a run was undone: that restores what it superseded."""
+    """Decide again what is superseded, unless a run was undone: that restores it, too."""
     was = all_of(old)
     changed = any(each.id in was and affects_others(was[each.id].memory, each) for each in done)
     if changed and not RUN.fullmatch(named):

@@ -128,7 +128,7 @@ def test_json_has_the_fields_of_the_contract(
     blob, head = repo.git("rev-parse", "HEAD:hello.py"), repo.git("rev-parse", "HEAD")
     anchors = (
         Anchor(path="hello.py", lines=(1, 1), blob=blob, commit=head),
-        Anchor(path="none.py", blob=blob), Anchor(path="odd.py"),
+        Anchor(path="none.py", blob="1" * 40), Anchor(path="odd.py"),
     )  # fmt: skip
     snapshot = put(memory(anchors=anchors, sources=SOURCES, edited=edited(), feedback=FEEDBACK))
 

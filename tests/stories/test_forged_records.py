@@ -237,7 +237,7 @@ def test_after_a_merge_the_users_own_edit_is_still_the_users(ann: Repo, bob: Rep
     shared(ann)
     lerim(bob.path, "pull")
     id_ = path_of(ann, "indent").removesuffix(".md")[-13:]
-    lerim(bob.path, "edit", id_, "--tag", "style")
+    lerim(bob.path, "edit", id_, "--body", "Indent with tabs, as gofmt does.")
     shared(bob)
     for title in ("Tabs", "Use tabs"):  # the second edit is dated a second later
         lerim(ann.path, "edit", id_, "--title", title)

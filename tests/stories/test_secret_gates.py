@@ -160,7 +160,7 @@ def imported(
 
 
 @pytest.mark.parametrize(
-    ("commit", "place"),
+    ("commit", "where"),
     [
         ({"message": f"sync: the token is \x1b[31m{TOKEN}\x1b[0m"}, "the message of commit "),
         ({"message": f"sync\n\n  12\u2192DB_PASSWORD={PASSWORD}"}, "the message of commit "),
@@ -175,7 +175,7 @@ def imported(
     ids=["message", "numbered message", "author", "binary", "JSON", "path"],
 )
 def test_a_push_stops_for_a_secret_wherever_it_stands(
-    world: World, ann: Repo, hub: Repo, commit: dict[str, str], place: str
+    world: World, ann: Repo, hub: Repo, commit: dict[str, str], where: str
 ) -> None:
     world.lerim(ann.path, "remember", "Prices are rounded half to even.")
     imported(ann, **commit)  # type: ignore[arg-type]
@@ -184,7 +184,7 @@ def test_a_push_stops_for_a_secret_wherever_it_stands(
     pushed = world.lerim(ann.path, "push", "--yes")
 
     assert pushed.code == 1
-    assert place in pushed.err
+    assert where in pushed.err
     assert "hint: " in pushed.err
     assert not any(secret in pushed.err + pushed.out for secret in (TOKEN, PASSWORD))
     assert hub.git("for-each-ref") == ""

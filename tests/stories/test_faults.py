@@ -8,10 +8,12 @@ import base64
 import http.server
 import os
 import random
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,6 +223,11 @@ def test_our_own_lock_is_taken_away_when_it_is_old(verb: Verb, kept: Repo) -> No
 READING = (["list"], ["list", "--all"], ["status"], ["lint"], ["search", "cents", "--all"])
 
 
+def timeless(ran: Ran) -> Ran:
+    """Return what a verb printed without the time of the merge that each read makes anew."""
+    return replace(ran, out=re.sub(r"last changed [\d: -]+", "", ran.out))
+
+
 @pytest.mark.parametrize("name", ["served", "joined", "pending", "accepted", "withdrawn"])
 @pytest.mark.parametrize("trust", ["remote", "signed"])
 def test_verbs_that_read_answer_as_always_beside_a_lock_of_a_killed_run(
@@ -244,7 +251,8 @@ def test_verbs_that_read_answer_as_always_beside_a_lock_of_a_killed_run(
     os.utime(lock, (1, 1))
     assert f"moved a lock, left on refs/lerim/{name} by" in lerim(bob.path, "doctor").out
     assert not lock.exists()
-    assert [lerim(bob.path, *words) for words in READING] == beside
+    again = [lerim(bob.path, *words) for words in READING]
+    assert list(map(timeless, again)) == list(map(timeless, beside))
 
 
 def test_an_index_with_broken_bytes_never_breaks_a_search(verb: Verb, kept: Repo) -> None:

@@ -113,10 +113,10 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
     possible |= dict.fromkeys(found[1] or found[2] for found in _CUED.finditer(prose))
     if not possible:
         return
-    code = _NOT_CODE.sub(
-        lambda found: " " if " " in found[0] else found[0], "\n".join(code_of(tuple(rows)))
-    )
+    code = _without_prose(tuple(rows))
     for name in possible:
+        if name not in code:
+            continue
         is_plain = not name.isupper() and not name.islower()  # `Command` may be a plain word
         used = (
             re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b")
@@ -125,6 +125,14 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
         )
         if used.search(code):
             yield name
+
+
+@lru_cache(64)
+def _without_prose(rows: tuple[str, ...]) -> str:
+    """Return a file's code without comments, docstrings and strings of several words."""
+    return _NOT_CODE.sub(
+        lambda found: " " if " " in found[0] else found[0], "\n".join(code_of(rows))
+    )
 
 
 def _says(word: Word) -> bool:

@@ -21,6 +21,8 @@ class Loss:
 
 def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
     """Return, for each loss, the commit responsible for it; empty if none is found."""
+    if not losses:
+        return []
     oldest = compare.oldest_of(code.place, {loss.commit for loss in losses if loss.commit})
     changes = compare.changes_of(
         code.place,

@@ -99,6 +99,7 @@ class Freshness:
     def verdicts(self, claims: Sequence[Claim]) -> dict[str, Verdict]:
         """Map the id of each memory to the verdict on it."""
         cases: dict[tuple[str, int], _Case] = {}
+        back: dict[tuple[str, int], Loss] = {}  # whole files with what was replaced
         states: dict[str, list[State]] = {}
         for claim in claims:
             words: dict[str | None, tuple[Word, ...]] = {}
@@ -114,16 +115,17 @@ class Freshness:
                         anchor, words[anchor.blob], self.code.blobs.get(anchor.path)
                     )
                 elif state.state == "changed" and self.code.has(anchor.blob or ""):
-                    state = self._with_returned(claim, anchor, state)
+                    if loss := self._returned(claim, anchor):
+                        back[claim.id, number] = loss
                 elif state.state == "gone" and self.code.has(anchor.blob or ""):
                     cases[claim.id, number] = _Case(anchor, (), None)
                 own.append(state)
         self._judge(list(cases.values()))
         for (id_, number), case in cases.items():
-            if case.anchor.lines:
-                states[id_][number] = case.found or states[id_][number]
-            elif case.found and case.found.path != case.anchor.path:  # the whole file
-                states[id_][number] = State(state="moved", path=case.found.path)
+            states[id_][number] = _settled(case, states[id_][number])
+        sinces = culprits(self.code, [*back.values()])
+        for ((id_, number), loss), since in zip(back.items(), sinces, strict=True):
+            states[id_][number] = replace(states[id_][number], lost=loss.lost, since=since)
         return {id_: Verdict(states=tuple(own)) for id_, own in states.items()}
 
     def _at_once(self, anchor: Anchor) -> State:
@@ -141,17 +143,13 @@ class Freshness:
             lines=anchor.lines,
         )
 
-    def _with_returned(self, claim: Claim, anchor: Anchor, state: State) -> State:
-        """Return the state of a whole file, with what is in it again though it was replaced."""
-        then, now = (self.code.rows(each or "") for each in (anchor.blob, self._now(anchor)))
+    def _returned(self, claim: Claim, anchor: Anchor) -> Loss | None:
+        """Return the words that were replaced in a whole file and are in it again, if any."""
+        then, now = self.code.rows(anchor.blob or ""), self.code.rows(self.code.blobs[anchor.path])
         back = returned(claim.title, claim.body, then, now)
         if not back or not was_here(self.code, anchor.commit):
-            return state
-        loss = Loss(lost=back, paths=(anchor.path, anchor.path), commit=anchor.commit)
-        return replace(state, lost=back, since=culprits(self.code, [loss])[0])
-
-    def _now(self, anchor: Anchor) -> str | None:
-        return self.code.blobs.get(anchor.path)
+            return None
+        return Loss(lost=back, paths=(anchor.path, anchor.path), commit=anchor.commit)
 
     def _judge(self, cases: Sequence[_Case]) -> None:
         for case in cases:
@@ -275,6 +273,15 @@ class Freshness:
     def _piece(self, anchor: Anchor) -> Piece:
         """Return the lines of an anchor in the file as it was when anchored."""
         return Piece(self.code.rows(anchor.blob or ""), anchor.lines or (1, 1), anchor.symbol)
+
+
+def _settled(case: _Case, state: State) -> State:
+    """Return the state of an anchor whose case has been judged."""
+    if case.anchor.lines:
+        return case.found or state
+    if case.found and case.found.path != case.anchor.path:  # the whole file
+        return State(state="moved", path=case.found.path)
+    return state
 
 
 def _old_name(anchor: Anchor) -> str:

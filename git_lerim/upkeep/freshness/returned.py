@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from git_lerim.upkeep.freshness.claims import Word, code_of, occurs
 from git_lerim.upkeep.freshness.rejected import replaced_words
@@ -24,15 +25,26 @@ def returned(
 
     The older version is the one that the memory is about: its session had replaced them there.
     """
-    names = (w for w in replaced_words(title, body, now) if not w.literal and not w.verbatim)
+    names = _names(title, body, now)
     return tuple(sorted(Returned(w.text) for w in names if _has(now, w) and not _has(then, w)))
 
 
 def carried_out(title: str, body: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether a change removed all names from a file that a memory wants replaced."""
-    names = [w for w in replaced_words(title, body, before) if not w.literal and not w.verbatim]
+    names = _names(title, body, before)
     return any(_has(before, w) for w in names) and not any(_has(after, w) for w in names)
 
 
+def _names(title: str, body: str, rows: Sequence[str]) -> list[Word]:
+    """Return the names, without literals, that a memory wants replaced."""
+    words = replaced_words(title, body, rows)
+    return [word for word in words if not word.literal and not word.verbatim]
+
+
 def _has(rows: Sequence[str], word: Word) -> bool:
-    return occurs(word, "\n".join(code_of(tuple(rows))))
+    return occurs(word, _text(tuple(rows)))
+
+
+@lru_cache(64)
+def _text(rows: tuple[str, ...]) -> str:
+    return "\n".join(code_of(rows))

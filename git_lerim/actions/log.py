@@ -178,8 +178,7 @@ def unnamed_rows(commit: LoggedCommit) -> list[str]:
     Git's own commits name none. A merge repeats what other commits of the history changed.
     """
     found = {} if commit.is_merge else changed_ids(commit)
-    rows = [f"{sign} {id_}" for sign, ids in found.items() for id_ in ids]
-    return [row for row in rows if row not in commit.body]
+    return [f"{sign} {id_}" for sign, ids in found.items() for id_ in ids if id_ not in commit.body]
 
 
 def _memories(commit: LoggedCommit) -> list[Touched]:

@@ -181,3 +181,11 @@ def test_what_any_verb_writes_as_its_operation_can_be_asked_for() -> None:
     }
 
     assert {"sync", "undo"} < written <= set(OPERATIONS)
+
+
+def test_a_row_is_added_only_for_a_memory_that_the_message_does_not_name(ws: Workspace) -> None:
+    written = list(log.log(ws, Filter(), None))
+    assert [log.unnamed_rows(commit) for commit in written[:4]] == [[]] * 4
+
+    bare = replace(written[0], body="by hand")
+    assert log.unnamed_rows(bare) == [f"~ {decision(1).id}"]

@@ -21,6 +21,8 @@ def how_to_get(ws: Workspace) -> str:
 
     A clone of a single branch, such as a shallow one, does not fetch the memory's branch.
     """
+    if ws.personal:
+        return "git lerim remember --personal creates it"
     if ws.in_tree:
         return "git lerim init --tree creates it"
     remote = ws.settings["remote"]

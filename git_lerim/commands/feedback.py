@@ -14,7 +14,15 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.commands.written import print_changed, propose_option, written_options
 from git_lerim.memories.confidence import reckoned
-from git_lerim.memories.feedback import CONFIRMED, STALE, VERDICTS, WRONG, Voice
+from git_lerim.memories.feedback import (
+    CONFIRMED,
+    STALE,
+    VERDICTS,
+    WRONG,
+    Voice,
+    last_confirmed,
+    unanswered,
+)
 from git_lerim.tokens import counted
 
 
@@ -58,18 +66,29 @@ def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_js
 
 def _effect(given: Given, verdict: str) -> str:
     """Return a sentence about what a verdict has changed, or an empty string."""
-    id_, is_person = given.memory.id, given.row.by is Voice.PERSON
+    is_person = given.row.by is Voice.PERSON
     if given.commit is None:
         return "nothing changed: already recorded today; use --reason to add a reason"
-    if verdict == WRONG and given.disputed:
-        return (
-            "now disputed: brief no longer shows it. If it is true after all, run git lerim"
-            f" feedback {id_} confirmed; if not, archive it with git lerim forget {id_}"
-        )
-    if verdict == WRONG and is_person:
-        return "once a second person reports it as wrong, brief no longer shows it"
+    if verdict == WRONG and (effect := _effect_of_wrong(given)):
+        return effect
     if verdict in {WRONG, STALE}:
         return f"its confidence is now {reckoned(given.memory):.2f}"
     if verdict == CONFIRMED and is_person and given.memory.anchors:
         return "its code references now point to HEAD"
+    return ""
+
+
+def _effect_of_wrong(given: Given) -> str:
+    """Return what follows for `brief` from a verdict of wrong, or an empty string."""
+    id_, feedback_now = given.memory.id, given.memory.feedback
+    if given.disputed:
+        return (
+            "now disputed: brief no longer shows it. If it is true after all, run git lerim"
+            f" feedback {id_} confirmed; if not, archive it with git lerim forget {id_}"
+        )
+    if given.row not in unanswered(feedback_now):
+        day = last_confirmed(feedback_now)
+        return f"this does not count, because a person has confirmed it on {day}"
+    if given.row.by is Voice.PERSON:
+        return "once a second person reports it as wrong, brief no longer shows it"
     return ""

@@ -268,3 +268,12 @@ def test_who_restores_a_disputed_memory_learns_that_it_stays_out_of_the_brief(
     lerim(repo.path, *step.split())
     assert in_brief(repo, id_)
     assert "disputed" not in lerim(repo.path, "restore", id_).err
+
+
+def test_a_wrong_that_a_confirmation_answers_is_said_not_to_count(repo: Repo, id_: str) -> None:
+    lerim(repo.path, "feedback", id_, "confirmed")
+
+    said = as_bob(repo, "feedback", id_, "wrong").err
+
+    assert "this does not count, because a person has confirmed it on " in said
+    assert in_brief(repo, id_)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.author_of import author_of
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
+from git_lerim.memories.feedback import called_wrong
 from git_lerim.memories.handoff import place_of
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.writers import takes_others_words
@@ -142,6 +143,7 @@ def _disputed(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Ite
         item.memory.id: item.path
         for item in items
         if item.memory.status is Status.ACTIVE
+        and called_wrong(item.memory.feedback)
         and disputed_by_others(
             believed(ws.place, objects, item.path, item.memory.feedback, mine), mine
         )

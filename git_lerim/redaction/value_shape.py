@@ -121,7 +121,8 @@ _PLAIN = re.compile(
     r"|(?:refs|origin|feature|bugfix|fix|release)/"
     r"|(?:sha(?:1|256|384|512)|md5)[-:]"
     r"|(?:u?int|float|utf|sha|base|aes|rsa|ed|md|i|u|f|x)[-_]?\d{1,5}"
-    r"(?:_t|-(?:gcm|cbc|ctr|xts)(?:-siv)?)?\Z",
+    r"(?:_t|-(?:gcm|cbc|ctr|xts)(?:-siv)?)?\Z"
+    r"|(?:argon2(?:id|[di])?|pbkdf2)\Z",
     re.IGNORECASE,
 )
 _PATH = re.compile(

@@ -11,12 +11,14 @@ from git_lerim.redaction.views.notation import name_before, value_at
 
 Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
+_CHANGED = r"(?:changed|reset|set|updated|rotated)\sto"
 _SAID = re.compile(
     r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
     r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)"
-    r"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?(?:changed|reset|set|updated|rotated)\sto|is|"
+    rf"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?{_CHANGED}|is|"
     r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
-    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)(?:(?:now|just|still|called|jetzt|maintenant|"
+    r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)"
+    rf"(?:(?:(?:now\s)?{_CHANGED}|now|just|still|called|jetzt|maintenant|"
     r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )

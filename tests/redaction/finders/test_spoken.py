@@ -91,6 +91,20 @@ def test_the_password_that_another_one_was_changed_to_is_found() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The password: set to {}",
+        "Admin password: now changed to {}.",
+        "The password for staging = reset to {}, as agreed.",
+        "password - updated to '{}'",
+    ],
+)
+def test_a_password_that_was_set_after_a_sign_is_found(text: str) -> None:
+    for password in ("Hunter2" + "xyz", "hunter2" + "xyz", "Blue-Otter" + "-77"):
+        assert REDACTOR.redact(text.format(password))[0] == text.format("[REDACTED:assignment]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "The API key is read from the environment.",
         "Rotate the token every 30 days, and the signing key every 12 months.",
         "The private key format is PKCS8, not PKCS1.",
@@ -122,6 +136,8 @@ def test_the_password_that_another_one_was_changed_to_is_found() -> None:
         "The access key id and the secret key come from ~/.aws/credentials.",
         "The password hash is PBKDF2 with SHA512!",
         "The password is hashed by Argon2id since 2024.",
+        "The password: changed to argon2id, before it was set to PBKDF2.",
+        "The password: set to be changed at the first login, reset to default after 5 tries.",
         "The password field in the OAuth2 form is hidden.",
         "Passwords follow NIST SP 800-63B since 2017.",
         "The password was changed to be longer than 12 characters.",

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from string import digits
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
-from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
+from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, is_worded, kinds
 
 _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
@@ -45,7 +46,14 @@ _NO_USER = re.compile(
     re.IGNORECASE,
 )
 _DOTTED = re.compile(r"[\w-]*\.[\w.-]*\Z")
-_OF_MAIL = re.compile(r"(?: / |:)[\"'`]?(?P<value>[^\s/\"'`<>()\\]{6,100})")
+_OF_MAIL = re.compile(r"(?P<sign> / |:)[\"'`]?(?P<value>[^\s/\"'`<>()\\]{6,100})")
+_WITH_YEAR = re.compile(r"[^\W\d_]{3,}(?:19|20)\d\d\Z")
+_NAME = re.compile(r"[\w.-]+\Z")
+_COPY = re.compile(r"(?:^|[`$;&|])[ \t]?(?:scp|rsync|sftp)\s[^\n]{0,160}\Z", re.MULTILINE)
+# the next word of a name, as in "Sprint2026 board", and not of a sentence, as in "Winter2026 is"
+_NEXT_OF_NAME = re.compile(
+    r" (?!(?:and|or|is|was|works?|for|on|in|at|to|as|und|für|auf|y|et)\b)[^\W\d_]", re.IGNORECASE
+)
 _SHOWN = frozenset(
     {"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"}
 )
@@ -114,5 +122,17 @@ def _without_scheme(text: str) -> Iterator[Finding]:
             if user and named and _is_chosen(user[1]):
                 yield Finding(*user.span(1), "url-credentials")
         after = _OF_MAIL.match(text, host.end())
-        if after and _is_chosen(after["value"]):
+        if after and _is_chosen(after["value"]) and not _is_named(text, host, after):
             yield Finding(*after.span("value"), "url-credentials")
+
+
+def _is_named(text: str, host: re.Match[str], after: re.Match[str]) -> bool:
+    """Return whether words and a number are a folder or a name: `x@y.org:Backup2026/`."""
+    value = after["value"]
+    if not (_WITH_YEAR.match(value) or (_NAME.match(value) and is_worded(value.rstrip(digits)))):
+        return False
+    if text.startswith("/", after.end()):
+        return True
+    if after["sign"] == ":":
+        return bool(_COPY.search(text, max(0, host.start() - 166), host.start()))
+    return bool(_NEXT_OF_NAME.match(text, after.end()))

@@ -70,11 +70,37 @@ def test_a_password_before_a_host_needs_no_scheme(text: str, password: str) -> N
 @pytest.mark.parametrize(
     "text",
     [
+        "demo@example.org / {}",
+        "Use demo@example.org / {} for staging.",
+        "demo@example.org / {} works.",
+        "demo@example.org:{} opens it, after scp of the files",
+    ],
+)
+def test_a_word_and_a_year_after_an_address_are_a_password(text: str) -> None:
+    password = "Sommer" + "2024"
+
+    assert REDACTOR.redact(text.format(password))[0] == text.format("[REDACTED:url-credentials]")
+
+
+@pytest.mark.parametrize("text", ["demo@example.org / {} board", "scp a b@example.org:{}/x"])
+def test_a_password_like_no_name_is_found_where_a_name_would_stay(text: str) -> None:
+    for password in ("Sommer" + "2024!", "Zx81kkQ" + "q7nT3vB"):
+        assert password not in REDACTOR.redact(text.format(password))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Contact mailto:ann1985@example.org, or sip:bob2@example.org.",
         "npm:react@17.0.2 and workspace:lib2@1.2.3.4 are pinned.",
         "The image is nginx:1.25.3@sha256:9f86d081884c7d659a2feaa0c55ad015.",
         "scp build.tar ann@example.org:releases2026",
         "git@github.com:acme/Shop2.git, git@github.com:22",
+        "git clone git@github.com:Acme2026/shop.git, then git@github.com:AcmeCorp42/shop.git",
+        "ann@host:Backup2024/ and ann@host.example.org:Backup2024/ are full.",
+        "scp ann@example.org:Logs2026/*.gz .",
+        "scp build.tar ann@10.0.0.1:Releases2026",
+        "Ask bob@example.org / Sprint2026 board, or ann@example.org / Sprint2026-board.",
         "user:password@example.org is an example, as user:pass@localhost is.",
         "The meeting is at 10:30@Room.12.",
         "2020-01-19:2020AbX19135241.GA4970@example.org and 2012-12-05:87obi8u4h2qK@example.org",

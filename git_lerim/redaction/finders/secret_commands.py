@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from string import digits
 
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import (
     has_digit,
     is_code,
@@ -46,6 +48,12 @@ _ARGUMENT = re.compile(
     rf"(?:[ \t]--?[\w-]{{0,30}}(?:[= ][\w.:/-]{{1,60}})?){{0,4}}[ \t]{{1,3}}{_Q}{_VALUE}"
 )
 _PAIR = re.compile(rf"[ \t]{_Q}[\w.-]{{1,60}}=(?:[\w.-]{{1,60}}=)?{_Q}{_VALUE}")
+# "LOG_LEVEL=debug2": no secret, unless its value looks like one
+_SETTING = re.compile(
+    r"(?<![a-z])(?:level|mode|env|environment|stage|tier|plan|region|zone|host|hostname|port|name|"
+    r"user|username|role|type|theme|locale|version|ttl|policy|bucket|branch|cluster)=[^=]*\Z",
+    re.IGNORECASE,
+)
 
 
 def _option(name: str) -> re.Pattern[str]:
@@ -60,16 +68,24 @@ _OPTIONS = {
     for name in ways.split()
     if name[0] == "-"
 }
+# a file for secrets: "out/token.txt"
+_FILE = r"[^\s;|&]{0,100}?(?:token|secret|passw|passphrase|credential|api[_-]?key)"
+_BETWEEN = re.compile(r"[\n|;&]|<<<")  # what separates commands
+_REACH = 240  # characters of a command before its input
 # "passwd bob <<< X"
-_INPUT = re.compile(
-    r"(?<![\w-])(?:passwd|sudo|su|cryptsetup|kinit|login|secrets? (?:put|set|create|import))\b"
-    r"[^\n|;&]{0,200}\Z"
+_READER = re.compile(
+    r"(?<![\w-])(?:(?:(?:ht|ldap|mk|smb|vnc)?passwd|su|cryptsetup|kinit|login|"
+    r"secrets? (?:put|set|create|import)|"
+    r"sudo(?: -\S{1,40}(?: [^\s-]\S{0,40})?){0,6}? (?:-[a-zA-Z]*S|--stdin))\b|"
+    rf"tee (?:-a )?{_FILE})"
 )
+_SUDO = re.compile(r"(?<![\w-])sudo\b")
 _GIVEN = re.compile(rf"<<<[ \t]{{0,3}}{_Q}{_VALUE}")
+# "build-2026-11-30"
+_DATED = re.compile(r"(?:[a-z]+[-_.])*20\d\d-?[01]\d-?[0-3]\d(?:[-_.][a-z]+)*\Z")
 # "echo X > ~/.vault-token"
 _STORED = re.compile(
-    rf"(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}{_VALUE}{_Q}[ \t]?>{{1,2}}[ \t]?"
-    r"[^\s;|&]{0,100}?(?:token|secret|passw|passphrase|credential|api[_-]?key)"
+    rf"(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}{_VALUE}{_Q}[ \t]?>{{1,2}}[ \t]?{_FILE}"
 )
 
 
@@ -80,13 +96,21 @@ def find_secret_commands(text: str, low: str) -> Iterator[Finding]:
             for command, ways in commands.items():
                 yield from _given_to(text, low, command, ways)
     for given in matches_at(text, "<<<", _GIVEN.match) if "<<<" in text else ():
-        line = max(text.rfind("\n", 0, given.start()) + 1, given.start() - 240)
-        if _is_given(given["value"]) and _INPUT.search(low, line, given.start()):
+        before = text[max(0, given.start() - _REACH) : given.start()]
+        if _is_given(given["value"]) and _reads(_BETWEEN.split(before)[-1], given["value"]):
             yield Finding(*given.span("value"), "command")
     for word in ("echo ", "printf ") if ">" in text else ():
         for stored in matches_at(text, word, _STORED.match):
             if _is_given(stored["value"]):
                 yield Finding(*stored.span("value"), "command")
+
+
+def _reads(command: str, value: str) -> bool:
+    """Return whether a command reads a value from its input as a secret.
+
+    Without `-S`, `sudo` leaves the input to the program that it runs.
+    """
+    return bool(_READER.search(command) or (_SUDO.search(command) and is_beside(value)))
 
 
 def _given_to(text: str, low: str, command: str, ways: str) -> Iterator[Finding]:
@@ -106,12 +130,18 @@ def _in_command(text: str, start: int, end: int, ways: str) -> Iterator[Finding]
         return
     for pattern in [_PAIR] if ways == "pairs" else map(_OPTIONS.__getitem__, ways.split()):
         for given in pattern.finditer(text, start, end):
-            if _is_given(given["value"]):
+            if _is_given(given["value"]) and not (ways == "pairs" and _is_setting(given)):
                 yield Finding(*given.span("value"), "command")
+
+
+def _is_setting(pair: re.Match[str]) -> bool:
+    value = pair["value"]
+    worded = value.rstrip(digits).isalpha() or not is_beside(value)
+    return worded and bool(_SETTING.search(pair[0]))
 
 
 def _is_given(value: str) -> bool:
     """Return whether a command may be given a value as a secret, and not a name or a path."""
-    if value[0] in "$~/.@-" or is_placeholder(value) or is_code(value):
+    if value[0] in "$~/.@-" or is_placeholder(value) or is_code(value) or _DATED.match(value):
         return False
     return has_digit(value) or is_random(value)

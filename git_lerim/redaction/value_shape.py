@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from math import log2
+from string import digits
 
 _REFERENCE = re.compile(
     r"[$%#@]?\{|[$%#@]?\$?\(|\$\$?[A-Za-z_]\w*(?:$|[^\w$])|\$\$?[A-Z_]+$|<|&lt;|\[|%\w+%$|%[sdv(]|"
@@ -111,6 +112,14 @@ def word_share(value: str) -> float:
 def is_worded(value: str) -> bool:
     """Return whether a value looks like a name such as `some-file_name2`, and not random."""
     return word_share(value) >= _WORDS
+
+
+_NUMBERED = re.compile(r"[A-Za-z]+\d{1,3}\Z")
+
+
+def is_numbered(value: str) -> bool:
+    """Return whether a value is a word and a number of up to three digits, such as `python3`."""
+    return bool(_NUMBERED.match(value)) and is_worded(value.rstrip(digits))
 
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")

@@ -9,6 +9,7 @@ from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.value_shape import (
     has_digit,
     is_code,
+    is_numbered,
     is_placeholder,
     is_random,
     is_worded,
@@ -50,9 +51,11 @@ def _as_login(_: str, value: str) -> bool:
     return has_digit(value) and is_secret("password", value, quoted=True)
 
 
-def _as_code(_: str, value: str) -> bool:
+def _as_code(name: str, value: str) -> bool:
+    """Judge a code. Only a community string, which people choose, may be a word and a number."""
     first = value.split(maxsplit=1)[0]
-    return kinds(first) >= 2 and has_digit(first) and not is_code(first)
+    version = name != "community string" and is_numbered(first)
+    return kinds(first) >= 2 and has_digit(first) and not is_code(first) and not version
 
 
 class _Format(NamedTuple):
@@ -120,7 +123,7 @@ _FORMATS = tuple(
             ("recovery code", "backup code", "otp seed", "community string"),
             "code",
             (
-                r"\w+ \w+s?(?: (?:is|are|was))?:?[ \t]{1,3}["
+                r"(?P<name>\w+ \w+?)s?(?: (?:is|are|was))?:?[ \t]{1,3}["
                 r"\"'`]?(?P<value>[\w-]{6,80}(?:[ ,]{1,2}(?=[a-z-]{0,60}\d)[\w-]{6,80}){0,15})"
             ),
             _as_code,

@@ -50,6 +50,13 @@ def test_the_private_part_of_an_rsa_key_value_is_found() -> None:
     assert redacted == "<RSAKeyValue><D>[REDACTED:private-key]</D></RSAKeyValue>"
 
 
+@pytest.mark.parametrize("text", ["The community string is {}.", "community string {} for it"])
+def test_a_community_string_may_be_a_word_and_a_digit(text: str) -> None:
+    word = "moni" + "tor1"
+
+    assert word not in REDACTOR.redact(text.format(word))[0]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -61,6 +68,7 @@ def test_the_private_part_of_an_rsa_key_value_is_found() -> None:
         "auth=('token', env.TOKEN2)",
         "The recovery code path is in auth/recovery2.py.",
         "The backup code runs at 02:30 each night.",
+        "the backup code python3 script, the recovery code node18 worker",
         "The TOTP seed is shown once in step2.",
         "The community string is set by snmp-v2c.",
         "<p>Some_words_in_a_paragraph_without_any_spaces_at_all</p>",

@@ -10,6 +10,8 @@ from importlib.resources.abc import Traversable
 
 from git_lerim.memories.checks.learned.features import features_of
 
+_DIGITS = 6
+
 
 class Weights:
     """A table of weights, which is read when a sentence is first judged."""
@@ -20,8 +22,9 @@ class Weights:
 
     def score(self, sentence: str) -> float:
         """Return the logarithm of the odds that a sentence is what the table detects."""
-        weights = self._weights
-        return weights[""] + sum(weights.get(feature, 0.0) for feature in features_of(sentence))
+        features = ("", *features_of(sentence))
+        # rounded, so that the order in which a set is added up makes no difference
+        return round(sum(self._weights.get(feature, 0.0) for feature in features), _DIGITS)
 
     @cached_property
     def _weights(self) -> dict[str, float]:

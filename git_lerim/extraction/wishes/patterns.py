@@ -47,23 +47,21 @@ class Language:
     reaction: re.Pattern[str] | None = None
     rules: Rules | None = None
 
-    def is_explicit(self, sentence: str) -> bool:
+    def is_explicit(self, sentence: str, score: float) -> bool:
         """Return whether a sentence is a wish, and contains a word such as "always" or "never"."""
         if self.sure and self.sure.search(sentence):
             return True
-        return bool(self.explicit.search(sentence)) and WEIGHTS.score(sentence) > _LEAST_EXPLICIT
+        return score > _LEAST_EXPLICIT and bool(self.explicit.search(sentence))
 
-    def is_rule(self, sentence: str) -> bool:
+    def is_rule(self, sentence: str, score: float) -> bool:
         """Return whether a sentence is a wish, and has the form of a rule for all cases."""
-        if self.rules is None:
+        if self.rules is None or score <= _LEAST_UNIVERSAL:
             return False
-        score = WEIGHTS.score(sentence)
-        return (score > _LEAST_EXPLICIT and bool(self.rules.forms.search(sentence))) or (
-            score > _LEAST_UNIVERSAL and bool(self.rules.universal.search(sentence))
+        return bool(
+            (score > _LEAST_EXPLICIT and self.rules.forms.search(sentence))
+            or self.rules.universal.search(sentence)
         )
 
-    def is_general(self, sentence: str) -> bool:
+    def is_general(self, sentence: str, score: float) -> bool:
         """Return whether a sentence is a wish by its score alone."""
-        if self.reaction and self.reaction.search(sentence):
-            return False
-        return WEIGHTS.score(sentence) > _LEAST
+        return score > _LEAST and not (self.reaction and self.reaction.search(sentence))

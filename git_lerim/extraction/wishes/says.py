@@ -16,7 +16,7 @@ from git_lerim.extraction.wishes.other_languages import (
     RUSSIAN,
     SPANISH,
 )
-from git_lerim.extraction.wishes.patterns import Language
+from git_lerim.extraction.wishes.patterns import WEIGHTS, Language
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -111,14 +111,12 @@ def wish_in(sentence: str) -> Wish:
     """Return how clearly a sentence says how things should be done from now on."""
     text = _plain(sentence)
     possible = [each for each in _languages(text) if not each.neither.search(text)]
-    for level, has in (
-        (Wish.EXPLICIT, Language.is_explicit),
-        (Wish.RULE, Language.is_rule),
-        (Wish.GENERAL, Language.is_general),
-    ):
-        if any(has(language, text) for language in possible):
-            return level
-    return Wish.NONE
+    score = WEIGHTS.score(text) if possible else 0.0
+    if any(language.is_explicit(text, score) for language in possible):
+        return Wish.EXPLICIT
+    if any(language.is_rule(text, score) for language in possible):
+        return Wish.RULE
+    return Wish.GENERAL if any(each.is_general(text, score) for each in possible) else Wish.NONE
 
 
 def looks_like_one(sentence: str) -> bool:

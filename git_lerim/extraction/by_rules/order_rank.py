@@ -4,6 +4,7 @@ import re
 
 from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
+from git_lerim.extraction.wishes.says import is_at_hand
 
 _MODAL = (
     r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|"
@@ -120,7 +121,7 @@ def rank_of(
     ):
         return 0.0
     reason = bool(_REASON.search(with_reason))
-    without_exception = bool(_UNIVERSAL.search(sentence))
+    without_exception = bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))
     if means or RULE.match(sentence):

@@ -68,8 +68,8 @@ _POINTS_AWAY = re.compile(  # what a wish refers to that only the session shows
     r"\b(?:above(?! \S)|below(?! \S)|earlier|the following|attached|pasted|as (?:discussed|"
     r"mentioned)|the (?:last|latest|previous|current) (?:commit|change|run|one|message|step|pr)|"
     r"option [a-d\d]|#\d+|(?<!from )today|tomorrow|yesterday|tonight|right now|at the moment|"
-    r"this time|just now|i shared|you (?:said|mentioned|just)|your (?:plan|suggestion|proposal|"
-    r"recommendation|last))\b",
+    r"this time|just now|i shared|you (?:said|mentioned|just)|your (?:suggestion|proposal|"
+    r"recommendation|last)|(?:as|by|follow|from|implement|in|of|per|to|with) your plan)\b",
     re.IGNORECASE,
 )
 _BACK = re.compile(

@@ -1,6 +1,6 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
-from git_lerim.extraction.wishes.english_forms import PLEASE, RULES, SURE
+from git_lerim.extraction.wishes.english_forms import AT_HAND, PLEASE, RULES, SURE
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
 _PAST = (
@@ -95,6 +95,8 @@ _NEITHER = any_of(
     r"month|sprint|morning|afternoon)\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|"
     r"test|session|step|one|file|ticket|bug)\b|\bhere in (?:the |this )?chat\b",
     r"\b(?:great work|thank you|thanks|well done|nice work|good job|haha|lol|let's see)\b|"
+    r"^(?:(?:all|both|most|some)(?: of)? )?(?:the|my|our|your|these|those)\b[^,]{1,40}? (?:is|are) "
+    r"(?:all |now |completely )?(?:gone|missing|broken|lost|down|red)\b|"
     r",? (?:please )?fix (?:that|this|it)$|^(?:do not|don't)\b.*(?:[,;] (?:just|only) (?:fix|"
     r"explain|plan)|\byet)\b|,? (?:is|are|was|were|does|do|did|has)n't (?:it|there|that|they)$",
 )
@@ -111,4 +113,5 @@ ENGLISH = Language(
     sure=_SURE,
     reaction=_REACTS,
     rules=RULES,
+    at_hand=AT_HAND,
 )

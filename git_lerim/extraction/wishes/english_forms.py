@@ -26,7 +26,8 @@ _PASSING = (
     r"last (?:night|time|\w+day)|after (?:the|this))\b|\bshould be able to\b|"
     r"\b(?:be|been) (?:re(?:run|started|named|moved|placed|written|built|done|based)|updated|"
     r"changed|fixed|migrated|deleted|converted|ported|adapted|adjusted|checked|finished|added|"
-    r"split|merged|deployed|upgraded|installed)\b(?! (?:by|with|in|without|before|only)\b)"
+    r"split|merged|deployed|upgraded|installed|reverted|undone|backed out|cherry-picked)\b"
+    r"(?! (?:by|with|in|without|before|only)\b)"
 )
 _LASTS = rf"^(?!.*(?:{_PASSING})){PLEASE}"
 _FOR_ONE = r"(?!.* to [a-z]+ (?:it|this|that|the|them)\b)"  # `Use curl to test the endpoint`
@@ -84,9 +85,56 @@ _CODE_BASE = (
     r"(?:docs?|documentation|code|code ?base|repo|repository|project|api|front ?end|back ?end|"
     r"tests|library|core|(?:standard|public|shared|main) \w+)"
 )
+_SOMEBODY = r"(?:i|you|we|he|she|they|(?-i:[A-Z][a-z]+))(?:'ve| have| has)?(?: just| already)?"
+_DID = (
+    r"(?:did|made|wrote|said|told|sent|built|broke|chose|found|saw|got|gave|left|lost|took|ran|"
+    r"went|\w+(?<!e)ed)\b"
+)
+# what is part of the work at hand
+_AT_WORK = (
+    r"(?:branch|pr|pull request|merge request|diff|patch|stash|backlog|changeset|sprint|milestone)"
+)
+_TASKS = (
+    r"(?:tests?|specs?|checks?|builds?|jobs?|comments?|threads?|tickets?|issues?|tasks?|todos?|"
+    r"prs?|pull requests?|conflicts?|warnings?|errors?|migrations?|reviews?|commits?|changes?)\b"
+)
+_RESULTS = (
+    r"(?:branch|version|fork|fix(?:es)?|patch|prs?|commits?|changes|edits|findings|ideas?|"
+    r"suggestions?|proposals?|comments|notes|review|draft|files?|machine|account)\b"
+)
+_RUN = (
+    r"run (?:the (?:\w+ )?(?:tests|suite|linters?|formatter|checks|type checker)|"
+    r"(?!the\b|all\b)[\w`./ -]+?)"
+)
+_BEFORE = (
+    r"before (?:you )?(?:commit|push|merg|releas|deploy)\w*"
+    r"(?: (?:anything|something|code|changes))?"
+)
+_NO_GATE = r"(?!.* before (?:\w+ing|an?|every|each)\b)"  # `… before merging` holds for each merge
 _RULE = r"(?:rule|convention|policy|standard|norm)"
 _NOT = r"(?:do not|don't|dont)"
 
+# what speaks of one thing at hand although it has the form of a rule
+AT_HAND = any_of(
+    # what somebody did: `Whatever you did must be reverted`
+    rf"^{PLEASE}(?:(?:every|each|all|any|no)(?: [\w-]+){{1,2}}?|{_ANYTHING})(?: that| which)? "
+    rf"{_SOMEBODY} {_DID}",
+    rf"^{PLEASE}(?:whatever|whoever|everything that) (?:is left\b|{_DID})",
+    rf"^{PLEASE}(?:every|each|all) (?:one )?(?:of )?(?:his|her|their)\b",
+    rf"^{PLEASE}(?:every|all|each) (?:of the |of )?(?:\w+ )?(?:changes|commits?|edits?|"
+    r"comments?|notes|remarks|questions) (?:from|by|of) (?-i:[A-Z][a-z]+)\b(?<!bot)",
+    # a part of the work: `All commits in the branch`, `Every failing test`
+    rf"^{PLEASE}(?:every|each|all|any|everything)(?: [\w'-]+){{0,2}} (?:in|on|of|from) (?:"
+    rf"(?:the|your) (?:\w+ )?{_AT_WORK}\b|(?:my|his|her)\b){_NO_GATE}",
+    rf"^{PLEASE}(?:every|each|all)(?: of)?(?: the)? (?:(?:failing|broken|red|remaining|leftover|"
+    rf"unfinished) (?:\w+ )?{_TASKS}|(?:pending|outstanding|open) {_TASKS}){_NO_GATE}",
+    rf"^{PLEASE}(?:every|each|all|everything)\b[^,]* (?:above|below) (?={_MUST})",
+    # what somebody's name makes definite: `Document Alice's findings`, `Keep Bob posted`
+    rf"^{PLEASE}(?:document|format|name|spell|annotate|indent|capitali[sz]e) \w+'s\b",
+    rf"^{PLEASE}(?!pin\b){_VERB} [\w-]+'s? (?:\w+ )?{_RESULTS}",
+    rf"^{PLEASE}keep [\w-]+(?:(?:,| and|, and) [\w-]+)* (?:posted|informed|waiting|company|"
+    r"(?:in|on|off) (?:the )?(?:loop|know|picture|cc|copy|thread|call|review))\b",
+)
 SURE = any_of(  # whatever the other words are
     rf"^{PLEASE}make (?:it|this|that) (?:a|the|our|your|my) (?:\w+ )?(?:{_RULE}|habit|principle)\b",
     rf"^{PLEASE}(?:(?:house|team|project|new|general|golden|hard|ground|another|our|the) )?"
@@ -127,9 +175,11 @@ RULES = Rules(
         r"(?:in|as|into|under|with|without|below|to|by|after|at)\b",
         rf"{_LASTS}keep .+ (?:up[ -]to[ -]date|in sync|current)\b",
         rf"{_LASTS}{_VERB}.* (?:where(?:ver)?|whenever) possible\b",
-        rf"^{PLEASE}run (?:the (?:\w+ )?(?:tests|suite|linters?|formatter|checks|type checker)|"
-        r"(?!the\b|all\b)[\w`./ -]+?)(?: and .+)? before (?:you )?(?:commit|push|merg|releas|"
-        r"deploy)\w*(?: (?:anything|something|code|changes))?$",
+        rf"^{PLEASE}{_RUN}(?: and .+)? {_BEFORE}$",
+        rf"^{PLEASE}{_BEFORE}, {_NEXT}{_RUN}$",
+        rf"^{PLEASE}{_VERB}\b.{{2,}}, (?:every|each) (?:single )?time$",
+        rf"^{PLEASE}(?:by default|in general|as a rule),? {_NEXT}(?:use|write|prefer|keep|"
+        rf"avoid|put|name|follow)\b{_OPEN}",
         rf"^{PLEASE}(?:be|keep|make|limit|cut|leave) .*\byour (?:answers|replies|responses|"
         r"explanations|summaries|commit messages|comments|messages|prs)\b",
         rf"{_LASTS}{_NOT} (?!(?:worry|forget|know|think|care|wait|mind|run|start|make|implement|do|"
@@ -151,7 +201,7 @@ RULES = Rules(
     ),
     universal=any_of(
         rf"{_LASTS}{_EVERY}{_OF} (?:also )?{_MUST}",
-        rf"{_LASTS}{_ANYTHING}(?: [\w'`/.()-]+){{1,6}}? {_MUST}",
+        rf"{_LASTS}(?:nobody|nothing|{_ANYTHING}(?: [\w'`/.()-]+){{1,6}}?) {_MUST}",
         rf"{_LASTS}{_SUCH}{_OF} {_MUST}",
         rf"^(?:our|the) {_RULE}s? (?:here|for \w+|in this \w+) (?:is|are)\b",
         rf"{_LASTS}i(?:'d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:every|each|any) "

@@ -30,6 +30,25 @@ GERMAN = Rules(
         r"müssen|soll(?:en|te|ten)?|darf|dürfen|brauch(?:t|en))\b",
     ),
 )
+_AT_WORK = r"(?:branche?|rama|pr|pull request|merge request|diff|patch|stash|ticket|sprint)\b"
+GERMAN_AT_HAND = any_of(
+    rf"^(?:alle|jede[rnms]?)(?: [\w-]+){{1,2}} (?:im|(?:in|aus|auf) (?:de|meine|seine|ihre)[mr]) "
+    rf"{_AT_WORK}",
+    r"^alle (?:\w+ )?(?:änderungen|commits)\b.*\b(?:zurückgenommen|zurückgesetzt|rückgängig|"
+    r"revert\w+)\b",
+    r"^ich (?:möchte|will|würde gern\w*|muss) (?!.*\b(?:immer|jede\w*|alle\w*|bei|nie|bevor|vor)\b)"
+    r".*\b(?:sehen|wissen|lesen|anschauen|ansehen|verstehen)$",
+)
+FRENCH_AT_HAND = any_of(
+    rf"^tou(?:s|tes) (?:les|mes) \w+ (?:de|dans|sur) (?:la|ma|cette|le|mon|ce) {_AT_WORK}",
+    r"^je (?:veux|voudrais|dois) (?:d'abord )?(?:voir|savoir|lire)\b"
+    r"(?!.*\b(?:chaque|toujours|avant|tou(?:s|tes))\b)",
+)
+SPANISH_AT_HAND = any_of(
+    rf"^tod[oa]s (?:l[oa]s|mis) \w+ (?:de|en) (?:la|mi|esta|el|este) {_AT_WORK}",
+    r"^(?:quiero|quisiera|tengo que|necesito) (?:ver|saber|leer)\b"
+    r"(?!.*\b(?:cada|siempre|antes|tod[oa]s)\b)",
+)
 DUTCH = Rules(
     forms=any_of(
         r"^(?:graag )?vraag (?:het )?(?:mij|me|ons)(?: eerst)? voordat je (?!begint|start|"

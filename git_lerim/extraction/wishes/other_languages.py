@@ -18,12 +18,14 @@ GERMAN = Language(
         r"\bkeine[nrms]? (?:ausnahmen?)\b|\bvor jede[mnr] (?:commit|push|release|merge)\b",
     ),
     rules=other_forms.GERMAN,
+    at_hand=other_forms.GERMAN_AT_HAND,
     neither=any_of(
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
         r"soll(?:en)? (?:wir|ich)|ist|sind|hat|gibt)\b",
         r"\b(?:gestern|heute|morgen|vorerst|erstmal|erst mal|fürs erste|im moment|gerade|"
-        r"noch nicht|diesmal|bis (?:morgen|freitag|montag)|diese woche|schon wieder)\b",
+        r"noch nicht|noch (?:ein)?mal|diesmal|bis (?:morgen|freitag|montag)|diese woche|"
+        r"schon wieder)\b",
         r"\b(?:steht|sagt|sagte|meint|behauptet|laut)\b|^ich (?:habe|hab|hatte|war|bin|vergesse|"
         r"verstehe|verstand|wusste|dachte)\b|\b(?:war|waren|hatte|hatten|ging|lief|kam|hat|habe|"
         r"haben) .*(?:immer|nie)\b|\b(?:immer|nie) (?:noch|wieder|\w+t)$",
@@ -64,6 +66,7 @@ FRENCH = Language(
         r"\bavant chaque (?:commit|push|release|merge|fusion)\b|\bil faut toujours\b",
     ),
     rules=other_forms.FRENCH,
+    at_hand=other_forms.FRENCH_AT_HAND,
     neither=any_of(
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
@@ -87,6 +90,7 @@ SPANISH = Language(
         r"release|merge)\b|\b(?:está|queda) prohibido\b",
     ),
     rules=other_forms.SPANISH,
+    at_hand=other_forms.SPANISH_AT_HAND,
     neither=any_of(
         r"\?|^¿",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",

@@ -38,7 +38,8 @@ class Language:
     `explicit` finds words such as "always", "never" or "from now on"; a sentence with such a word
     needs only a lower score. `neither` finds look-alikes: questions, reports, quotations, one-off
     orders. `reaction` finds exclamations and objections, which are wishes only with such a word, or
-    in a form that `rules` finds.
+    in a form that `rules` finds. `at_hand` finds what is about one thing at hand, although it may
+    have the form of a rule: it is a wish only with such a word.
     """
 
     explicit: re.Pattern[str]
@@ -46,6 +47,7 @@ class Language:
     sure: re.Pattern[str] | None = None  # makes a wish whatever the score
     reaction: re.Pattern[str] | None = None
     rules: Rules | None = None
+    at_hand: re.Pattern[str] | None = None
 
     def is_explicit(self, sentence: str, score: float) -> bool:
         """Return whether a sentence is a wish, and contains a word such as "always" or "never"."""

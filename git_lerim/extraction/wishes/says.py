@@ -114,9 +114,17 @@ def wish_in(sentence: str) -> Wish:
     score = WEIGHTS.score(text) if possible else 0.0
     if any(language.is_explicit(text, score) for language in possible):
         return Wish.EXPLICIT
+    if is_at_hand(text):
+        return Wish.NONE
     if any(language.is_rule(text, score) for language in possible):
         return Wish.RULE
     return Wish.GENERAL if any(each.is_general(text, score) for each in possible) else Wish.NONE
+
+
+def is_at_hand(sentence: str) -> bool:
+    """Return whether a sentence is about one thing at hand: `All commits in the branch must …`."""
+    text = _plain(sentence)
+    return any(each.at_hand and each.at_hand.search(text) for each in _languages(text))
 
 
 def looks_like_one(sentence: str) -> bool:

@@ -61,16 +61,21 @@ _GIVES_UP = re.compile(
     r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b",
     re.IGNORECASE,
 )
+# what a design prefers over another thing: `Read the rates from the mirror instead of the API`
+_OVER = r" [^,]+ (?:from|with|at) [^,]+ (?:instead of|rather than)\b"
 CHORE = re.compile(
     r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:"
     r"(?!(?:commit|pull|test|review|release)[- ](?:messages?|requests?|files?|names?|notes?|cases?|"
     r"comments?)\b)(?:commit|push|merge|rebase|pull|run|"
-    r"re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|"
-    r"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|start|create (?:a |an |"
-    r"the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|"
+    r"re-?run|open|check|test|review|look|explain|show me|tell|list|investigate|research|"
+    rf"find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|(?:read|start)(?!{_OVER})|"
+    r"create (?:a |an |the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|"
+    r"new|custom)|"
     r"write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|"
     r"log (?:a|an) |close|switch to(?! [^,]+(?:,|\b(?:because|since|instead of)\b))|clean up|"
-    r"delete the|update the (?:docs?|readme|changelog|pr|issue|tests?)|"
+    r"delete the (?:[\w./-]+ ){0,3}?(?:branch(?:es)?|files?|folders?|director(?:y|ies)|tags?|"
+    r"commits?|worktree|stash|containers?|database|images?|logs?|cache|tests?|code|[\w-]*\.\w+)\b|"
+    r"update the (?:docs?|readme|changelog|pr|issue|tests?)|"
     r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |"
     r"more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|"
     r"do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|"

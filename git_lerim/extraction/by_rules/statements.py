@@ -8,6 +8,7 @@ import re
 
 from git_lerim.extraction.transcript.text import plain
 from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.extraction.wishes.named_times import without_named_times
 
 LIMIT = 120  # characters of a title
 _LEAST = 12
@@ -190,6 +191,7 @@ def _width(text: str) -> int:
 
 
 def _stands_alone(text: str) -> bool:
+    text = without_named_times(text)
     if _TALK.search(text) or _WEAK_START.match(text) or _POINTS.search(text):
         return False
     relative = {found.end() for found in _RELATIVE.finditer(text)}
@@ -209,7 +211,7 @@ def _wish_stands_alone(text: str) -> bool:
 
     It may use words such as `here`, `I` and `we`.
     """
-    prose = _CODE.sub("`x`", _HERE.sub("here", text))
+    prose = _CODE.sub("`x`", _HERE.sub("here", without_named_times(text)))
     back = _LACKS_OBJECT.search(prose) or _BACK.search(prose)
     return not (
         _LEANS.match(text)

@@ -4,6 +4,7 @@ import re
 from enum import IntEnum
 
 from git_lerim.extraction.wishes.english import ENGLISH
+from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
     CHINESE,
     DUTCH,
@@ -110,7 +111,8 @@ class Wish(IntEnum):
 def wish_in(sentence: str) -> Wish:
     """Return how clearly a sentence says how things should be done from now on."""
     text = _plain(sentence)
-    possible = [each for each in _languages(text) if not each.neither.search(text)]
+    timeless = without_named_times(text)
+    possible = [each for each in _languages(text) if not each.neither.search(timeless)]
     score = WEIGHTS.score(text) if possible else 0.0
     if any(language.is_explicit(text, score) for language in possible):
         return Wish.EXPLICIT
@@ -130,7 +132,8 @@ def is_at_hand(sentence: str) -> bool:
 def looks_like_one(sentence: str) -> bool:
     """Return whether a sentence only looks like a wish: a question, report or quotation."""
     text = _plain(sentence)
-    return any(language.neither.search(text) for language in _languages(text))
+    timeless = without_named_times(text)
+    return any(language.neither.search(timeless) for language in _languages(text))
 
 
 def _plain(sentence: str) -> str:

@@ -387,10 +387,42 @@ def test_a_report_or_a_chore_with_a_reason_is_no_order_that_lasts(statement: str
         "Add a sleep before the request, because the mock server is slow to start.",
         "Put the fixture into conftest.py instead of the test file, because two tests need it.",
         "Write the mail to Bob in German instead of English, because he prefers it.",
+        "Use the mirror instead of the API, because the API is down right now.",
+        "Use the old parser for this week instead of the new one, because the new one crashes.",
+        "Skip the migration today instead of running it, because the customer is testing.",
+        "Use my account instead of the service account, because the service account is locked.",
+        "Drop the cache instead of warming it, because we need to see whether it works.",
+        "Prepare the numbers for today's demo instead of the report, because the boss asked.",
+        "Remove the comma in line 12, because the parser fails.",
+        "Remove the blank line at the end of the file, because the linter complains.",
+        "Remove the sentence from the README instead of rewriting it, because it is wrong.",
+        "Delete the temp folder instead of moving it, because it is empty.",
     ],
 )
 def test_an_order_for_the_moment_or_about_one_small_thing_is_left_out(order: str) -> None:
     assert said(order) == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Show today's totals instead of the month's, because the clerks close the till at midnight",
+        "Count the orders of this week instead of the last month, because managers plan by weeks",
+        "Start the report with this week instead of last week, because the managers plan ahead",
+        "Show the total for today instead of yesterday, because the clerks compare it at noon",
+        "Include tomorrow in the delivery slots, because the couriers drive on Sundays",
+        "Read the rates from the mirror instead of the API, because the API is down every night",
+        "Cache the menu on the tablet, because the tablet is offline in the cellar",
+        "Put the invoices on the my account page, because customers lose mails",
+        "Keep one row per change, because we need to know which clerk changed a price",
+        "Store who signed instead of a flag, because the auditors have to see what was approved",
+        "Delete the comma from the CSV header, because the import of the bank rejects it",
+        "Remove the whitespace from the SKU, because the scanner prints it",
+        "Delete the legacy endpoint instead of hiding it, because scanners still find it",
+    ],
+)
+def test_an_order_in_words_of_the_product_is_kept(order: str) -> None:
+    assert [one.title for one in said(f"{order}.")] == [order]
 
 
 @pytest.mark.parametrize(

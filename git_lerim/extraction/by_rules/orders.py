@@ -23,7 +23,7 @@ from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.memories.similarity.replacement_phrases import replacement
-from git_lerim.memories.similarity.revocation_phrases import revocation
+from git_lerim.memories.similarity.revocation_phrases import Revocation, revocation
 from git_lerim.sessions.session import Record, Role
 
 _INSTRUCTIONS = re.compile(
@@ -64,20 +64,43 @@ def orders(
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
-        message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
             continue  # the agent wrote the order into an instructions file
+        message = _Message.of(records, turn, number, said[:number])
         found = {
             place: one
-            for place in range(len(message))
-            if (one := _judged(records, turn, number, message, place, said[:number], heading))
+            for place in range(len(message.sentences))
+            if (one := _found(message, place, heading))
         }
         best = max(found, key=lambda place: found[place].rank, default=0)
         for place, one in found.items():
-            if place != best and wish_in(one.said) >= Wish.RULE:
+            if place != best and message.wishes[place] >= Wish.RULE:
                 yield replace(one, place=f"sentence{place}")
         if found:
             yield found[best]  # last, so that what the agent adds is added to it
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """A message of the user, with what each of its sentences wishes and takes back."""
+
+    records: Sequence[Record]
+    turn: Turn
+    number: int
+    before: Sequence[str]  # what was said earlier
+    sentences: Sequence[str]
+    wishes: Sequence[Wish]
+    taken_back: Sequence[Revocation | None]
+
+    @classmethod
+    def of(
+        cls, records: Sequence[Record], turn: Turn, number: int, before: Sequence[str]
+    ) -> "_Message":
+        """Judge each sentence of a turn's message."""
+        sentences = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
+        taken_back = [*map(revocation, sentences)]
+        wishes = [*map(wish_in, sentences)]
+        return cls(records, turn, number, before, sentences, wishes, taken_back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +113,25 @@ class _Judged:
     rank: float
 
 
-def _judged(  # noqa: PLR0913, PLR0917 one sentence and its context
-    records: Sequence[Record],
-    turn: Turn,
-    number: int,
-    message: Sequence[str],
-    place: int,
-    before: Sequence[str],
-    heading: str,
-) -> Finding | None:
-    sentence = message[place]
+def _found(message: _Message, place: int, heading: str) -> Finding | None:
+    sentence = message.sentences[place]
     if sentence.endswith((":", "：")) or not fits_quote(sentence):
         return None
-    again = restated(records, turn, sentence)
+    again = restated(message.records, message.turn, sentence)
     if again and wish_in(again.text) is not Wish.NONE:  # only the user lays down rules
         again = None
     judged = _replacement(message, place)
-    if not judged and not revocation(sentence):
-        judged = _wish(records, turn, message, sentence) or _order(
-            records, turn, message, place, again, before=before
-        )
-    if judged is None or is_disowned_in(message, place):
+    if not judged and not message.taken_back[place]:
+        judged = _wish(message, place) or _order(message, place, again)
+    if judged is None or is_disowned_in(message.sentences, place):
         return None
-    quote = _quote(message, place)
+    quote = _quote(message.sentences, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
     if judged.kind is Kind.PREFERENCE:
         again = None
     told = [quoted(lead, quote), *([f"{_RESTATED}{in_quotes(again.text)}"] if again else [])]
-    return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
+    told += _setting(heading, judged.title, quote)
+    return _finding(message.turn, message.number, judged, again, told)
 
 
 def is_disowned_in(message: Sequence[str], place: int) -> bool:
@@ -129,88 +143,77 @@ def is_disowned_in(message: Sequence[str], place: int) -> bool:
     return is_disowned("\n".join(message), start, end)
 
 
-def _wish(
-    records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str
-) -> _Judged | None:
+def _wish(message: _Message, place: int) -> _Judged | None:
     """Return the judgement on a sentence if it says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if its message is short, and if the agent
     called no tool in response.
     """
-    level = wish_in(sentence)
-    works = any(records[index].files for index in turn.body)
-    acts = any(records[index].role is Role.CALL for index in turn.body)
-    place = message.index(sentence)
-    doubted = (
-        place + 1 < len(message)
-        and message[place + 1].endswith(("?", "？"))
-        and (level is Wish.GENERAL or casts_doubt(message[place + 1], sentence))
-    )
-    passing = acts or len(message) > _SHORT or _definite(sentence)
-    if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
+    sentence, level = message.sentences[place], message.wishes[place]
+    if level is Wish.NONE or (level is Wish.GENERAL and _passes(message, sentence)):
+        return None
+    after = "".join(message.sentences[place + 1 : place + 2])
+    if after.endswith(("?", "？")) and (level is Wish.GENERAL or casts_doubt(after, sentence)):
         return None
     title = title_of(sentence, wish=True)
-    if title and wish_in(title) is Wish.NONE:  # the clauses that were cut were the wish
+    is_cut = len(title) < len(sentence.rstrip(".!。！ "))
+    if not title or (is_cut and wish_in(title) is Wish.NONE):  # what was cut was the wish
         return None
-    product = works and bool(RULE.match(sentence))
+    product = bool(RULE.match(sentence)) and _changed_files(message)
     product = (product or bool(FOR_US.match(sentence))) and not _STANDING.search(sentence)
-    return (
-        _Judged(
-            sentence,
-            title,
-            None if product else Kind.PREFERENCE,
-            2.6 if level >= Wish.RULE else 2.2,
-        )
-        if title
-        else None
-    )
+    rank = 2.6 if level >= Wish.RULE else 2.2
+    return _Judged(sentence, title, None if product else Kind.PREFERENCE, rank)
 
 
-def _replacement(message: Sequence[str], place: int) -> _Judged | None:
+def _passes(message: _Message, sentence: str) -> bool:
+    """Return whether a sentence may be about the work at hand, judging by what is beside it."""
+    acts = any(message.records[index].role is Role.CALL for index in message.turn.body)
+    return acts or len(message.sentences) > _SHORT or _definite(sentence)
+
+
+def _changed_files(message: _Message) -> bool:
+    return any(message.records[index].files for index in message.turn.body)
+
+
+def _replacement(message: _Message, place: int) -> _Judged | None:
     """Return the judgement on what a message wants instead of a wish that it takes back."""
-    sentence = message[place]
-    taken_back = revocation(sentence)
+    sentence, taken_back = message.sentences[place], message.taken_back[place]
     if taken_back is None:  # `Forget what I said about tabs. Use spaces in all files instead.`
-        new = _INSTEAD.sub("", sentence.rstrip(".!"))
-        ours = place > 0 and revocation(message[place - 1]) and is_order(new, done=True)
-        swaps = ours and (new != sentence.rstrip(".!") or wish_in(sentence))
+        said = sentence.rstrip(".!")
+        new = _INSTEAD.sub("", said)
+        ours = place > 0 and message.taken_back[place - 1] and is_order(new, done=True)
+        swaps = ours and (new != said or message.wishes[place])
         wanted = bool(swaps) and not (CHORE.match(new) or is_one_off(new, new))
+        level = wish_in(new) if wanted else Wish.NONE
     else:
         new = taken_back.rest
-        wanted = bool(wish_in(new) or rank_of(new, new, refused=False))
+        level = wish_in(new)
+        wanted = bool(level or rank_of(new, new, refused=False))
     # what it replaces makes `use spaces` clear
-    title = title_of(new, wish=True) or (capital(new) if wish_in(new) else "")
+    title = title_of(new, wish=True) or (capital(new) if level else "")
     return _Judged(sentence, title, Kind.PREFERENCE, 2.2) if wanted and title else None
 
 
-def _order(  # noqa: PLR0913 all that an order is judged by
-    records: Sequence[Record],
-    turn: Turn,
-    message: Sequence[str],
-    place: int,
-    again: Restated | None,
-    *,
-    before: Sequence[str],
-) -> _Judged | None:
+def _order(message: _Message, place: int, again: Restated | None) -> _Judged | None:
     """Return the judgement on an order or rule, or None if it does not become a memory.
 
     The title is the user's sentence or, if that is not clear on its own, the agent's restatement.
     """
-    sentence = message[place]
+    records, turn, sentence = message.records, message.turn, message.sentences[place]
     asks = sentence.endswith(("?", "？"))
     if looks_like_one(sentence.rstrip("?？")) or (asks and not _ASKS_FOR.match(sentence)):
         return None
-    done = any(records[index].files for index in turn.body)
+    done = _changed_files(message)
     rank = rank_of(
         _ASKS_FOR.sub("", sentence),
-        with_reason(records, turn, message[place : place + 2]),
+        with_reason(records, turn, message.sentences[place : place + 2]),
         refused=turn.said.role is Role.REJECTION,
         done=done,
         conceded=concedes(records, turn),
     )
     title = "" if asks else title_of(without_lead(sentence))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
-    if restated_title and _takes_back(restated_title, sentence, before):
+    if restated_title and _takes_back(restated_title, sentence, message.before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)
     title = title or restated_title
     if not title or not rank or not (turn.replies or done):

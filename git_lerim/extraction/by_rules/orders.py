@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.imperatives import is_order, without_lead
-from git_lerim.extraction.by_rules.one_off import is_one_off
+from git_lerim.extraction.by_rules.imperatives import without_lead
+from git_lerim.extraction.by_rules.instead import replaces, rest_of
 from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
 from git_lerim.extraction.by_rules.reasons import with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
-from git_lerim.extraction.by_rules.statements import capital, fits_quote, title_of
+from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
@@ -35,7 +35,6 @@ _INSTRUCTIONS = re.compile(
 _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
-_INSTEAD = re.compile(r"^instead,? |,? instead$", re.IGNORECASE)
 # what joins a wish to the words before it
 _JOINED = re.compile(r"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? )(\w)", re.IGNORECASE)
 _LEAST_SAID = 2  # topical words; `Good.` has none
@@ -177,21 +176,13 @@ def _changed_files(message: _Message) -> bool:
 
 def _replacement(message: _Message, place: int) -> _Judged | None:
     """Return the judgement on what a message wants instead of a wish that it takes back."""
-    sentence, taken_back = message.sentences[place], message.taken_back[place]
-    if taken_back is None:  # `Forget what I said about tabs. Use spaces in all files instead.`
-        said = sentence.rstrip(".!")
-        new = _INSTEAD.sub("", said)
-        ours = place > 0 and message.taken_back[place - 1] and is_order(new, done=True)
-        swaps = ours and (new != said or message.wishes[place])
-        wanted = bool(swaps) and not (CHORE.match(new) or is_one_off(new, new))
-        level = wish_in(new) if wanted else Wish.NONE
+    taken_back = message.taken_back[place]
+    if taken_back:
+        title = rest_of(taken_back)
     else:
-        new = taken_back.rest
-        level = wish_in(new)
-        wanted = bool(level or rank_of(new, new, refused=False))
-    # what it replaces makes `use spaces` clear
-    title = title_of(new, wish=True) or (capital(new) if level else "")
-    return _Judged(sentence, title, Kind.PREFERENCE, 2.2) if wanted and title else None
+        before = message.taken_back[place - 1] if place else None
+        title = replaces(message.sentences[place], before, is_wish=bool(message.wishes[place]))
+    return _Judged(message.sentences[place], title, Kind.PREFERENCE, 2.2) if title else None
 
 
 def _order(message: _Message, place: int, again: Restated | None) -> _Judged | None:

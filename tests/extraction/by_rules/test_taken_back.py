@@ -52,6 +52,22 @@ def said(text: str) -> list[str]:
             "Forget what I said about CSV. Rename the variable in line 12 instead.",
             ["Forget what I said about CSV"],
         ),
+        (
+            "Forget what I said about tabs. Instead, drop the debug column now.",
+            ["Forget what I said about tabs"],
+        ),
+        (
+            "Forget what I said about tabs. Add logging to parser.py instead.",
+            ["Forget what I said about tabs"],
+        ),
+        (
+            "Forget what I said about CSV. Put the button into the footer instead.",
+            ["Forget what I said about CSV"],
+        ),
+        (
+            "Forget what I said about issues. Write an ADR for each decision instead.",
+            ["Forget what I said about issues", "Write an ADR for each decision"],
+        ),
         ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
         ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
         ("**Forget what I said about tabs.**", ["Forget what I said about tabs"]),

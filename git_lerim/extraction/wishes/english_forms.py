@@ -16,14 +16,14 @@ _DEFINITE = (
     r"something|me|us|you|i|we|option|plan|approach)\b"
 )
 _OPEN = rf"(?! {_DEFINITE})(?! (?:to|up|on|in|out|off|as|only|going|doing|trying|yet|now|again)\b)"
-# what the user is doing, what happens once, and what only the task at hand needs
+# what happens once, and what only the task at hand needs
 _PASSING = (
-    r"\bwhile (?:i|you|we)\b|\bwhen (?:i|you|we)(?:'re| are) (?:done|finished|ready)\b|"
     r"[,;] (?:just|only) [a-z]+\b|\bthe new\b|\bline \d|"
     r"\b(?:that|this|these|those) (?:file|class|function|module|page|test|script|method|folder|"
     r"table|component)\b|"
     r"\b(?:now(?! on)|again|yet|already|currently|still|so far|since|yesterday|until|"
-    r"last (?:night|time|\w+day)|after (?:the|this))\b|\bshould be able to\b|"
+    r"last (?:night|time|\w+day)|after (?:the|this)(?! (?:ticket|issue|feature|class|type|"
+    r"model|table|module)\b))\b|\bshould be able to\b|"
     r"\b(?:be|been) (?:re(?:run|started|named|moved|placed|written|built|done|based)|updated|"
     r"changed|fixed|migrated|deleted|converted|ported|adapted|adjusted|checked|finished|added|"
     r"split|merged|deployed|upgraded|installed|reverted|undone|backed out|cherry-picked)\b"
@@ -129,6 +129,11 @@ AT_HAND = any_of(
     rf"^{PLEASE}(?:every|each|all)(?: of)?(?: the)? (?:(?:failing|broken|red|remaining|leftover|"
     rf"unfinished) (?:\w+ )?{_TASKS}|(?:pending|outstanding|open) {_TASKS}){_NO_GATE}",
     rf"^{PLEASE}(?:every|each|all|everything)\b[^,]* (?:above|below) (?={_MUST})",
+    rf"^{PLEASE}(?:all|both)(?: of)?(?: the)? (?:two|three|four|five|\d+)\b",
+    # while the work goes on
+    r"\bwhile (?:i|you|we)\b|\bbefore you (?:go on|continue|proceed)\b|"
+    r"\b(?:when|once) (?:i|you|we)(?:'\w+| am| are| have) (?:done|finished|ready)\b"
+    r"(?! (?:with )?(?:an?|any|each|every)\b)",
     # what somebody's name makes definite: `Document Alice's findings`, `Keep Bob posted`
     rf"^{PLEASE}(?:document|format|name|spell|annotate|indent|capitali[sz]e) \w+'s\b",
     rf"^{PLEASE}(?!pin\b){_VERB} [\w-]+'s? (?:\w+ )?{_RESULTS}",

@@ -3,11 +3,20 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from git_lerim.extraction.transcript.heads import SAYS, SELF
+from git_lerim.extraction.transcript.heads import SAYS
 from git_lerim.extraction.transcript.sources import cites
 from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.patterns import any_of
-from git_lerim.extraction.wishes.reported import refuses, relays, was_elsewhere
+from git_lerim.extraction.wishes.reported import (
+    CLAIMS,
+    OWN_CLAIM,
+    RETELLS,
+    SOURCE,
+    claims,
+    refuses,
+    relays,
+    was_elsewhere,
+)
 from git_lerim.memories.checks.denials import REMINDS
 
 _LATIN_NOT = (
@@ -44,18 +53,6 @@ _BACK = any_of(
     r"isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|tak|это\w*|этого|так)\b",
     rf"\b(?:that|this|these|those) (?:\w+ )?{_NOUN}\b",
     r"这|那|それ|これ|その|そう",
-)
-_CLAIMS = any_of(
-    rf"\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
-    r"demands?|proposes?|proposed|asks|tells|möchte|behauptet|veut|quiere|quer|vuole|"
-    r"wil|chce|хочет|steht|staat)\b",
-    r"说|想要|と言|によると",
-)
-# what the user says that they say or want
-_OWN_CLAIM = any_of(
-    rf"\b{SELF}(?:['’]\w+)?(?: (?:\w+ly|also|just|only|always|already|often|still|once|now|then|"
-    rf"all|both|do|did|have|had|would|must))* (?:told you\b|asked you\b|{_CLAIMS.pattern})",
-    r"\b(?:möchte|sagte|schrieb|wil|zei|schreef) (?:ich|wir|ik|wij)\b",
 )
 _THEIRS = any_of(
     r"\bnot (?:ours|mine|our|my)\b|\bnicht (?:unser|mein)\w*|\bpas (?:les? |la )?(?:nôtres?|"
@@ -121,24 +118,10 @@ _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
 _PAUSE = re.compile(r"[,;(，（]\s*|:\s|\s[–—]\s")
 _CODE = re.compile(r"`[^`\n]*`")
-_SOURCE = r"(?:according to|laut|selon|d['’]après|según|segundo|secondo|volgens)"
-# verbs as they stand in an order, too: `Always read it first`
-_BARE = (
-    r"(?:say|write|read|state|recommend|suggest|advise|require|print|want|believe|claim|insist|"
-    r"demand|propose)\b"
-)
-# a sentence that attributes itself (`The docs say …`), without a conclusion (`…, so …`)
-_RETELLS = re.compile(
-    rf"\W*(?:(?:[^\W_][^\s,:]*\s+){{1,4}}?(?!{_BARE})(?:{_CLAIMS.pattern})|{_SOURCE}\b|"
-    rf"(?:they|(?:the|these|those|some|our|my) (?:\w+ )?\w+s) {_BARE})"
-    r"(?!.*[,;] (?:and )?(?:so|hence|therefore|thus|also|daher|deshalb|donc|alors|así que|por eso|"
-    r"quindi|perciò|dus|então)\b)",
-    re.IGNORECASE,
-)
 # the beginning of a clause that attributes the one before it: `…, said Bob`
 _SAID_BY = any_of(
     r"(?:says|said|writes|wrote|schreibt|schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
-    rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{_SOURCE})\b"
+    rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{SOURCE})\b"
 )
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
@@ -150,14 +133,15 @@ def is_disowned(text: str, start: int, end: int) -> bool:
     earlier, later = list(filter(str.strip, above)), list(filter(str.strip, below))
     if _ITEM.match(lead):
         earlier, later = _without_items(earlier), _without_items(later)
+    whole = lead + text[start:end]
     return (
         (_leads_away(lead) and not _OWN_LEAD.match(lead))
         or any(map(_announces_other, earlier[-1:]))
-        or _goes_on_otherwise(rest)
+        or _goes_on_otherwise(rest, whole)
         or (rest.endswith(("?", "？")) and not _ASKS_FOR.match(text[start:end]))
-        or any(map(_denies, later[:1]))
-        or any(map(cites, [lead + text[start:end], *later]))
-        or relays(_OWN_CLAIM.sub("", text[start:end][:_LONGEST]))
+        or any(_denies(each, whole) for each in later[:1])
+        or any(map(cites, [whole, *later]))
+        or relays(OWN_CLAIM.sub("", text[start:end][:_LONGEST]))
     )
 
 
@@ -171,7 +155,7 @@ def own_words(text: str) -> str:
         for whole, above, each, after in zip(
             sentences, _nearest(judged), judged, below, strict=True
         )
-        if not (_announces_other(above) or _is_anothers(each) or _denies(after))
+        if not (_announces_other(above) or _is_anothers(each) or _denies(after, each))
     )
 
 
@@ -187,15 +171,15 @@ def _nearest(sentences: Iterable[str]) -> Iterator[str]:
 
 def _is_anothers(sentence: str) -> bool:
     """Return whether a sentence, judged alone, is ascribed to others, taken back, or a question."""
-    said = _OWN_CLAIM.sub("", _CODE.sub("", sentence))
+    said = OWN_CLAIM.sub("", _CODE.sub("", sentence))
     lead, colon, _ = said.partition(": ")
     clauses = _PAUSE.split(said)
     return bool(
-        _RETELLS.match(said)
+        RETELLS.match(said)
         or (colon and _leads_away(lead) and not _OWN_LEAD.match(lead))
         or relays(said)
         or any(map(_SAID_BY.match, clauses[1:]))
-        or any(map(_takes_back, clauses[1:][-1:]))
+        or any(_takes_back(each, said) for each in clauses[1:][-1:])
         or (_asks(sentence) and not any(map(_ASKS_FOR.match, clauses)))
     )
 
@@ -210,8 +194,8 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows, or says who said it."""
-    lead = _OWN_CLAIM.sub("", REMINDS.sub("", lead))
-    reports = any(each.search(lead) for each in (_NOT, _CLAIMS, _THEIRS, _REPORTS, _NAME))
+    lead = OWN_CLAIM.sub("", REMINDS.sub("", lead))
+    reports = any(each.search(lead) for each in (_NOT, CLAIMS, _THEIRS, _REPORTS, _NAME))
     return reports or was_elsewhere(lead)
 
 
@@ -224,25 +208,21 @@ def _announces_other(sentence: str) -> bool:
     return _doubts(sentence, _AHEAD)
 
 
-def _goes_on_otherwise(rest: str) -> bool:
+def _goes_on_otherwise(rest: str, before: str) -> bool:
     """Return whether the end of a sentence denies its beginning or ascribes it to others."""
     if _REASON.match(rest):
         return False
-    return _claims(rest) or _NAME.search(rest) is not None or _denies(rest)
+    return claims(rest) or _NAME.search(rest) is not None or _denies(rest, before)
 
 
-def _denies(sentence: str) -> bool:
-    """Return whether a sentence denies what precedes it, or ascribes that to somebody else."""
+def _denies(sentence: str, before: str) -> bool:
+    """Return whether a sentence denies `before`, or ascribes that to somebody else."""
     said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
-    return not leaves_standing(sentence) and (_takes_back(said) or _doubts(said, _BACK))
+    return not leaves_standing(sentence) and (_takes_back(said, before) or _doubts(said, _BACK))
 
 
-def _takes_back(said: str) -> bool:
-    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or refuses(said)
-
-
-def _claims(said: str) -> bool:
-    return _CLAIMS.search(_OWN_CLAIM.sub("", said)) is not None
+def _takes_back(said: str, before: str) -> bool:
+    return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or refuses(said, before)
 
 
 def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
@@ -250,5 +230,5 @@ def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
 
     `pointer` matches the words by which it refers to something.
     """
-    doubts = _NOT.search(sentence) or _claims(sentence) or sentence.endswith(("?", "？"))
+    doubts = _NOT.search(sentence) or claims(sentence) or sentence.endswith(("?", "？"))
     return bool(doubts and pointer.search(sentence)) or _THEIRS.search(sentence) is not None

@@ -1,9 +1,38 @@
 """Recognize by a sentence, or by the one after it, that an order was refused or only reported."""
 
+import re
+
 from git_lerim.extraction.transcript.heads import SAYS, SELF
 from git_lerim.extraction.transcript.sources import ends_with_source
 from git_lerim.extraction.wishes.patterns import any_of
 
+CLAIMS = any_of(
+    rf"\b(?:{SAYS}|wants?|wanted|believes?|claims?|insists?|"
+    r"demands?|proposes?|proposed|asks|tells|möchte|behauptet|veut|quiere|quer|vuole|"
+    r"wil|chce|хочет|steht|staat)\b|\b(?:will|wollen), dass\b",
+    r"说|想要|と言|によると",
+)
+# what the user says that they say or want
+OWN_CLAIM = any_of(
+    rf"\b{SELF}(?:['’]\w+)?(?: (?:\w+ly|also|just|only|always|already|often|still|once|now|then|"
+    rf"all|both|do|did|have|had|would|must))* (?:told you\b|asked you\b|{CLAIMS.pattern})",
+    r"\b(?:möchte|sagte|schrieb|wil|zei|schreef) (?:ich|wir|ik|wij)\b",
+)
+SOURCE = r"(?:according to|laut|selon|d['’]après|según|segundo|secondo|volgens)"
+# verbs as they stand in an order, too: `Always read it first`
+_BARE = (
+    r"(?:say|write|read|state|recommend|suggest|advise|require|print|want|believe|claim|insist|"
+    r"demand|propose)\b"
+)
+_BARE_VERB = re.compile(rf"\b{_BARE}", re.IGNORECASE)
+# a sentence that attributes itself (`The docs say …`), without a conclusion (`…, so …`)
+RETELLS = re.compile(
+    rf"\W*(?:(?:[^\W_][^\s,:]*\s+){{1,4}}?(?!{_BARE})(?:{CLAIMS.pattern})|{SOURCE}\b|"
+    rf"(?:they|(?:the|these|those|some|our|my) (?:\w+ )?\w+s) {_BARE})"
+    r"(?!.*[,;] (?:and )?(?:so|hence|therefore|thus|also|daher|deshalb|donc|alors|así que|por eso|"
+    r"quindi|perciò|dus|então)\b)",
+    re.IGNORECASE,
+)
 _NOUN = (
     r"(?:rules?|conventions?|polic(?:y|ies)|habits?|guidelines?|instructions?|prompts?|notes?|"
     r"regeln?|anweisung\w*|règles?|consignes?|reglas?|regras?|regol[ae]|regels?)"
@@ -43,6 +72,10 @@ _NOT_ASKED = any_of(
     r"nadie|não|ninguém|non|nessuno|niet|niemand)\b.{0,20}\b(?:gefragt|verlangt|gebeten|demandé|"
     r"pidi\w+|pedi\w+|chiest\w+|gevraagd)\b.{0,12}\Z",
 )
+_IN_CASE = any_of(
+    r"\b(?:if|when|whenever|unless|in case|wenn|falls|sobald|si|quand|cuando|se|quando|als|"
+    r"indien|wanneer)\b"
+)
 _MANY = r"(?:people|they|others|some|colleagues|who|the \w+s)"
 _ONE = (
     r"(?:(?:every|some|any)(?:one|body)|he|she|it|who|(?:the|that|our|my) [\w.-]+|"
@@ -69,9 +102,26 @@ def was_elsewhere(lead: str) -> bool:
     return _FORMER.search(lead) is not None
 
 
-def refuses(sentence: str) -> bool:
-    """Return whether a sentence says that the order before it was refused or does not apply."""
-    return any(each.search(sentence) for each in (_REFUSES, _ELSEWHERE, _NOT_ASKED))
+def refuses(sentence: str, before: str) -> bool:
+    """Return whether a sentence says that the order `before` it was refused or does not apply.
+
+    The user refuses only what `before` ascribes to others or gives for a case; without that, they
+    say where else their own order holds, or speak of something else.
+    """
+    if _NOT_ASKED.search(sentence):
+        return _IN_CASE.search(before) is not None
+    refused = _REFUSES.search(sentence) or _ELSEWHERE.search(sentence)
+    return bool(refused) and _tells(before)
+
+
+def claims(said: str) -> bool:
+    """Return whether words tell what somebody other than the user says or wants."""
+    return CLAIMS.search(OWN_CLAIM.sub("", said)) is not None
+
+
+def _tells(said: str) -> bool:
+    """Return whether words tell an order of others; verbs in an order are no claims."""
+    return bool(RETELLS.match(said)) or relays(said) or claims(_BARE_VERB.sub("", said))
 
 
 def relays(sentence: str) -> bool:

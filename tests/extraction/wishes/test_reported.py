@@ -8,11 +8,12 @@ from git_lerim.extraction.wishes.reported import refuses, relays
 
 REPORTED = [
     "In the last project we had the rule: [never write comments].",
-    "[Never write comments]. Not here. Fix the typo.",
-    "[Never write comments]. Not in this project.",
-    "[Nie Kommentare schreiben]. Hier nicht.",
-    "[Ne jamais écrire de commentaires]. Pas ici.",
-    "[Nunca escribas comentarios]. Aquí no.",
+    "[The README says to never write comments]. Not here. Fix the typo.",
+    "[People say never write comments]. Not in this project.",
+    "[The docs recommend to always use tabs]. They are wrong.",
+    "[Eve sagt, wir sollen nie Kommentare schreiben]. Hier nicht.",
+    "[Eve veut qu'on n'écrive jamais de commentaires]. Pas ici.",
+    "[Eva dice que nunca escribas comentarios]. Aquí no.",
     "[Bob wants us to always deploy from his laptop]. I told him no.",
     "[Eve asked us to always skip the tests]. We refused.",
     "[Bob will, dass wir immer direkt pushen]. Ich habe ihm nein gesagt.",
@@ -51,6 +52,15 @@ OWN = [
     "[When users say never, store it].",
     "[Always use tabs]. He was right.",
     "[Siempre usa pnpm]. Lo dije ayer.",
+    "[Never log the session token]. Not in this project.",
+    "[Never write comments]. Not here. Fix the typo.",
+    "[Nie Kommentare schreiben]. Hier nicht.",
+    "[Ne jamais écrire de commentaires]. Pas ici.",
+    "They are wrong about npm. [Always use pnpm here].",
+    "[Always use pnpm here]. They are wrong about npm.",
+    "[Always use the ORM]. He was wrong to merge that query, by the way.",
+    "[Never deploy on Fridays]. We declined that last year, too.",
+    "[Never create summary files]. They did not ask for them.",
 ]
 
 
@@ -72,7 +82,7 @@ def test_a_refused_or_reported_order_is_not_the_users(
 def test_a_long_sentence_costs_little_time_and_in_proportion(unit: str) -> None:
     def judge(size: int) -> None:
         text = (unit * size)[:size]
-        refuses(text)
+        refuses(text, text)
         relays(text)
 
     began = process_time()

@@ -1,6 +1,10 @@
 """Recognize mails in which a forge tells what somebody did to an issue or a pull request."""
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from git_lerim.extraction.transcript.text import LIST_ITEM
 
 _NAME = r"(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w.'’-]*){1,2}"
 _WHO = (
@@ -33,6 +37,7 @@ _FOOTER = re.compile(
     r"This (?:e-?mail|message) was sent (?:by|from) (?-i:[A-Z]))",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"\w")
 
 
 def begins_notification(line: str, next_line: str, following: str) -> bool:
@@ -50,3 +55,21 @@ def begins_notification(line: str, next_line: str, following: str) -> bool:
 def ends_notification(line: str) -> bool:
     """Return whether a line stands below the words of somebody else in a mail of a forge."""
     return _FOOTER.match(line) is not None
+
+
+def above_footer(lines: Sequence[str]) -> int:
+    """Return how many of the lines above the footer of a mail stand before the mail.
+
+    The mail begins below the first line that announces something other than a list, such as
+    `Here is the mail:`. Without one, only its last paragraph is known.
+    """
+    end = len(lines)
+    while end and not _LETTER.search(lines[end - 1]):
+        end -= 1
+    text = [number for number in range(end) if lines[number].strip()]
+    for number, below in pairwise(text):
+        if lines[number].rstrip().endswith((":", "：")) and not LIST_ITEM.match(lines[below]):
+            return number + 1
+    while end and lines[end - 1].strip():
+        end -= 1
+    return end

@@ -18,9 +18,14 @@ from git_lerim.extraction.transcript.heads import (
     is_head,
     quotes_other,
 )
-from git_lerim.extraction.transcript.notifications import begins_notification, ends_notification
+from git_lerim.extraction.transcript.notifications import (
+    above_footer,
+    begins_notification,
+    ends_notification,
+)
 from git_lerim.extraction.transcript.shells import announces_output, is_command, is_prompt
 from git_lerim.extraction.transcript.sources import begins_extract, is_source
+from git_lerim.extraction.transcript.text import LIST_ITEM
 
 # Announces somebody else's words, on the rest of the line or below it.
 _ATTRIBUTED = re.compile(
@@ -162,7 +167,6 @@ _SIGNED = re.compile(
 _OWN_PARAGRAPH = re.compile(r"[\"“«„](?:[^\"“”«»„])+[\"”»“]$")
 # as French puts it before a colon
 _BEFORE_COLON = re.compile(r"[ \u00a0\u202f]+(?=[:：])")
-_LIST = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
 def without_pasted(lines: list[str]) -> list[str]:
@@ -172,19 +176,19 @@ def without_pasted(lines: list[str]) -> list[str]:
     """
     kept: list[str] = []
     talks, is_turn = is_talk(lines), begins_turn(lines)
-    letter = any(_SIGNED.match(line.strip()) for line in lines)
+    letter = any(_SIGNED.match(each) or ends_notification(each) for each in map(str.strip, lines))
     above, previous, has_text = "", "", False
     for line, next_line, following in _with_following(lines):
         said = _BEFORE_COLON.sub("", line.strip())
         if ends_notification(said):
-            return []
+            return kept[: above_footer(lines[: len(kept)])]
         if (
             _begins_paste(said, next_line.strip(), following)
             or _begins_output(said, previous, next_line.strip(), following)
             or is_turn(said)
             or (following and not next_line.strip() and _TITLE.match(said))
             or (letter and _GREETING.match(said))
-            or (has_text and said == _SIGNATURE)
+            or (has_text and said == _SIGNATURE and not ends_notification(following.strip()))
         ):
             break
         previous = said
@@ -240,7 +244,7 @@ def _begins_paste(line: str, next_line: str, following: str) -> bool:
     if copied is None or not following:
         return False
     return bool(copied["end"]) or (
-        _FILE.search(copied["source"]) is not None and bool(_LIST.match(following))
+        _FILE.search(copied["source"]) is not None and bool(LIST_ITEM.match(following))
     )
 
 
@@ -267,9 +271,9 @@ def _is_block(line: str, above: str, *, is_after_gap: bool) -> bool:
 
     `above` is the nearest line above it that is not empty.
     """
-    if not (is_after_gap and line.startswith((" ", "\t"))) or _LIST.match(line):
+    if not (is_after_gap and line.startswith((" ", "\t"))) or LIST_ITEM.match(line):
         return False
-    item = _LIST.match(above)
+    item = LIST_ITEM.match(above)
     return _indent(line) >= (len(item[0].expandtabs(4)) if item else _indent(above)) + 4
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")  # as it begins in a prompt
 _FENCE = re.compile(r"^\s*(```|~~~)\s*([\w+-]*)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*)")
 _ITEM = re.compile(r"^(\s*)(?:[-*+•]|\(?\d{1,2}[.)]|[a-z][.)])\s+(.*)")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.transcript.heads import SAYS
 from git_lerim.extraction.transcript.sources import cites
+from git_lerim.extraction.transcript.text import LIST_ITEM
 from git_lerim.extraction.wishes.asked_back import leaves_standing
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.extraction.wishes.reported import (
@@ -123,7 +124,6 @@ _SAID_BY = any_of(
     r"(?:says|said|writes|wrote|schreibt|schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
     rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{SOURCE})\b"
 )
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
 
 
 def is_disowned(text: str, start: int, end: int) -> bool:
@@ -131,7 +131,7 @@ def is_disowned(text: str, start: int, end: int) -> bool:
     above, below = _END.split(text[:start]), _END.split(text[end:])
     lead, rest = above.pop(), below.pop(0)
     earlier, later = list(filter(str.strip, above)), list(filter(str.strip, below))
-    if _ITEM.match(lead):
+    if LIST_ITEM.match(lead):
         earlier, later = _without_items(earlier), _without_items(later)
     whole = lead + text[start:end]
     return (
@@ -163,7 +163,7 @@ def _nearest(sentences: Iterable[str]) -> Iterator[str]:
     """Yield for each sentence the one before it or, for a list item, the one before its list."""
     last = outside = ""
     for each in sentences:
-        is_item = _ITEM.match(each)
+        is_item = LIST_ITEM.match(each)
         yield outside if is_item else last
         last = each
         outside = outside if is_item else each
@@ -189,7 +189,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _without_items(sentences: Sequence[str]) -> list[str]:
-    return [each for each in sentences if not _ITEM.match(each)]
+    return [each for each in sentences if not LIST_ITEM.match(each)]
 
 
 def _leads_away(lead: str) -> bool:

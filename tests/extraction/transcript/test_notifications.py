@@ -30,6 +30,10 @@ FOOTER = "—\nReply to this email directly, view it on GitHub, or unsubscribe."
         f"{WISH}\n\n{FOOTER}",
         f"{WISH}\n\nYou're receiving this email because of your account on gitlab.com.",
         f"{WISH}\n\nThis message was sent by Atlassian Jira",
+        f"{WISH}\n\n--\n{FOOTER[2:]}",
+        f"Here is the mail:\n{WISH}\n\n{FOOTER}",
+        f"Fix this.\n\nHere is what I got:\n\n{WISH}\n\nThe tests fail.\n\n{FOOTER}",
+        f"Fix this.\n\nHi Eve,\n\n{WISH}\n\nThe tests fail.\n\n{FOOTER}",
     ],
 )
 def test_what_a_forge_says_that_somebody_wrote_is_not_the_users(prompt: str) -> None:
@@ -49,6 +53,11 @@ def test_what_a_forge_says_that_somebody_wrote_is_not_the_users(prompt: str) -> 
         f"In a.py:\n\n> x = 1\n\n{WISH}",
         f"In a.py:\n{WISH}",
         f"{WISH}\n\n@eve requested changes on this pull request.\n\nUse tabs.\n\n{FOOTER}",
+        f"{WISH}\n\nHere is the mail:\nUse tabs.\n\n{FOOTER}",
+        f"{WISH}\n\nI got this mail today.\n\nThe deploy fails.\n\n{FOOTER}",
+        f"{WISH}\n\nThe deploy fails.\n--\n{FOOTER[2:]}",
+        f"From now on:\n- {WISH}\n\nThe deploy fails.\n\n{FOOTER}",
+        f"{WISH}\n\nThe deploy fails.\n\n-- \nSent from my phone",
         f"{WISH}\nReply to this email: yes.",
         f"{WISH}\nYou are receiving too many tokens.",
     ],

@@ -93,6 +93,9 @@ _OF_OTHER = re.compile(
     rf"(?:here(?:['’]s| is| are) )?what {_WHOSE} {_GAVE}"
     r"(?: (?:about|at|for|in|me|on|to|us|yesterday)\b[^:,\n]{0,30})?[:：]$|"
     rf"{_WHOSE} {_GAVE}(?: this| that| the following)?[:：]$|"
+    r"(?:here(?:['’]s| is| are)|(?:this|below) is) (?:the|an?|his|her|their) (?:[\w-]+ )?(?:"
+    r"(?:e-?)?mails?|letter|thread|chat|conversation|transcript|review|comments?|reply|feedback)"
+    r"(?: (?:I|we) (?:just )?(?:got|received|had)[^:\n]{0,30})?[:：]$|"
     rf"here(?:['’]s| is| are) the {_CALLED} (?:answer|reply|response|"
     r"review|comment|mail|message)s?[:：]$|"
     r"(?:the )?[\w-]+\.(?:md|mdc|rst|txt) (?:of|from) (?:that|another|the other|"
@@ -106,13 +109,19 @@ _WITHIN_QUOTES = re.compile(
 )
 
 # assistants, but not those whose names are words of their own, such as Cursor
-_ASSISTANT = (
-    r"(?:ChatGPT|GPT-?\d[\w.]*|Claude(?: Code)?|(?:GitHub )?Copilot|Codex|Gemini|Qwen|DeepSeek|"
-    r"Grok|CodeRabbit(?:ai)?|Perplexity)"
+AGENT = r"(?:Claude(?: Code)?|(?:GitHub )?Copilot|Codex|Gemini|Qwen|DeepSeek|Grok)"
+_ASSISTANT = rf"(?:{AGENT}|ChatGPT|GPT-?\d[\w.]*|CodeRabbit(?:ai)?|Perplexity)"
+_ASKS_OF = r"(?:please|pls|you|can|could|will|would|i|we)"
+# how a user goes on who lays down a rule for an agent: `Codex: never touch vendor/`
+_LASTING = (
+    r"(?i:always|never|do not|don['’]t|from now on|in (?:the )?future|bitte|immer|niemals|nie|"
+    r"ab (?:jetzt|sofort)|toujours|désormais|ne|siempre|nunca|no|por favor|sempre|não|non|"
+    r"per favore|altijd|nooit|voortaan|zawsze|nigdy|proszę|всегда|никогда|пожалуйста)"
 )
 # `ChatGPT` on a line of its own, and `Copilot: …` unless it is the user who addresses it
 _ASSISTANTS = re.compile(
-    rf"{_ASSISTANT}(?:$|[:：](?!\**\s+(?:please|pls|you|can|could|will|would|i|we)\b)(?=\s|$))"
+    rf"(?!{AGENT}[:：]\**\s+{_LASTING}\b){_ASSISTANT}"
+    rf"(?:$|[:：](?!\**\s+{_ASKS_OF}\b)(?=\s|$))"
 )
 # `The README of upstream says`, `CONTRIBUTING.md says`, without a colon
 _SAYS_BELOW = re.compile(

@@ -266,6 +266,17 @@ def test_an_order_for_the_moment_or_about_it_is_left_out(order: str) -> None:
     assert said(order) == []
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["Codex: ", "Claude, ", "@claude: ", "Hey Claude, ", "Hi, ", "Hello, @copilot: "],
+)
+def test_a_wish_that_addresses_the_agent_is_titled_without_the_address(address: str) -> None:
+    (one,) = said(f"{address}never touch the folder vendor/.")
+
+    assert one.title == "Never touch the folder vendor/"
+    assert f"“{address}never touch" in one.body
+
+
 def test_each_wish_of_a_message_is_kept() -> None:
     wishes = "From now on, write commit messages in English. And always run pytest with TZ=UTC."
     found = extract(Talk().prompt("Hello.").reply("Hi.").prompt(wishes).reply("Ok.").session())

@@ -3,33 +3,37 @@
 import re
 
 _ADDRESS = r"<?https?://[^\s)\]>]+>?"
-_NAMES = (
+_PLACES = (
     r"(?:README|CONTRIBUTING|CHANGELOG|AGENTS|CLAUDE|wiki|docs?|documentation|manual|handbook|"
     r"style ?guide|guidelines?|FAQ|website|blog|article|Stack ?Overflow|ChatGPT|Confluence|Notion)"
 )
 _FILE = r"(?:[\w.~-]*/)*[\w-][\w.-]*\.(?:mdc?|rst|txt|adoc|html?|pdf|docx?)"
 _DOCUMENT = (
     rf"(?:{_ADDRESS}|`?{_FILE}`?|"
-    rf"(?!(?:see|cf|as|also|siehe|vgl|voir|zie)\b)(?:[\w'’.-]+ ){{0,3}}?{_NAMES})"
+    rf"(?!(?:see|cf|as|also|siehe|vgl|voir|zie)\b)(?:[\w'’.-]+ ){{0,3}}?{_PLACES})"
 )
 _FROM = r"(?:(?:quoted|copied|pasted|taken|excerpt) from|from|aus|uit|из)"
 _SOURCE = r"(?:source|quelle|fuente|fonte|bron|źródło|źrodło|источник|出典|来源|來源)"
+_NAME = r"(?-i:[A-Z])[\w.'’-]+"
 _MONTH = r"(?-i:[A-Z])[a-z]{2,8}"
 # `Source: https://x.org/style`
 _LINE = re.compile(rf"\W{{0,3}}{_SOURCE} ?[:：]\**\s*{_DOCUMENT}\W{{0,3}}$", re.IGNORECASE)
 # `From https://x.org/style`, `From the wiki`
 _HEAD = re.compile(rf"(?:{_FROM}|according to|laut|selon) {_DOCUMENT}$", re.IGNORECASE)
-# a sentence of its own: `(from CONTRIBUTING.md)`, `[wiki]`, `— Eve Miller`, `answered May 3`
+_OF = r"(?: (?:of|in|by) [^()\[\]\n]{1,40})?"
+# A sentence of its own: `(from CONTRIBUTING.md)`, `[wiki]`, `— Eve Miller`, `answered May 3`. With
+# a single name, as in `— Ann`, the user may sign.
 _CITES = re.compile(
-    rf"[(\[](?:(?:{_FROM}|{_SOURCE} ?[:：]?|via) )?{_DOCUMENT}[)\]]\W?$|"
-    r"[—–] ?@?(?-i:[A-Z])[\w.'’-]+(?: (?-i:[A-Z])[\w.'’-]+){0,2}(?:, [^.!?\n]{1,40})?$|"
+    rf"[(\[](?:(?:{_FROM}|{_SOURCE} ?[:：]?|via) )?{_DOCUMENT}{_OF}[)\]]\W?$|"
+    rf"[—–] ?@?{_NAME}(?: {_NAME}){{1,2}}(?:, [^.!?\n]{{1,40}})?$|"
+    rf"[—–] ?(?:@[\w.-]+|{_NAME}, [^.!?\n]{{1,40}})$|"
     rf"(?:answered|asked|edited) {_MONTH} \d{{1,2}}(?:,? ['’]?\d{{2,4}})?"
     r"(?: at \d{1,2}[:.]\d\d)?\W?$",
     re.IGNORECASE,
 )
 # at the end of a sentence; without a word such as `from`, it may only say where to look
 _ENDS = re.compile(
-    rf"[(\[](?:{_FROM}|{_SOURCE} ?[:：]?|via) {_DOCUMENT}[)\]]\W{{0,2}}$", re.IGNORECASE
+    rf"[(\[](?:{_FROM}|{_SOURCE} ?[:：]?|via) {_DOCUMENT}{_OF}[)\]]\W{{0,2}}$", re.IGNORECASE
 )
 
 

@@ -27,6 +27,8 @@ _UNDERSTOOD = any_of(
     r"(?:这样)?(?:可以|好|行|明白了?|懂了|清楚)吗|没问题吧|(?:いい|よろしい|大丈夫)ですか|"
     r"(?:わか|分か)りましたか",
 )
+# `How often do I have to say that?`
+_IMPATIENT = any_of(r"how (?:often|many (?:more )?times) (?:do|must|should|have) (?:i|we)\b")
 # a request to carry out the wish
 _CARRIED_OUT = any_of(
     r"(?:(?:and|so|then|ok(?:ay)?|now),? )*(?:please )?(?:can|could|will|would) you (?:\w+ ){0,2}?"
@@ -44,7 +46,10 @@ _ELSEWHERE = any_of(
     r"justify|tell)\b)|how (?:do|can|should) (?:i|we|you)\b|where (?:is|are|do|does|can)\b|"
     r"what(?:['’]s| is| are) (?:left|next)\b"
 )
-_POINTS_BACK = any_of(r"\b(?:that|this|these|those|it|its|them|so|whether|if|rule|else)\b")
+_POINTS_BACK = any_of(
+    r"\b(?:that|this|these|those|it|its|them|whether|if|rule|else|"
+    r"(?:do|does|think|say|says|if|is|be|why|how) so|so(?=\W*\Z))\b"
+)
 # how a question weighs the sentence before it, in words that may not point to it
 _WEIGHS = any_of(
     r"^(?:or|but|what about|how about|why not|isn['’]t|aren['’]t|wouldn['’]t|shouldn['’]t|should|"
@@ -61,7 +66,12 @@ def leaves_standing(question: str) -> bool:
     """Return whether a question casts no doubt on the wish that precedes it."""
     asked = question.strip(" ¿¡?？!")
     elsewhere = _ELSEWHERE.match(asked) and not _POINTS_BACK.search(asked)
-    return bool(elsewhere or _CARRIED_OUT.match(asked) or _UNDERSTOOD.fullmatch(asked))
+    return bool(
+        elsewhere
+        or _IMPATIENT.match(asked)
+        or _CARRIED_OUT.match(asked)
+        or _UNDERSTOOD.fullmatch(asked)
+    )
 
 
 def casts_doubt(question: str, wish: str) -> bool:

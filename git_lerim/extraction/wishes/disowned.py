@@ -7,6 +7,7 @@ from git_lerim.extraction.transcript.heads import SAYS
 from git_lerim.extraction.transcript.sources import cites
 from git_lerim.extraction.transcript.text import LIST_ITEM
 from git_lerim.extraction.wishes.asked_back import leaves_standing
+from git_lerim.extraction.wishes.grounds import gives_reason
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.extraction.wishes.reported import (
     CLAIMS,
@@ -50,8 +51,8 @@ _DAS = (  # as a pronoun; it is more often an article
 )
 _BACK = any_of(
     rf"\b(?:that|this|these|those|it){_IS}|\A\W*(?:and |but )?which\b|\b(?:such|of them|"
-    rf"the above|so\W*$|{_DAS}|dies\w*|nicht so|so nicht|ça|cela|ceci|c['’]est|es[oae]|esto|isso|"
-    r"isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|tak|это\w*|этого|так)\b",
+    rf"the above|so(?=\W*$)|{_DAS}|dies\w*|nicht so|so nicht|ça|cela|ceci|c['’]est|es[oae]|esto|"
+    r"isso|isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|tak|это\w*|этого|так)\b",
     rf"\b(?:that|this|these|those) (?:\w+ )?{_NOUN}\b",
     r"这|那|それ|これ|その|そう",
 )
@@ -94,7 +95,8 @@ _NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
 _TAKES_BACK = any_of(
     r"\W*(?:but |oh |and )?(?:no(?=\W*$|\s*[,.!;:–—-]| (?:wait|actually|sorry|no)\b)|nope|nah|"
     r"wrong|false|nonsense|not (?:really|true|any ?more)|actually|wait|sorry|scratch|forget|"
-    r"never ?mind|ignore|(?:just )?kidding|on second|(?:rather |quite )?the (?:opposite|contrary)|"
+    r"never ?mind|ignore(?! (?:what (?!i\b)|(?:his|her|their|\w+['’]s)\b))|"
+    r"(?:just )?kidding|on second|(?:rather |quite )?the (?:opposite|contrary)|"
     r"or not\b|bad (?:idea|advice)|i (?:disagree|changed my mind|take)|why\W*$|really\W*$)\b",
     r"\W*(?:nein|doch nicht|falsch|quatsch|unsinn|moment|(?:im|das) gegenteil|vergiss|non(?=[,.!])|"
     r"faux|attends|au contraire|oublie|no(?=[,.!])|falso|espera|al contrario|olvida|não(?=[,.!])|"
@@ -205,7 +207,7 @@ def _announces_other(sentence: str) -> bool:
         return True
     if sentence.rstrip().endswith((":", "：")):
         return _leads_away(sentence)
-    return _doubts(sentence, _AHEAD)
+    return _doubts_ahead(sentence)
 
 
 def _goes_on_otherwise(rest: str, before: str) -> bool:
@@ -218,17 +220,30 @@ def _goes_on_otherwise(rest: str, before: str) -> bool:
 def _denies(sentence: str, before: str) -> bool:
     """Return whether a sentence denies `before`, or ascribes that to somebody else."""
     said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
-    return not leaves_standing(sentence) and (_takes_back(said, before) or _doubts(said, _BACK))
+    return not leaves_standing(sentence) and (
+        _takes_back(said, before) or _THEIRS.search(said) is not None or _doubts_back(said, before)
+    )
 
 
 def _takes_back(said: str, before: str) -> bool:
     return bool(_TAKES_BACK.match(said) or _NOT_IT.search(said)) or refuses(said, before)
 
 
-def _doubts(sentence: str, pointer: re.Pattern[str]) -> bool:
-    """Return whether a sentence denies or questions what it refers to, or ascribes it to others.
+def _doubts_back(said: str, before: str) -> bool:
+    """Return whether words deny, question or ascribe to others what they refer back to."""
+    if said.endswith(("?", "？")):
+        return _BACK.search(said) is not None
+    own = OWN_CLAIM.sub("", said)
+    claimed = [found.end() for found in CLAIMS.finditer(own)]
+    denied = [found.end() for found in _NOT.finditer(own)]
+    if not claimed and (not denied or gives_reason(own, before)):
+        return False
+    end = max(claimed + denied)
+    # what a later clause refers to is something in this sentence
+    return _BACK.search(own[:end] + _PAUSE.split(own[end:])[0]) is not None
 
-    `pointer` matches the words by which it refers to something.
-    """
+
+def _doubts_ahead(sentence: str) -> bool:
+    """Return whether words deny, question or ascribe to others what they announce."""
     doubts = _NOT.search(sentence) or claims(sentence) or sentence.endswith(("?", "？"))
-    return bool(doubts and pointer.search(sentence)) or _THEIRS.search(sentence) is not None
+    return bool(doubts and _AHEAD.search(sentence)) or _THEIRS.search(sentence) is not None

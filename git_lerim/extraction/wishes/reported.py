@@ -15,7 +15,7 @@ CLAIMS = any_of(
 # what the user says that they say or want
 OWN_CLAIM = any_of(
     rf"\b{SELF}(?:['’]\w+)?(?: (?:\w+ly|also|just|only|always|already|often|still|once|now|then|"
-    rf"all|both|do|did|have|had|would|must))* (?:told you\b|asked you\b|{CLAIMS.pattern})",
+    rf"all|both|do|did|have|had|would|must|to))* (?:told you\b|asked you\b|{CLAIMS.pattern})",
     r"\b(?:möchte|sagte|schrieb|wil|zei|schreef) (?:ich|wir|ik|wij)\b",
 )
 SOURCE = r"(?:according to|laut|selon|d['’]après|según|segundo|secondo|volgens)"

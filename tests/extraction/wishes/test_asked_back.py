@@ -27,6 +27,8 @@ def kept(message: str) -> list[str]:
         "What is left to do?",
         "What does drain.py do?",
         "Is the branch rebased?",
+        "Why is the build so slow?",
+        "How often do I have to say that?",
         "Can you change that in this file?",
         "And now: why is there a drain.py?",
         "Where are we with the release?",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from git_lerim.extraction.transcript.heads import SAYS
+from git_lerim.extraction.transcript.heads import SAYS, SELF
 from git_lerim.extraction.transcript.sources import cites
 from git_lerim.extraction.transcript.text import LIST_ITEM
 from git_lerim.extraction.wishes.asked_back import leaves_standing
@@ -88,7 +88,7 @@ _NOT_IT = any_of(
     r"\bno l[aeo]s? (?!olvid)\w+|\bnão os? (?:faça|siga)|\bnon (?!dimentic)\w+[aei]rl[aeio]\b",
     r"\b(?:just|only|nur|juste|seulement|solo|sólo|só|apenas|alleen|slechts) (?:an? |eine? |une? |"
     r"una |uma |een )?(?:quot\w+|zitat|citation|cita|citação|citazione|citaat)\b|"
-    r"\bqu['’]une citation\b",
+    r"\bqu['’]une citation\b|\A\W*(?:this|that|it)(?: is|['’]s) an? (?:quote|quotation|citation)\b",
 )
 _NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
 # how a sentence begins that takes back the one before
@@ -116,6 +116,17 @@ _ASKS_FOR = any_of(
 )
 # a question for agreement at the end of an order: `…, ok?`
 _TAG = re.compile(r"[,;，] ?\w+(?: \w+)?[?？]$")
+# `…, Bob says`
+_OTHER_SAYS = re.compile(
+    rf"(?!{SELF}|as\b|like\b)(?:[\w.'’-]+ ){{1,3}}(?:says?|said|writes?|wrote|thinks?|claims?)\W*$",
+    re.IGNORECASE,
+)
+# `…, but I disagree`
+_DISAGREES = any_of(
+    r"\W*but (?:(?:i|we) (?:disagree|(?:do not|don['’]t) (?:agree|think so|want (?:that|this|it)))|"
+    r"(?:that|this|it)(?: is|['’]s) (?:wrong|outdated|obsolete|nonsense|not true)|"
+    r"ignore (?:that|this|it))\b"
+)
 _LONGEST = 1000  # characters of a sentence that are judged; more would take quadratic time
 _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
@@ -143,7 +154,7 @@ def is_disowned(text: str, start: int, end: int) -> bool:
         or (rest.endswith(("?", "？")) and not _ASKS_FOR.match(text[start:end]))
         or any(_denies(each, whole) for each in later[:1])
         or any(map(cites, [whole, *later]))
-        or relays(OWN_CLAIM.sub("", text[start:end][:_LONGEST]))
+        or _is_reported(OWN_CLAIM.sub("", whole[:_LONGEST]))
     )
 
 
@@ -179,10 +190,19 @@ def _is_anothers(sentence: str) -> bool:
     return bool(
         RETELLS.match(said)
         or (colon and _leads_away(lead) and not _OWN_LEAD.match(lead))
-        or relays(said)
-        or any(map(_SAID_BY.match, clauses[1:]))
+        or _is_reported(said)
         or any(_takes_back(each, said) for each in clauses[1:][-1:])
         or (_asks(sentence) and not any(map(_ASKS_FOR.match, clauses)))
+    )
+
+
+def _is_reported(said: str) -> bool:
+    """Return whether a sentence says that it is somebody else's; the user's claims are removed."""
+    clauses = _PAUSE.split(said)
+    return (
+        relays(said)
+        or any(_SAID_BY.match(each) or _OTHER_SAYS.match(each) for each in clauses[1:])
+        or any(map(_DISAGREES.match, clauses[1:][-1:]))
     )
 
 

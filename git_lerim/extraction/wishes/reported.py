@@ -35,7 +35,7 @@ RETELLS = re.compile(
 )
 _NOUN = (
     r"(?:rules?|conventions?|polic(?:y|ies)|habits?|guidelines?|instructions?|prompts?|notes?|"
-    r"regeln?|anweisung\w*|règles?|consignes?|reglas?|regras?|regol[ae]|regels?)"
+    r"lines?|sentences?|regeln?|anweisung\w*|règles?|consignes?|reglas?|regras?|regol[ae]|regels?)"
 )
 # how a clause before a colon says that a rule holds no more or elsewhere: `Old instructions: …`
 _FORMER = any_of(
@@ -84,9 +84,11 @@ _ONE = (
 _OFTEN = r"(?:\w+ly |always )?"
 # words within a sentence that ascribe the order in it: `people say always use tabs`
 _RELAYS = any_of(
+    rf"\A\W*{SOURCE} (?!(?:our|my)\b)(?!.*[,;] (?:and )?(?:so|hence|therefore|thus|also)\b)",
     rf"\b(?:is|was|are|were) what (?!{SELF})[^,;:]{{1,40}}?\b(?:{SAYS}|wants?|wanted|asks)\b",
     rf"\b(?:{_MANY} {_OFTEN}(?:say|tell|claim|insist)|{_ONE} {_OFTEN}(?:says|tells|claims|insists)|"
-    rf"(?:{_MANY}|{_ONE}) (?:said|told|claimed|insisted))(?: (?:me|us|you|them))?(?: that| to)?"
+    rf"(?:{_MANY}|{_ONE}) (?:said|told|claimed|insisted|(?:keeps?|kept) (?:saying|telling|claiming|"
+    r"insisting)))(?: (?:me|us|you|them))?(?: that| to)?"
     r"(?: (?:we|you|one|i)(?: (?:should|must|have to))?)? (?:always|never|from now on)\b"
     r"(?!\W*(?:[,.:;]|\Z))",
     r"\b(?:leute|alle|sie|jemand|er|(?:der|die|das) \w+) (?:sagen|sagt|sagte|meint|meinen),? "

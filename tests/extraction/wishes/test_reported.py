@@ -7,6 +7,15 @@ from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.reported import refuses, relays
 
 REPORTED = [
+    "[Always use tabs, said Bob].",
+    "[Always use tabs, Bob says].",
+    "[Hooks must never run in loops, according to the docs].",
+    "[According to the audit report, we should always pin versions].",
+    "[My colleague thinks one should never use singletons, but I disagree].",
+    "[Always sleep first, my notes said so, but that is outdated].",
+    "[Bob keeps saying we should always use tabs].",
+    "[Never use mocks]. This is a quote from a talk.",
+    "The old CONTRIBUTING had the line: [always use tabs].",
     "In the last project we had the rule: [never write comments].",
     "[The README says to never write comments]. Not here. Fix the typo.",
     "[People say never write comments]. Not in this project.",
@@ -33,6 +42,12 @@ REPORTED = [
     "Alte Regel: [immer Tabs verwenden].",
 ]
 OWN = [
+    "[Always use tabs, as Bob says].",
+    "[Always use tabs, I said].",
+    "[According to our rules, always use tabs].",
+    "[According to the log npm hangs, so always use pnpm].",
+    "[Always run the linter, but ignore warnings in vendor/].",
+    "[Always pin versions, but it is not needed for tools].",
     "[Deprecated APIs: never use them].",
     "Deprecated APIs: [never use them].",
     "Old browsers: [never add polyfills].",

@@ -79,12 +79,12 @@ def is_talk(lines: Sequence[str]) -> bool:
     """Return whether lines that begin with names are a chat, not labels such as `Note: …`.
 
     They are a chat if one is announced, or if somebody speaks twice, greets, answers or is
-    addressed. If the names are bold or in lower case, as labels are, it takes a greeting, and two
-    of whom one speaks twice.
+    addressed. If the names are bold or in lower case, as labels are, it takes a greeting or an
+    answer, and two of whom one speaks twice.
     """
     said = [found for line in lines if (found := _TALK.match(line))]
     said = [each for each in said if not _LABEL.match(each["who"])]
-    greets = any(_GREETS.match(each["what"]) for each in said)
+    greets = any(_GREETS.match(each["what"]) or _ANSWERS.match(each["what"]) for each in said)
     if greets and 1 < len({each["who"] for each in said}) < len(said):
         return True
     said = [each for each in said if each[0][0].isupper()]

@@ -29,7 +29,8 @@ _BARE = re.compile(
     rf"{FOREIGN_TEXTS} (?:von|de|di|da|van|od|от) (?-i:[A-Z])[\w-]+$|"
     rf"(?!als |was |das )(?-i:[A-Z])[\w-]+s {GERMAN_TEXTS}$|"
     r"(?!(?:let|what|it|here|that|there|today|user)['’])(?-i:[A-Z])[\w-]*['’]s (?:answer|response|"
-    r"reply|comment|feedback|message|review|take|verdict|opinion)s?$|(?:the )?review comment$",
+    r"reply|comment|feedback|message|review|take|verdict|opinion)s?$|"
+    r"(?:the )?review comment(?: (?:on|in|at) \S+\.\w{1,5}(?::\d+)?)?$",
     re.IGNORECASE,
 )
 # `@bob wrote in https://…`, with the words on the rest of the line or below it

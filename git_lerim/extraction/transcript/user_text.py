@@ -134,5 +134,13 @@ def _sentences(text: str) -> Iterator[str]:
     start = 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
         if piece := _MARKER.sub("", text[start:end].strip()):
-            yield piece
+            yield _without_brackets(piece)
         start = end
+
+
+def _without_brackets(sentence: str) -> str:
+    """Return a sentence without brackets that enclose it, or it and its neighbours."""
+    opens, closes = sentence.startswith("("), sentence.endswith((".)", "!)"))
+    if sentence.count("(") != opens or sentence.count(")") != closes:
+        return sentence
+    return sentence[opens : len(sentence) - closes].strip() or sentence

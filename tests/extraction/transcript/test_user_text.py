@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.extraction.transcript.user_text import is_automated
+from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,17 @@ def test_what_an_agent_puts_into_a_prompt_is_automated(prompt: str) -> None:
 )
 def test_what_a_user_says_about_agents_and_hooks_is_not(prompt: str) -> None:
     assert not is_automated(prompt)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "sentences"),
+    [
+        ("Add it. (Always add a test.)", ("Add it.", "Always add a test.")),
+        ("(Always add a test. Never skip one.)", ("Always add a test.", "Never skip one.")),
+        ("Always call run().", ("Always call run().",)),
+        ("Always add a test. (from the wiki)", ("Always add a test.", "(from the wiki)")),
+        ("(Only once) run it (or not).", ("(Only once) run it (or not).",)),
+    ],
+)
+def test_a_sentence_in_brackets_is_a_sentence(prompt: str, sentences: tuple[str, ...]) -> None:
+    assert paragraphs(prompt) == (sentences,)

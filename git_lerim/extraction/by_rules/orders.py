@@ -12,7 +12,7 @@ from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE,
 from git_lerim.extraction.by_rules.reasons import with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
-from git_lerim.extraction.transcript.heads import AGENT
+from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
@@ -37,11 +37,7 @@ _ASKS_FOR = re.compile(
     r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
 # what joins a wish to the words before it, and whom it addresses
-_JOINED = re.compile(
-    rf"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? |(?:hey|hi|hello)[,!] |"
-    rf"(?:(?:hey|hi|hello),? )?@?{AGENT}[,:!] )(\w)",
-    re.IGNORECASE,
-)
+_JOINED = re.compile(rf"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? |{ADDRESS})(\w)", re.IGNORECASE)
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice

@@ -110,8 +110,10 @@ _WITHIN_QUOTES = re.compile(
 )
 
 # assistants, but not those whose names are words of their own, such as Cursor
-AGENT = r"(?:Claude(?: Code)?|(?:GitHub )?Copilot|Codex|Gemini|Qwen|DeepSeek|Grok)"
-_ASSISTANT = rf"(?:{AGENT}|ChatGPT|GPT-?\d[\w.]*|CodeRabbit(?:ai)?|Perplexity)"
+_AGENT = r"(?:Claude(?: Code)?|(?:GitHub )?Copilot|Codex|Gemini|Qwen|DeepSeek|Grok)"
+# with which a user begins a sentence: `Codex: …`, `Hey @claude, …`
+ADDRESS = rf"(?:(?:hey|hi|hello)[,!] |(?:(?:hey|hi|hello),? )?@?{_AGENT}[,:!] )"
+_ASSISTANT = rf"(?:{_AGENT}|ChatGPT|GPT-?\d[\w.]*|CodeRabbit(?:ai)?|Perplexity)"
 _ASKS_OF = r"(?:please|pls|you|can|could|will|would|i|we)"
 # how a user goes on who lays down a rule for an agent: `Codex: never touch vendor/`
 _LASTING = (
@@ -121,7 +123,7 @@ _LASTING = (
 )
 # `ChatGPT` on a line of its own, and `Copilot: …` unless it is the user who addresses it
 _ASSISTANTS = re.compile(
-    rf"(?!{AGENT}[:：]\**\s+{_LASTING}\b){_ASSISTANT}"
+    rf"(?!{_AGENT}[:：]\**\s+{_LASTING}\b){_ASSISTANT}"
     rf"(?:$|[:：](?!\**\s+{_ASKS_OF}\b)(?=\s|$))"
 )
 # `The README of upstream says`, `CONTRIBUTING.md says`, without a colon

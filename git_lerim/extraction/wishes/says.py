@@ -3,6 +3,7 @@
 import re
 from enum import IntEnum
 
+from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.wishes.english import ENGLISH
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
@@ -19,6 +20,7 @@ from git_lerim.extraction.wishes.other_languages import (
 )
 from git_lerim.extraction.wishes.patterns import WEIGHTS, Language
 
+_ADDRESS = re.compile(rf"^{ADDRESS}(?=\S)", re.IGNORECASE)
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
@@ -137,7 +139,8 @@ def looks_like_one(sentence: str) -> bool:
 
 
 def _plain(sentence: str) -> str:
-    return " ".join(sentence.replace("’", "'").split()).rstrip(".!。！ ")
+    text = " ".join(sentence.replace("’", "'").split())
+    return _ADDRESS.sub("", text).rstrip(".!。！ ")
 
 
 def _languages(text: str) -> list[Language]:

@@ -356,3 +356,8 @@ def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
 
 def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
     assert wish_in("the login page should never show the spinner twice, fix that") is Wish.NONE
+
+
+@pytest.mark.parametrize("address", ["Hey Claude, ", "Codex: ", "@copilot, ", "Hello, "])
+def test_an_address_does_not_hide_a_wish(address: str) -> None:
+    assert wish_in(f"{address}I prefer small commits over big ones.") >= Wish.RULE

@@ -58,7 +58,8 @@ _SENTENCE_END = re.compile(
     r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
     r"(?=\s)|[。！？]"
 )
-_PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is taken as typed
+_SEARCHED = 50_000  # characters of a prompt that are searched for what the user typed
+_PASTES_BEHIND = 3000  # characters; of a longer text only the beginning is taken as typed
 _BEGINNING = 600
 # A file that the agent put into the prompt; it can contain the closing tag, or be cut off.
 _FILES = re.compile(r"<file name=\"[^\"\n]*\">[ \t]*\n(?:.*</file>|.*)", re.DOTALL)
@@ -116,12 +117,10 @@ def typed(prompt: str) -> str:
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     """Return the user's sentences, grouped by paragraph and item; none if they pasted a review."""
-    prompt = _without_additions(prompt)
-    prompt = (
-        prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
-    )
+    own = typed(prompt[:_SEARCHED])
+    own = own if len(own) <= _PASTES_BEHIND else own[:_BEGINNING].rsplit(".", 1)[0] + "."
     found = []
-    for block in blocks(typed(prompt)):
+    for block in blocks(own):
         if block.kind in {"paragraph", "item"}:
             said = tuple(_sentences(_EMOTICON.sub("", block.text)))
             if said:

@@ -58,3 +58,22 @@ def test_what_a_user_says_about_agents_and_hooks_is_not(prompt: str) -> None:
 )
 def test_a_sentence_in_brackets_is_a_sentence(prompt: str, sentences: tuple[str, ...]) -> None:
     assert paragraphs(prompt) == (sentences,)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "\n\n".join(["The import stops at an empty row, and nobody knows why. " * 6] * 6),
+        "Look:\n\n" + "2026-11-30 09:00:12 INFO importer: the row was read\n" * 60,
+    ],
+)
+def test_of_a_prompt_that_is_long_or_has_a_long_log_the_end_is_read_too(above: str) -> None:
+    wish = "Always run the importer on a copy."
+
+    assert paragraphs(f"{above}\n\n{wish}")[-1] == (wish,)
+
+
+def test_of_a_prompt_as_long_as_a_document_only_the_beginning_is_read() -> None:
+    wish = "Always run the importer on a copy."
+
+    assert wish not in str(paragraphs(f"{'The file has many rows. ' * 200}\n\n{wish}"))

@@ -54,7 +54,8 @@ _POINTS_BACK = any_of(
 _WEIGHS = any_of(
     r"^(?:or|but|what about|how about|why not|isn['’]t|aren['’]t|wouldn['’]t|shouldn['’]t|should|"
     r"oder|aber|warum nicht|was ist mit|ou|mais|pourquoi pas|et|o|pero|por qué no|y)\b",
-    r"\b(?:think|agree|disagree|better|alternatives?|opinion|objections?|right|wrong|sensible|"
+    r"\b(?:think(?! (?:about|of) (?:the|my|our|your|an?) )|"
+    r"agree|disagree|better|alternatives?|opinion|objections?|right|wrong|sensible|"
     r"necessary|overkill|sure|exceptions?|denkst|meinst|hältst|besser|richtig|falsch|sinnvoll|"
     r"nötig|sicher|why$|dafür|dagegen|daran|davon|penses|mieux|raison|vrai|"
     r"crees|opinas|mejor|cierto)\b",

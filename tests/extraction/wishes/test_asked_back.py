@@ -28,6 +28,7 @@ def kept(message: str) -> list[str]:
         "What does drain.py do?",
         "Is the branch rebased?",
         "Why is the build so slow?",
+        "What do you think about the login page?",
         "How often do I have to say that?",
         "Can you change that in this file?",
         "And now: why is there a drain.py?",

@@ -51,8 +51,9 @@ _DAS = (  # as a pronoun; it is more often an article
 )
 _BACK = any_of(
     rf"\b(?:that|this|these|those|it){_IS}|\A\W*(?:and |but )?which\b|\b(?:such|of them|"
-    rf"the above|so(?=\W*$)|{_DAS}|dies\w*|nicht so|so nicht|ça|cela|ceci|c['’]est|es[oae]|esto|"
-    r"isso|isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|tak|это\w*|этого|так)\b",
+    rf"the above|(?<!say )(?<!says )so(?=\W*$)|{_DAS}|dies\w*|nicht so|so nicht|ça|cela|ceci|"
+    r"c['’]est|es[oae]|esto|isso|isto|questo|quello|ciò|dat|dit|nie to|to (?:nie|jest|było)|tego|"
+    r"tak|это\w*|этого|так)\b",
     rf"\b(?:that|this|these|those) (?:\w+ )?{_NOUN}\b",
     r"这|那|それ|これ|その|そう",
 )

@@ -17,7 +17,8 @@ _CONCEDES = any_of(r"\A\W*(?:(?:i|we) know\b|(?!(?:i|we)\b)\w)[^,;]*, but (?!not
 # `They fail without it.`, `It is not slow.`, but not `It is not how we work.`
 _OF_THINGS = any_of(
     r"\bwithout (?:it|them|that)\b",
-    r"\A\W*(?:it|they)(?: (?:is|was|are|were)|['’](?:s|re)) (?:not|no longer) "
+    r"\A\W*(?:it|they)(?:(?: (?:is|was|are|were)|['’](?:s|re)) (?:not|no longer)|"
+    r" (?:is|was|are|were)n['’]t) "
     r"(?!(?:so|what|how|why|our|my|the|an?|any|for|here|necessary|needed|wanted|required|allowed|"
     r"valid|good|worth|sensible|meant)\b)",
 )

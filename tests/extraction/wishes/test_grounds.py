@@ -13,6 +13,8 @@ from git_lerim.extraction.wishes.disowned import is_disowned
         ("Don't ever leave print statements in the code.", "That is bad style."),
         ("Never put emojis into commits.", "This is not a toy."),
         ("Always use uv.", "It is not slow."),
+        ("Always pin images.", "It isn't reproducible otherwise."),
+        ("Always put fixtures here.", "The README says so, too."),
         ("Always use uv.", "Not everybody likes it, but it has saved us twice."),
         ("Always quote names.", "I know that Postgres does not need it, but Oracle does."),
         ("Never touch the table!", "You did it yesterday, and that was wrong."),

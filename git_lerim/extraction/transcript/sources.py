@@ -21,12 +21,11 @@ _LINE = re.compile(rf"\W{{0,3}}{_SOURCE} ?[:：]\**\s*{_DOCUMENT}\W{{0,3}}$", re
 # `From https://x.org/style`, `From the wiki`
 _HEAD = re.compile(rf"(?:{_FROM}|according to|laut|selon) {_DOCUMENT}$", re.IGNORECASE)
 _OF = r"(?: (?:of|in|by) [^()\[\]\n]{1,40})?"
-# A sentence of its own: `(from CONTRIBUTING.md)`, `[wiki]`, `— Eve Miller`, `answered May 3`. With
-# a single name, as in `— Ann`, the user may sign.
+# A sentence of its own: `(from CONTRIBUTING.md)`, `[wiki]`, `— Eve`, `answered May 3`. Few users
+# sign what they write to an agent; mails and chats that they paste are signed.
 _CITES = re.compile(
     rf"[(\[](?:(?:{_FROM}|{_SOURCE} ?[:：]?|via) )?{_DOCUMENT}{_OF}[)\]]\W?$|"
-    rf"[—–] ?@?{_NAME}(?: {_NAME}){{1,2}}(?:, [^.!?\n]{{1,40}})?$|"
-    rf"[—–] ?(?:@[\w.-]+|{_NAME}, [^.!?\n]{{1,40}})$|"
+    rf"[—–] ?@?{_NAME}(?: {_NAME}){{0,2}}(?:, [^.!?\n]{{1,40}})?$|[—–] ?@[\w.-]+$|"
     rf"(?:answered|asked|edited) {_MONTH} \d{{1,2}}(?:,? ['’]?\d{{2,4}})?"
     r"(?: at \d{1,2}[:.]\d\d)?\W?$",
     re.IGNORECASE,

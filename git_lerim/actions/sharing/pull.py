@@ -163,10 +163,10 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         return Pulled(remote=name, commit=tip, theirs=theirs, moved=False)
     _renew_proposal(ws)
     joined = joined or MergeResult()
-    if before and joined != MergeResult():  # after a fast-forward there is nothing to settle
-        resettle(ws, store.stood(before), f"merging {plain(name)}")
-    old, after = had[0], store.snapshot()
-    added, aside, changed = new_since(old, after)
+    if before:  # a fast-forward leaves others' memories as they are on the remote
+        own = None if joined != MergeResult() else store.trust.written_here
+        resettle(ws, store.stood(before), f"merging {plain(name)}", own=own)
+    added, aside, changed = new_since(old := had[0], after := store.snapshot())
     came = look_up(store.stood(theirs), added)  # other new ones were written here
     withdrawn = _taken_away(ws, had, after) if before else {}
     beside = incoming.find_incoming(ws.place, shown, after.commit or theirs).named_by(store)

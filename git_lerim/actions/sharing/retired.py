@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.author_of import author_of
+from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.feedback import called_wrong
 from git_lerim.memories.handoff import place_of
 from git_lerim.memories.memory import Memory, Primitive, Status
-from git_lerim.memories.writers import takes_others_words
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.branch.branch_store import BranchStore
@@ -91,8 +91,10 @@ def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
     if ws.in_tree or ws.personal:
         return
     store = open_store.branch_only(ws, "")
-    items = {**snapshot.handoffs, **snapshot.memories}.values()
-    yield from _once(*_by_others(ws, store, items), *_for_others(ws, store, snapshot))
+    yield from _once(
+        *_by_others(ws, store, {**snapshot.handoffs, **snapshot.memories}.values()),
+        *_for_others(ws, store, snapshot, snapshot.memories.values()),
+    )
 
 
 def own_first(ws: Workspace, ids: Collection[str]) -> tuple[str, ...]:
@@ -102,11 +104,14 @@ def own_first(ws: Workspace, ids: Collection[str]) -> tuple[str, ...]:
 
 
 def retired_among(ws: Workspace, snapshot: Snapshot, ids: Collection[str]) -> Iterator[Retired]:
-    """Yield those of the user's memories and handoffs `ids` that a commit of others retired."""
+    """Yield those of the user's memories and handoffs `ids` that others retired or reworded."""
     if not ids or ws.in_tree or ws.personal:
         return
-    found = {**look_up_in(snapshot.handoffs, ids), **look_up(snapshot, ids)}
-    yield from _once(*_by_others(ws, open_store.branch_only(ws, ""), found.values()))
+    store, memories = open_store.branch_only(ws, ""), look_up(snapshot, ids)
+    yield from _once(
+        *_by_others(ws, store, {**look_up_in(snapshot.handoffs, ids), **memories}.values()),
+        *_for_others(ws, store, snapshot, memories.values()),
+    )
 
 
 def _once(*found: Retired) -> Iterable[Retired]:
@@ -189,26 +194,31 @@ def served_at(memory: Memory) -> object:
     return {source.branch for source in memory.sources}
 
 
-def _for_others(ws: Workspace, store: BranchStore, snapshot: Snapshot) -> Iterator[Retired]:
+def _for_others(
+    ws: Workspace, store: BranchStore, snapshot: Snapshot, items: Iterable[Stored]
+) -> Iterator[Retired]:
     """Yield the user's memories that this clone superseded with somebody else's memory.
 
-    Those superseded by a memory that the user accepted are left out.
+    Those that it only repeats, or that a memory superseded which the user accepted, are left out.
     """
-    memories, author = snapshot.memories, author_of(ws, snapshot)
-    takers = {id_: item for item in memories.values() for id_ in item.memory.supersedes}
-    mine = (
+    mine = [
         item
-        for item in memories.values()
+        for item in items
         if item.memory.status is Status.SUPERSEDED
         and not store.trust.is_shared(item.path, item.blob)
-    )
+    ]
+    memories, author = snapshot.memories, author_of(ws, snapshot)
+    others = {id_: item.memory for id_, item in memories.items()} if mine else {}
+    takers = {id_: memories[each.id] for each in others.values() for id_ in each.supersedes}
+    relations = Relations(others, author)
     for item in mine:
         id_ = item.memory.id
         for later in (takers.get(id_), *map(memories.get, item.memory.related)):
             if (
                 later is not None
+                and author(later.memory.id)
                 and not store.trust.is_accepted(later.path, later.blob)
-                and takes_others_words(later.memory, item.memory, author)
+                and not relations.same(later.memory, item.memory)
             ):
                 yield Retired(
                     id=id_,

@@ -1,11 +1,15 @@
 """A handoff that a colleague claimed is still by the person who wrote its text."""
 
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 from support.inside import lerim
 from support.repos import Repo, cloned
-from support.team import acting, shared
+from support.team import REF, acting, path_of, remember, shared
+
+from git_lerim.storage.base import Change
+from git_lerim.workspace import open_workspace
 
 
 @pytest.fixture
@@ -66,20 +70,46 @@ def test_a_claim_does_not_wait_for_review(ann: Repo, bob: Repo) -> None:
     assert "was claimed by Bob" in lerim(ann.path, "handoff", "claim", begun).err
 
 
-def test_what_the_users_proposal_does_to_a_handoff_counts_for_a_claim(ann: Repo, bob: Repo) -> None:
-    lerim(ann.path, "handoff", "begin", "Write the encoder.")
+def test_a_handoff_begun_or_cancelled_does_not_wait_for_review(ann: Repo, bob: Repo) -> None:
+    old = lerim(ann.path, "handoff", "begin", "Write the encoder.").out.split()[0]
     shared(ann)
     lerim(bob.path, "pull")
     bob.git("config", "lerim.review", "proposal")
-    (shared_one,) = lerim(bob.path, "handoff", "list", "--json").json
-    assert lerim(bob.path, "handoff", "cancel", shared_one["id"]).code == 0
-    proposed = lerim(bob.path, "handoff", "begin", "Write the decoder.").out.split()[0]
+    assert lerim(bob.path, "handoff", "cancel", old).code == 0
+    new = lerim(bob.path, "handoff", "begin", "Write the decoder.").out.split()[0]
+    remember(bob, "The lexer is in C.")
+    assert [row["id"] for row in lerim(bob.path, "handoff", "list", "--json").json] == [new]
+    assert "Write the" not in lerim(bob.path, "review", "show").out
+    shared(bob)
 
-    cancelled = lerim(bob.path, "handoff", "claim", shared_one["id"])
+    lerim(ann.path, "pull")
+
+    assert "was cancelled" in lerim(ann.path, "handoff", "claim", old).err
+    assert f"claimed {new}" in lerim(ann.path, "handoff", "claim").err
+    assert "The lexer" not in lerim(ann.path, "list").out
+
+
+def test_what_the_users_proposal_does_to_a_handoff_counts_for_a_claim(ann: Repo, bob: Repo) -> None:
+    shared_one, other = (
+        lerim(ann.path, "handoff", "begin", f"Write the {what}.").out.split()[0]
+        for what in ("encoder", "decoder")
+    )
+    path = path_of(ann, other)
+    text = f"{ann.git('show', f'{REF}:{path}')}\n"
+    ann.git("update-ref", REF, f"{REF}^")
+    shared(ann)
+    lerim(bob.path, "pull")
+    bob.git("config", "lerim.review", "proposal")
+    assert lerim(bob.path, "forget", shared_one).code == 0
+    with chdir(bob.path):
+        ws = open_workspace()
+        ws.store.commit(lambda _: Change(files={path: text.encode()}, subject="put"))
+
+    archived = lerim(bob.path, "handoff", "claim", shared_one)
     claimed = lerim(bob.path, "handoff", "claim")
 
-    assert "was cancelled" in cancelled.err
-    assert f"claimed {proposed}" in claimed.err
+    assert "was cancelled" in archived.err
+    assert f"claimed {other}" in claimed.err
     assert "Write the decoder" in lerim(bob.path, "review", "show").out
 
 

@@ -1675,7 +1675,9 @@ def test_a_purge_of_what_others_replaced_before_waits(
 def test_another_text_of_a_handoff_that_waits_comes_back(
     shared: World, bob: Repo, hub: Repo, tmp_path: Path
 ) -> None:
-    id_ = shared.lerim(bob.path, "handoff", "begin", "Set TZ=UTC.", "--json").json["id"]
+    id_ = shared.lerim(bob.path, "handoff", "begin", "Set TZ.", "--json").json["id"]
+    run(shared, bob, "push", "--yes")
+    run(shared, bob, "edit", id_, "--title", "Set TZ=UTC")
     _instead(hub, tmp_path / "forge", offered(shared, bob), id_, merge=False)
 
     pulled = run(shared, bob, "pull")

@@ -12,6 +12,7 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.brief.handoff import State, state
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -43,6 +44,7 @@ def from_session(ws: Workspace, session: str) -> Done | None:
 
 
 def _begin(ws: Workspace, made: Drafted) -> Done:
+    """Store a handoff without waiting for review: what it hands over is for the next hours."""
     existing: list[Stored] = []
     mine = (
         {id_ for id_, first in first_versions(ws).items() if first.who == ws.store.committer()}
@@ -62,7 +64,7 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         ]
         return _change(ws, made, replaced)
 
-    commit = ws.store.commit(operation)
+    commit = (open_store.on_branch(ws) if ws.proposing else ws.store).commit(operation)
     memory, path = (
         (existing[0].memory, existing[0].path)
         if existing

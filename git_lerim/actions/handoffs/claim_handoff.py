@@ -175,8 +175,12 @@ def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
 
 
 def cancel(ws: Workspace, prefix: str) -> Done:
-    """Archive a handoff that nobody has claimed; raise Declined if somebody has."""
+    """Archive a handoff that nobody has claimed; raise Declined if somebody has.
+
+    As with a claim, only a handoff that itself waits for review is cancelled there.
+    """
     taken: list[Stored] = []
+    store = _store_of(ws, by_prefix(ws.store.snapshot().handoffs, prefix).memory.id)
 
     def operation(snapshot: Snapshot) -> Change | None:
         (item,) = in_own_details(ws, [by_prefix(snapshot.handoffs, prefix)])
@@ -185,13 +189,13 @@ def cancel(ws: Workspace, prefix: str) -> Done:
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
-        (known,) = ws.store.named([item])  # with the claim that counts
+        (known,) = store.named([item])  # with the claim that counts
         _refuse_claimed(known.memory, f"to archive it anyway: git lerim forget {item.memory.id}")
         new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
         return _change(item, new, "cancel")
 
-    commit = ws.store.commit(operation)
+    commit = store.commit(operation)
     (row,) = rows_of(ws, taken)
     return Done(row=row, commit=commit)
 

@@ -185,7 +185,7 @@ def _tell_others(ws: Workspace, state: dict[str, Any]) -> None:
         taken = counted(len(state["withdrawn_pending"]), "memory")
         _line(f"withdrawn {taken} deleted by someone else, but in your proposal: git lerim review")
     tell_rewritten(state["rewritten"])
-    tell_retired(state["retired"])
+    tell_retired(state["retired"], personal=state["personal"])
 
 
 def _where(state: dict[str, Any]) -> str:

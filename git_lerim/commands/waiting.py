@@ -50,13 +50,15 @@ def tell_rewritten(ids: Sequence[str]) -> None:
         )
 
 
-def tell_retired(retired: Sequence[Mapping[str, Any]]) -> None:
+def tell_retired(retired: Sequence[Mapping[str, Any]], *, personal: bool = False) -> None:
     """List all memories of the user that others took away or changed, and say what to do."""
+    where = " --personal" if personal else ""
     for each in retired:
         id_, status = each["id"], each["status"]
         label = "changed" if status in _IN_USE else "retired"
-        back = _BACK.get(status, "restore {} brings it back").format(id_)
-        agree = _AGREE.get(status, "pull --accept {} accepts this").format(each["accept"])
+        back = _BACK.get(status, "restore {} brings it back").format(f"{id_}{where}")
+        agree = _AGREE.get(status, "pull --accept {} accepts this")
+        agree = agree.format(f"{each['accept']}{where}")
         data(
             f"{label}   {id_} {_SAID.get(status, status)} by {each['author']}: git lerim {back},"
             f" git lerim {agree}",

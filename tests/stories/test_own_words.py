@@ -7,7 +7,7 @@ import pytest
 from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
-from support.team import REF, deleted, path_of, remember, rewrite, shared
+from support.team import REF, acting, deleted, path_of, remember, rewrite, shared
 
 RULE = "Always squash commits before a merge, because the log gets long."
 
@@ -590,3 +590,45 @@ def test_what_others_call_wrong_is_named_until_the_user_confirms_or_archives_it(
 
     assert "retired" not in lerim(ann.path, "status").out
     assert own[0] in lerim(ann.path, "brief").out
+
+
+@pytest.mark.parametrize("where", ["tree", "personal"])
+@pytest.mark.parametrize("way", ["confirmed", "forget"])
+def test_what_others_call_wrong_in_other_stores_is_named_until_it_is_settled(
+    ann: Repo, where: str, way: str
+) -> None:
+    options = ["--personal"] if where == "personal" else []
+    if where == "tree":
+        assert lerim(ann.path, "init", "--tree").code == 0
+    own = lerim(ann.path, "remember", "Tests need TZ=UTC.", *options).out.split()[0]
+    if where == "tree":
+        _called_wrong_in_a_commit(ann, own)
+    else:
+        for name in ("Bo", "Cy"):
+            with acting(name):
+                assert lerim(ann.path, "feedback", own, "wrong", *options).code == 0
+
+    told = lerim(ann.path, "status", *options).out
+
+    named = " ".join([own, *options])
+    assert (
+        f"retired   {own} called wrong by others: git lerim feedback {named} confirmed brings it"
+        f" back, git lerim forget {named} archives it\n"
+    ) in told
+    settle = ["forget", own] if way == "forget" else ["feedback", own, way]
+    assert lerim(ann.path, *settle, *options).code == 0
+    assert "retired" not in lerim(ann.path, "status", *options).out
+
+
+def _called_wrong_in_a_commit(repo: Repo, id_: str) -> None:
+    """Let Mallory commit verdicts of two people into a memory of the work tree."""
+    folder = ".lerim/memory"
+    repo.git("add", folder)
+    repo.git("commit", "-qm", "Remember")
+    (path,) = (each for each in (repo.path / folder).rglob("*.md") if id_ in each.name)
+    rows = "".join(
+        f'  - ["{who}", person, wrong, "2099-01-01", 1]\n' for who in ("Bo <b@x>", "Cy <c@x>")
+    )
+    path.write_text(path.read_text().replace("feedback: []\n", f"feedback:\n{rows}"))
+    with acting("Mallory"):
+        repo.git("commit", "-qam", "Tidy up")

@@ -6,7 +6,7 @@ What the user archived, and somebody else took back into use, counts, too.
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.author_of import author_of
+from git_lerim.actions.author_of import author_of, called_wrong_by_others
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
@@ -87,8 +87,12 @@ def _said(objects: Objects, path: str, blob: str) -> object:
 
 
 def retired(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield the user's memories and handoffs that others took out of use or reworded."""
+    """Yield the user's memories and handoffs that others took out of use or reworded.
+
+    Of a store in the work tree or a personal one, only what others call wrong is found.
+    """
     if ws.in_tree or ws.personal:
+        yield from _called_wrong(ws, snapshot)
         return
     store = open_store.branch_only(ws, "")
     yield from _once(
@@ -158,6 +162,17 @@ def _disputed(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Ite
         last = _last_change(store, objects, called[id_], mine, ours)
         if last:
             yield Retired(id=id_, status="disputed", author=last.author, accept=id_)
+
+
+def _called_wrong(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
+    """Yield what `_disputed` does; who gave the verdicts is not known."""
+    rows = {
+        id_: item.feedback
+        for id_, item in snapshot.memories.items()
+        if item.memory.status is Status.ACTIVE and item.feedback
+    }
+    for id_ in sorted(called_wrong_by_others(ws, rows)) if rows else ():
+        yield Retired(id=id_, status="disputed", author="others", accept=id_)
 
 
 def _own_versions(ws: Workspace, objects: Objects, path: str) -> Iterator[Memory]:

@@ -124,6 +124,23 @@ def test_a_colleagues_answer_that_waits_supersedes_nothing(ann: Repo, bob: Repo,
     assert f"[{own.id}]" in lerim(ann.path, "brief").out
 
 
+@WAYS
+def test_a_pull_proposes_nothing_where_changes_wait_for_review(
+    ann: Repo, bob: Repo, way: str
+) -> None:
+    own = _known_to_both(ann, bob)
+    theirs = _answered(bob, own, "in words")
+    _ready(ann, way)
+    ann.git("config", "lerim.review", "proposal")
+
+    assert lerim(ann.path, "pull").code == 0
+
+    told = lerim(ann.path, "status").out
+    assert "pending" not in told
+    assert "retired" not in told
+    assert {own.id, theirs} <= {row["id"] for row in lerim(ann.path, "list", "--json").json}
+
+
 def test_a_fast_forward_decides_nothing_about_memories_of_others(
     ann: Repo, bob: Repo, hub: Repo
 ) -> None:

@@ -163,7 +163,7 @@ def _merge(ws: Workspace, name: str, theirs: str, before: str | None) -> Pulled:
         return Pulled(remote=name, commit=tip, theirs=theirs, moved=False)
     _renew_proposal(ws)
     joined = joined or MergeResult()
-    if before:  # a fast-forward leaves others' memories as they are on the remote
+    if before and not ws.proposing:  # no proposal unasked; a fast-forward settles only own ones
         own = None if joined != MergeResult() else store.trust.written_here
         resettle(ws, store.stood(before), f"merging {plain(name)}", own=own)
     added, aside, changed = new_since(old := had[0], after := store.snapshot())

@@ -23,6 +23,7 @@ from git_lerim.memories.feedback import (
     last_confirmed,
     unanswered,
 )
+from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
 
@@ -73,9 +74,10 @@ def _effect(given: Given, verdict: str) -> str:
         return effect
     if verdict in {WRONG, STALE}:
         return f"its confidence is now {reckoned(given.memory):.2f}"
-    if verdict == CONFIRMED and is_person and given.memory.anchors:
-        return "its code references now point to HEAD"
-    return ""
+    if verdict == CONFIRMED and given.memory.status is Status.SUPERSEDED:
+        return f"it is still superseded; to bring it back: git lerim restore {given.memory.id}"
+    moved = verdict == CONFIRMED and is_person and given.memory.anchors
+    return "its code references now point to HEAD" if moved else ""
 
 
 def _effect_of_wrong(given: Given) -> str:

@@ -141,6 +141,16 @@ def test_a_pull_proposes_nothing_where_changes_wait_for_review(
     assert {own.id, theirs} <= {row["id"] for row in lerim(ann.path, "list", "--json").json}
 
 
+def test_a_confirmed_memory_that_is_superseded_says_how_it_comes_back(ann: Repo, bob: Repo) -> None:
+    own = _known_to_both(ann, bob)
+    _answered(bob, own, "in words")
+    lerim(ann.path, "pull")
+
+    told = lerim(ann.path, "feedback", own.id, "confirmed").err
+
+    assert f"it is still superseded; to bring it back: git lerim restore {own.id}" in told
+
+
 def test_a_fast_forward_decides_nothing_about_memories_of_others(
     ann: Repo, bob: Repo, hub: Repo
 ) -> None:

@@ -1,5 +1,8 @@
 """What a colleague answers anew supersedes the user's answer, who is told so however it comes."""
 
+from contextlib import chdir
+from dataclasses import replace
+
 import pytest
 from support.inside import lerim
 from support.memories import from_session
@@ -7,7 +10,10 @@ from support.repos import Repo, cloned
 from support.stores import put, stored
 from support.team import REF, acting, path_of, remember, rewrite, shared
 
+from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.storage.base import Change
+from git_lerim.workspace import open_workspace
 
 ANSWER = "Use Redis for the job queue"
 OTHERWISE = "Use RabbitMQ for the job queue"
@@ -139,6 +145,22 @@ def test_a_pull_proposes_nothing_where_changes_wait_for_review(
     assert "pending" not in told
     assert "retired" not in told
     assert {own.id, theirs} <= {row["id"] for row in lerim(ann.path, "list", "--json").json}
+
+
+def test_what_is_superseded_in_a_proposal_is_restored_there(ann: Repo, bob: Repo) -> None:
+    own = _known_to_both(ann, bob)
+    theirs = _answered(bob, own, "in words")
+    ann.git("config", "lerim.review", "proposal")
+    lerim(ann.path, "pull")
+    gone = replace(own, status=Status.SUPERSEDED, related=(theirs,))
+    files = {path_of(ann, own.id): render(gone)}
+    with chdir(ann.path):
+        open_workspace().store.commit(lambda _: Change(files=files, subject="put"))
+
+    told = lerim(ann.path, "restore", own.id)
+
+    assert "is superseded now" not in told.err
+    assert own.id in {row["id"] for row in lerim(ann.path, "list", "--json").json}
 
 
 def test_a_confirmed_memory_that_is_superseded_says_how_it_comes_back(ann: Repo, bob: Repo) -> None:

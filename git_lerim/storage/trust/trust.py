@@ -287,7 +287,9 @@ class Trust:
         snapshot = snapshot.setting_aside(held, WHY[self.word]) if held else snapshot
         kept = self.recorded()
         known = Known(self._place, self._objects, kept, {})
-        ids = [own.key_of(path) for path, _ in self._selection.differing(kept, commit)]
+        offered = self._offered.in_view(kept, commit) if kept and commit else {}
+        differing = (path for path, _ in self._selection.differing(kept, commit))
+        ids = [own.key_of(path) for path in differing if path not in offered]
         memories, handoffs = (
             known.with_own_details(each, ids) for each in (snapshot.memories, snapshot.handoffs)
         )

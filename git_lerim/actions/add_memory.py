@@ -16,6 +16,7 @@ from git_lerim.actions.edit_memory import (
     refuse_other_encodings,
     unchanged_file,
 )
+from git_lerim.actions.forgotten import refuse_forgotten
 from git_lerim.errors import UsageError
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.gate import gated
@@ -112,6 +113,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     authorship.refuse_forged_quote(ws, memory)
     memory, redactions = gated(authorship.flag_injection(ws, memory), ws.redactor)
     refuse_invalid(memory, "nothing was remembered")
+    refuse_forgotten(ws, memory, "nothing was remembered")
     return _write_new(ws, memory, origin, redactions + len(secrets))
 
 

@@ -33,7 +33,7 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
             " user's own words as TEXT",
         )
     is_back = old.status is Status.ARCHIVED and new.status is not Status.ARCHIVED
-    if is_back and _did_person_archive(ws, old):
+    if is_back and did_person_archive(ws, old):
         refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")
     if old.protected and not new.protected and _did_person_protect(ws, old):
         refuse_agent(ws, f"{old.id} was protected by a person, and was not changed")
@@ -41,7 +41,8 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
         refuse_agent(ws, f"a person gave feedback on {old.id}, which was not taken back")
 
 
-def _did_person_archive(ws: Workspace, memory: Memory) -> bool:
+def did_person_archive(ws: Workspace, memory: Memory) -> bool:
+    """Return whether a person archived a memory, and not maintenance or an agent."""
     for commit in ws.store.history():
         if ("Lerim-Archived", memory.id) in commit.trailers:
             is_decided = dict(commit.trailers).get("Lerim-Op") in _ARCHIVES

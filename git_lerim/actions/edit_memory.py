@@ -8,6 +8,7 @@ from typing import TypeAlias
 from git_lerim.actions import authorship, decisions
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.broken import broken_ids
+from git_lerim.actions.forgotten import refuse_forgotten
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
 from git_lerim.actions.mistrust import refuse_to_change
@@ -147,6 +148,8 @@ def validate_edit(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory
     authorship.refuse_forged_quote(ws, new, memory)
     new = authorship.withhold_rewritten(ws, authorship.flag_injection(ws, new), memory)
     refuse_invalid(new, "the memory was not changed")
+    if (new.title, new.body) != (memory.title, memory.body):
+        refuse_forgotten(ws, new, "the memory was not changed")
     return new, blanked
 
 

@@ -9,6 +9,7 @@ from support.claude import Recording
 from support.inside import lerim as in_process
 from support.mcp import Peer
 from support.repos import Repo, bare
+from support.terminal import on_a_terminal
 from support.world import World
 
 WISH = "Please never push to main directly, open a pull request"
@@ -517,3 +518,53 @@ def test_an_agent_cannot_move_the_memory_to_where_its_edits_are_the_users(
     assert world.lerim(repo.path, "init", env=agent).code == 0
     after = repo.git("for-each-ref"), repo.git("config", "--list"), repo.git("status", "--short")
     assert after == before
+
+
+FORGOTTEN = "Deploy on Fridays, because the traffic is low."
+
+
+@pytest.mark.parametrize("way", ["forget", "drop"])
+def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way: str) -> None:
+    if way == "forget":
+        made = world.lerim(repo.path, "remember", FORGOTTEN, "--json").json["id"]
+        world.lerim(repo.path, "forget", made)
+    else:
+        Recording(world.home, str(repo.path)).prompt(f"Always d{FORGOTTEN[1:]}").reply("I will.")
+        on_a_terminal(repo.path, [b"d"], "sync", "-i", "--window", "all")
+    agent = {"CLAUDECODE": "1"}
+    own = world.lerim(repo.path, "remember", "The cache is a file.", "--json", env=agent).json["id"]
+
+    for words in (
+        [FORGOTTEN],
+        ["--decision", "Deploy on Fridays, since traffic is low then."],
+        ["--title", "When releases happen", f"A note. {FORGOTTEN}"],
+    ):
+        refused = world.lerim(repo.path, "remember", *words, env=agent)
+        assert refused.code == 1, words
+        assert "nothing was remembered: it says the same as" in refused.err, words
+    refused = world.lerim(repo.path, "edit", own, "--title", FORGOTTEN, env=agent)
+    assert "the memory was not changed: it says the same as" in refused.err
+    with Peer(repo.path) as peer:
+        peer.hello()
+        for name, given in (
+            ("remember", {"title": FORGOTTEN, "why": "Asked for.", "type": "fact"}),
+            ("update", {"id": own, "title": FORGOTTEN}),
+        ):
+            told, is_error = peer.call(name, **given)
+            assert is_error
+            assert "which a person" in told
+    note = repo.path / "notes.md"
+    note.write_text(f"# {FORGOTTEN}\n\nStatus: accepted\n\n## Decision\n\n{FORGOTTEN}\n", "utf-8")
+    imported = world.lerim(repo.path, "import", str(note), env=agent)
+    assert "says the same as" in imported.out + imported.err
+    assert "Friday" not in world.lerim(repo.path, "brief").out
+    assert world.lerim(repo.path, "remember", "Deploy on Mondays.", env=agent).code == 0
+    assert world.lerim(repo.path, "remember", FORGOTTEN).code == 0
+
+
+def test_an_agent_writes_again_what_an_agent_forgot(world: World, repo: Repo) -> None:
+    agent = {"CLAUDECODE": "1"}
+    made = world.lerim(repo.path, "remember", FORGOTTEN, "--json", env=agent).json["id"]
+    world.lerim(repo.path, "forget", made, env=agent)
+
+    assert world.lerim(repo.path, "remember", FORGOTTEN, env=agent).code == 0

@@ -10,6 +10,7 @@ from typing import Any
 from git_lerim.actions.files import import_plan
 from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.files.file_memories import memories_of, with_ids
+from git_lerim.actions.forgotten import Forgotten
 from git_lerim.actions.intake.session_commit import Run
 from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import decided_for_reader
@@ -18,10 +19,10 @@ from git_lerim.errors import UsageError
 from git_lerim.extraction.from_files.base import Form, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import DESCRIPTIONS
-from git_lerim.extraction.reconcile import Action
+from git_lerim.extraction.reconcile import Action, Add, Skip, Update
 from git_lerim.extraction.supersession.force import IMPORTED
 from git_lerim.git.commits.author_names import CLAIMED, NOBODY, named
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import counted, printable
@@ -60,10 +61,12 @@ def import_files(
         open_store.keep_nothing(ws)
     gathered, given = _read(ws, source, form)
     run = Run(id=ws.new_run("import"))
+    forgotten = Forgotten(ws)
     decided: list[Action] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        decided[:] = import_plan.plan(given, snapshot)
+        planned = import_plan.plan(given, snapshot)
+        decided[:] = (_unless_forgotten(action, forgotten) for action in planned)
         return import_plan.change(decided, snapshot, run, given)
 
     if dry_run:
@@ -82,6 +85,13 @@ def import_files(
         redactions=given.redactions,
         commit=commit,
     )
+
+
+def _unless_forgotten(action: Action, forgotten: Forgotten) -> Action:
+    """Return an action, or a skip if it would give an agent what a person forgot."""
+    is_written = isinstance(action, Add | Update) and action.memory.status is not Status.ARCHIVED
+    why = forgotten.why(action.memory) if is_written else None
+    return Skip(memory=action.memory, reason=why) if why else action
 
 
 def _unsigned(memory: Memory) -> Memory:

@@ -1,0 +1,64 @@
+"""Refuse memories by which an agent brings back what a person forgot or dropped."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from git_lerim.actions.authorship import by_agent, refuse_agent
+from git_lerim.actions.decisions import did_person_archive
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.quotes import without_leads
+from git_lerim.memories.similarity.similarity import near_duplicate
+from git_lerim.storage.review.dropped import dropped_in
+from git_lerim.workspace import Workspace
+
+
+def refuse_forgotten(ws: Workspace, memory: Memory, what: str) -> None:
+    """Raise Declined if an agent writes a memory that says what a person forgot or dropped."""
+    if why := Forgotten(ws).why(memory):
+        refuse_agent(ws, f"{what}: it {why}")
+
+
+class Forgotten:
+    """What a person forgot or dropped, and no agent may write again."""
+
+    def __init__(self, ws: Workspace) -> None:
+        """Read nothing yet."""
+        self._ws = ws
+
+    def why(self, memory: Memory) -> str | None:
+        """Return why an agent must not write a memory, or None; a person may write anything."""
+        if not by_agent(self._ws):
+            return None
+        said = _statements(memory)
+        for old, did, known in self._gone:
+            if any(
+                near_duplicate(memory.having(title=one, primitive=old.primitive), each)
+                for each in known
+                for one in said
+            ) and (did == "dropped" or did_person_archive(self._ws, old)):
+                return f"says the same as {old.id}, which a person {did}"
+        return None
+
+    @cached_property
+    def _gone(self) -> list[tuple[Memory, str, list[Memory]]]:
+        """Each memory, what was done to it, and the memory under its title and first sentence."""
+        return [
+            (old, did, [old.having(title=one) for one in _statements(old)[:2]])
+            for old, did in self._put_away()
+        ]
+
+    def _put_away(self) -> Iterator[tuple[Memory, str]]:
+        stored = self._ws.store.snapshot().memories.values() if self._ws.has_memory() else ()
+        for item in stored:
+            if item.memory.status is Status.ARCHIVED:
+                yield item.memory, "archived"
+        for memory in dropped_in(self._ws.place):
+            yield memory, "dropped"
+
+
+def _statements(memory: Memory) -> list[str]:
+    """Return the title and the sentences of the body."""
+    # the patterns take long to load
+    from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
+
+    return [memory.title, *sentences(without_leads(memory.body))]

@@ -87,8 +87,8 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
     """Hand work over from one agent to the next.
 
     begin writes a handoff; details you leave out are filled in from git and the newest session
-    here. claim takes one over, the newest of yours before those of colleagues; each can be claimed
-    only once. Without arguments, the open handoffs are listed.
+    here. claim takes one over: the newest that you wrote, before those of your agents and of
+    colleagues; each can be claimed only once. Without arguments, the open handoffs are listed.
     """
     word = words[0] if words else "list"
     takes_no(

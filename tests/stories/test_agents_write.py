@@ -568,3 +568,26 @@ def test_an_agent_writes_again_what_an_agent_forgot(world: World, repo: Repo) ->
     world.lerim(repo.path, "forget", made, env=agent)
 
     assert world.lerim(repo.path, "remember", FORGOTTEN, env=agent).code == 0
+
+
+def test_the_users_handoff_goes_before_newer_ones_of_agents(world: World, repo: Repo) -> None:
+    begin, agent = ("handoff", "begin"), {"CLAUDECODE": "1"}
+    mine = world.lerim(repo.path, *begin, "Finish the parser of tables.").out[:13]
+    world.lerim(repo.path, *begin, "The lexer is done.", env=agent)
+    start = {"session_id": "s1", "hook_event_name": "SessionStart", "cwd": str(repo.path)}
+
+    with Peer(repo.path) as peer:
+        peer.hello()
+        peer.call("handoff", action="begin", text="The printer is done.")
+        listed = peer.call("handoff", action="list")[0]
+    rows = world.lerim(repo.path, "handoff", "list", "--json").json
+    hook = ("hook", "claude", "SessionStart")
+    first = world.lerim(repo.path, *hook, env=agent, stdin=json.dumps(start)).out
+    second = world.lerim(
+        repo.path, *hook, env=agent, stdin=json.dumps({**start, "session_id": "s2"})
+    ).out
+
+    assert listed.index("Finish the parser") < min(map(listed.index, ("printer", "lexer")))
+    assert rows[0]["id"] == mine
+    assert "Finish the parser" in first
+    assert "is done" in second

@@ -11,7 +11,7 @@ from git_lerim.actions.mistrust import for_reader, suspicions
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import details
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.recall.brief.handoff import State
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import local_times
@@ -31,10 +31,19 @@ class Done:
 
 
 def list_handoffs(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
-    """Return the open handoffs, newest first; with `everything`, those in any state."""
+    """Return the open handoffs, or with `everything` those in any state.
+
+    The open ones that the user wrote come first, before their agents' and others'; otherwise, the
+    newest come first.
+    """
     rows = rows_of(ws, [*fit_to_hand_out(ws.store.handoffs(at)).values()])
     wanted = [row for row in rows if everything or row.state is State.OPEN]
-    return sorted(wanted, key=lambda row: (row.memory.created, row.memory.id), reverse=True)
+    return sorted(wanted, key=_order, reverse=True)
+
+
+def _order(row: Row) -> tuple[object, ...]:
+    is_users = row.state is State.OPEN and row.memory.origin is Origin.HUMAN and not row.other
+    return is_users, row.memory.created, row.memory.id
 
 
 def get_handoff(ws: Workspace, prefix: str, at: str | None = None) -> Row:

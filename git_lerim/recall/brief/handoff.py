@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from git_lerim.memories.handoff import details
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Status
 
 LIFE = timedelta(days=30)  # after which a handoff expires; it can still be claimed by its id
 
@@ -47,10 +47,10 @@ def choose(
 ) -> Memory | None:
     """Return the open handoff that a session should take over, or None.
 
-    The newest is chosen, one that somebody else began (its id is in `theirs`) only if the user
-    began no other, and an automatic one only if there is no other. An automatic handoff is meant
-    for sessions in the folder where its work was done or below, but not for the session that wrote
-    it.
+    The newest is chosen, one that an agent began only if the user began no other, one that
+    somebody else began (its id is in `theirs`) only if the user's agents began none either, and an
+    automatic one only if there is no other. An automatic handoff is meant for sessions in the
+    folder where its work was done or below, but not for the session that wrote it.
     """
     fitting = [
         memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)
@@ -86,11 +86,12 @@ def _parts(folder: str) -> list[str]:
     return [part for part in folder.replace("\\", "/").split("/") if part]
 
 
-def _order(memory: Memory, theirs: Collection[str]) -> tuple[bool, bool, datetime, int, str]:
+def _order(memory: Memory, theirs: Collection[str]) -> tuple[object, ...]:
     handoff = details(memory)
     return (
         not handoff.automatic,
         memory.id not in theirs,
+        memory.origin is Origin.HUMAN,
         memory.created,
         len(_parts(handoff.folder)) if handoff.automatic else 0,
         memory.id,

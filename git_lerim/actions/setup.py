@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.worktree.convert_store import Moved
 
 _NAMED = 5
+_CHOICE = "this changes whose sessions are read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,17 +263,17 @@ def _connection(ws: Workspace, own: OwnTrees, name: str, *, connected: bool) -> 
 def connect(ws: Workspace, name: str, path: str | None) -> None:
     """Let syncs read an agent's sessions, from `path` if given."""
     roster.checked(name)
-    if path is not None:
-        folder = Path(path).expanduser().absolute()
+    folder = None if path is None else Path(path).expanduser().absolute()
+    if folder is not None:
         if not folder.exists():
-            raise UsageError(
-                f"{folder} does not exist",
-                hint="--path needs the folder with the agent's sessions",
-            )
-        gitconfig.replace(ws.place, f"lerim.{name}.path", str(folder))
+            raise UsageError(f"{folder} does not exist", hint="--path takes a folder of sessions")
+        if name in ws.settings.paths:
+            refuse_agent(ws, _CHOICE)
     chosen = ws.settings["agents"]
-    if chosen is not None:
+    if chosen is not None and name not in chosen:
         _choose(ws, [*chosen, name])
+    if folder is not None:
+        gitconfig.replace(ws.place, f"lerim.{name}.path", str(folder))
     allow_set(ws)
 
 
@@ -287,9 +288,12 @@ def disconnect(ws: Workspace, name: str) -> None:
 
 def connect_auto(ws: Workspace) -> None:
     """Let syncs read every agent found on this machine, now and later."""
+    if ws.settings["agents"] is not None:
+        refuse_agent(ws, _CHOICE)
     gitconfig.unset(ws.place, "lerim.agents")
     allow_set(ws)
 
 
 def _choose(ws: Workspace, names: Iterable[str]) -> None:
+    refuse_agent(ws, _CHOICE)
     gitconfig.replace(ws.place, "lerim.agents", ",".join(dict.fromkeys(names)) or "none")

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.hooks import install
 from git_lerim.commands.install import carried_out, chosen, options
 from git_lerim.commands.opening import opened
@@ -20,6 +21,8 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     installation are restored byte for byte. The memories are kept.
     """
     ws = opened(fallback=True)
+    if not dry_run:
+        refuse_agent(ws, "this removes hooks that a person installed")
     parts = install.removal(ws, chosen(**named))
     return carried_out(
         parts, "uninstall", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything

@@ -591,3 +591,40 @@ def test_the_users_handoff_goes_before_newer_ones_of_agents(world: World, repo: 
     assert rows[0]["id"] == mine
     assert "Finish the parser" in first
     assert "is done" in second
+
+
+@pytest.mark.parametrize(
+    "words", [["remove", "claude"], ["codex"], ["auto"], ["claude", "--path", "."]]
+)
+def test_no_agent_changes_whose_sessions_are_read(
+    world: World, repo: Repo, words: list[str]
+) -> None:
+    world.lerim(repo.path, "connect", "remove", "codex")
+    world.lerim(repo.path, "connect", "claude", "--path", str(world.home))
+    before = repo.git("config", "--list")
+
+    refused = world.lerim(repo.path, "connect", *words, env={"CLAUDECODE": "1"})
+
+    assert (refused.code, repo.git("config", "--list")) == (1, before)
+    assert "this changes whose sessions are read; only a person can do this" in refused.err
+    assert world.lerim(repo.path, "connect", "list", env={"CLAUDECODE": "1"}).code == 0
+    assert world.lerim(repo.path, "connect", "claude", env={"CLAUDECODE": "1"}).code == 0
+    assert world.lerim(repo.path, "connect", *words).code == 0
+
+
+@pytest.mark.parametrize("options", [["--all"], ["--hooks"], ["--agent", "claude"]])
+def test_no_agent_removes_the_hooks_of_git_and_agents(
+    world: World, repo: Repo, options: list[str]
+) -> None:
+    (world.home / ".claude").mkdir(exist_ok=True)
+    world.lerim(repo.path, "install", "--hooks", "--agent", "claude", "--yes")
+    hooks = (repo.path / ".git/hooks/pre-push", world.home / ".claude/settings.json")
+    before, agent = [file.read_bytes() for file in hooks], {"CLAUDECODE": "1"}
+
+    refused = world.lerim(repo.path, "uninstall", *options, "--yes", env=agent)
+
+    assert refused.code == 1
+    assert "removes hooks that a person installed; only a person can do this" in refused.err
+    assert [file.read_bytes() for file in hooks] == before
+    assert world.lerim(repo.path, "uninstall", *options, "--dry-run", env=agent).code == 0
+    assert world.lerim(repo.path, "uninstall", *options, "--yes").code == 0

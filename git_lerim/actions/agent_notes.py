@@ -10,12 +10,15 @@ from git_lerim.actions.authorship import SAID, UNHEARD, by_agent
 from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.judged import withheld
 from git_lerim.actions.listing import redact_memories
+from git_lerim.actions.quoted_words import says_more
 from git_lerim.actions.search import SearchQuery, search_memories
 from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
+from git_lerim.memories.naming import title_from
 from git_lerim.memories.similarity.similarity import alike, near_duplicate
 from git_lerim.storage.base import Stored
+from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
 # The minimum score of `alike` for similar memories: 1 of 1,157 unrelated pairs reaches it, and
@@ -71,6 +74,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
             hint="state in one sentence what the next session has to know",
         )
     _check_preference(note.kind, note.user_words, "user_words, verbatim")
+    _refuse_more_than_said(note.title, note.why, note.user_words)
     near = _similar_memories(ws, note)
     known = next((each for each in near if _says_same(each.memory, note)), None)
     if known is not None:
@@ -103,6 +107,7 @@ def with_user_words(ws: Workspace, note: Note, user_words: str) -> Note:
     _check_preference(note.kind, user_words, "--user-words, verbatim")
     if not (note.text.strip() and user_words.strip()):
         return note
+    _refuse_more_than_said(note.title or title_from(note.text), note.text, user_words)
     return replace(note, text=f"{note.text.strip()}\n\n{_quote(user_words)}", suspect=UNHEARD)
 
 
@@ -111,6 +116,15 @@ def _check_preference(kind: Kind | None, user_words: str, where: str) -> None:
         raise UsageError(
             "nothing was remembered: only the user can state a preference",
             hint=f"pass the user's own words in {where}",
+        )
+
+
+def _refuse_more_than_said(title: str, reason: str, user_words: str) -> None:
+    more = says_more(title, reason, user_words) if user_words.strip() else None
+    if more is not None:
+        raise UsageError(
+            f"nothing was remembered: the user's words do not say “{clip(more, 60)}”",
+            hint="use their words alone; what you add is your own note, without the user's words",
         )
 
 

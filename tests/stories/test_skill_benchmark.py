@@ -96,13 +96,13 @@ def remembering(request: dict[str, Any]) -> chat.Said:
                 "title": "Always squash before a merge",
                 "why": "Tidy.",
                 "type": "preference",
-                "user_words": "always squash",
+                "user_words": "always squash before a merge",
             },
         ]
     if WISH in now:
         notes += [
             {
-                "title": "Nobody pushes to main, changes come as pull requests",
+                "title": "Nobody pushes to main directly",
                 "why": "W.",
                 "type": "preference",
                 "user_words": WISH,

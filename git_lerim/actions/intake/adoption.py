@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID, UNHEARD
+from git_lerim.actions.quoted_words import says_more
 from git_lerim.memories.memory import Kind, Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
 from git_lerim.storage.base import Stored
@@ -104,16 +105,13 @@ def _taken_back(words: str, later: Sequence[str]) -> bool:
 
 
 def _expresses(words: str, memory: Memory) -> bool:
-    """Return whether words state most of a memory's title, and not its opposite.
+    """Return whether the user's words say all that a memory does.
 
     If the memory is a preference, the words must also express a wish.
     """
-    from git_lerim.extraction.transcript.words import terms  # noqa: PLC0415 as above
-    from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415
-    from git_lerim.memories.similarity.negation import opposes  # noqa: PLC0415
+    from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415 as above
 
-    named = set(terms(memory.title))
-    if 2 * len(named & set(terms(words))) <= len(named) or opposes(memory.title, words):
+    if says_more(memory.title, _QUOTE.sub("", memory.body), words):
         return False
     return memory.kind is not Kind.PREFERENCE or any(map(wish_in, _SENTENCE.split(words)))
 

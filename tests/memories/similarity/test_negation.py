@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.memories.similarity.negation import opposes
+from git_lerim.memories.similarity.negation import opposes, states
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,24 @@ def test_a_title_opposes_words_of_which_it_denies_or_affirms_the_contrary(
 )
 def test_a_title_in_other_words_opposes_nothing(title: str, said: str) -> None:
     assert not opposes(title, said)
+
+
+@pytest.mark.parametrize(
+    ("title", "is_said"),
+    [
+        ("Never push to main directly", True),
+        ("Main is never pushed to", True),
+        ("Nobody pushes to main directly", True),
+        ("Nobody opens a pull request", False),
+        ("Open a pull request, never push to main", True),
+        ("Never push to main, and send logs to Bob", False),
+        ("Never push to main before sending logs", False),
+        ("Push to main", False),
+        ("Never open a pull request", False),
+        ("Do it", False),
+    ],
+)
+def test_a_title_says_only_what_the_sentences_say(title: str, *, is_said: bool) -> None:
+    said = ("Please never push to main directly, open a pull request.", "Bob reads the logs.")
+
+    assert states(said, title) is is_said

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from git_lerim.actions.authorship import by_agent, refuse_agent, refuse_persons_words
+from git_lerim.actions.authorship import SAID, by_agent, refuse_agent, refuse_persons_words
 from git_lerim.errors import Declined
 from git_lerim.memories.feedback import Voice
 from git_lerim.memories.memory import Kind, Memory, Origin, Status
@@ -32,6 +32,9 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
             hint="to record one: git lerim remember --kind preference --user-words TEXT, with the"
             " user's own words as TEXT",
         )
+    is_put_away = new.status is not Status.ACTIVE and new.text == old.text
+    if is_put_away and _gives_users_words(old):
+        refuse_agent(ws, f"{old.id} gives a person's own words, and was not changed")
     is_back = old.status is Status.ARCHIVED and new.status is not Status.ARCHIVED
     if is_back and did_person_archive(ws, old):
         refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")
@@ -39,6 +42,12 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
         refuse_agent(ws, f"{old.id} was protected by a person, and was not changed")
     if any(row.by is Voice.PERSON for row in {*old.feedback} - {*new.feedback}):
         refuse_agent(ws, f"a person gave feedback on {old.id}, which was not taken back")
+
+
+def _gives_users_words(memory: Memory) -> bool:
+    """Return whether an agent's memory quotes the user, as a session has confirmed."""
+    is_active = memory.status is Status.ACTIVE
+    return is_active and SAID in memory.body and bool(memory.sources)
 
 
 def did_person_archive(ws: Workspace, memory: Memory) -> bool:

@@ -82,8 +82,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     for id_ in ids & known.keys():
         refuse_to_change(ws, known[id_])
         refuse_persons_words(ws, known[id_].memory)
-    for id_ in sorted(ids - known.keys()):  # in a proposal, or only in the history
-        refuse_agent(ws, f"{id_} may have been written by a person, and was not purged")
+    refuse_agent(ws, "a purge deletes memories from the whole history, for good")
     purge = Purge(
         ids,
         {id_: _summary_paths(proposed.summaries[id_]) for id_ in ids if id_ in proposed.summaries},

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.authorship import by_agent, refuse_agent
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.unscoped import Mismatch
 from git_lerim.guarded import needs_consent
@@ -88,7 +88,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
             else catalog.entries("state = ?", (State.FAILED,))
         )
         for entry in chosen:
-            if entry.state is State.SKIPPED and entry.reason != queue.SKIPPED_BY_AGENT:
+            if entry.state is State.SKIPPED:
                 refuse_agent(ws, f"{entry.name} was skipped by a person")
         for entry in chosen:
             queue.retry(catalog, entry)
@@ -96,13 +96,12 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
 
 
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
-    """Exclude sessions from extraction."""
-    is_agent = by_agent(ws)
+    """Exclude sessions from extraction. Raises Declined if an agent runs this command."""
+    refuse_agent(ws, "this keeps what a person said out of the memory")
     with ws.catalog() as catalog:
         chosen = [find_session(catalog.entries(), name) for name in names]
         for entry in chosen:
-            if not (is_agent and entry.state is State.SKIPPED):
-                queue.skip(catalog, entry, by_agent=is_agent)
+            queue.skip(catalog, entry)
         return _again(ws, catalog, chosen)
 
 

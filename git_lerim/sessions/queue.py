@@ -13,7 +13,6 @@ from git_lerim.sessions.session_names import names
 TRIES = 3
 GONE = "its transcript is gone"
 PURGED = "a memory of it was purged"
-SKIPPED_BY_AGENT = "skipped by an agent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +133,9 @@ def failed(catalog: Catalog, entry: Entry, error: str) -> None:
     )
 
 
-def skip(catalog: Catalog, entry: Entry, *, by_agent: bool = False) -> None:
+def skip(catalog: Catalog, entry: Entry) -> None:
     """Mark a session as skipped, so that it is not extracted until it is retried."""
-    reason = SKIPPED_BY_AGENT if by_agent else "skipped by you"
-    _mark(catalog, entry, "state = ?, reason = ?", (State.SKIPPED, reason))
+    _mark(catalog, entry, "state = ?, reason = ?", (State.SKIPPED, "skipped by you"))
 
 
 def drop(catalog: Catalog, entry: Entry) -> None:

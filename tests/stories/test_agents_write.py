@@ -346,6 +346,48 @@ def test_no_agent_deletes_the_memory_branch_or_the_queue(
     assert "Tests need TZ=UTC" in world.lerim(repo.path, "list").out
 
 
+def test_no_agent_purges_for_good_what_a_session_or_an_agent_said(
+    world: World, repo: Repo, of_session: str
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    own = world.lerim(repo.path, "remember", "The cache is a file.", "--json", env=agent).json["id"]
+
+    for id_ in (of_session, own):
+        done = world.lerim(repo.path, "purge", id_, "--yes", env=agent)
+        assert (done.code, "a purge deletes memories" in done.err) == (1, True)
+    assert {row["id"] for row in world.lerim(repo.path, "list", "--json").json} == {of_session, own}
+
+
+def test_no_agent_brings_back_a_branch_that_a_person_deleted(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
+    world.lerim(repo.path, "reset", "--branch", "--yes")
+
+    done = world.lerim(repo.path, "doctor", "--restore", env={"CLAUDECODE": "1"})
+
+    assert (done.code, "may have been deleted on purpose; only a person" in done.err) == (1, True)
+    assert repo.git("for-each-ref", "refs/heads/lerim") == ""
+    assert "merged" in world.lerim(repo.path, "doctor", "--restore").out
+
+
+def test_no_agent_archives_the_users_words_that_an_agent_noted(world: World, repo: Repo) -> None:
+    agent, text = {"CLAUDECODE": "1"}, "Main is never pushed to directly"
+    asked = ("remember", "--kind", "preference", "--user-words", WISH, text)
+    id_ = world.lerim(repo.path, *asked, env=agent).out.split()[0]
+    session(world, repo, id_, text, command=f"git lerim remember '{text}'")
+    world.lerim(repo.path, "sync")
+    before = world.lerim(repo.path, "show", id_, "--json").json[0]
+    assert before["status"] == "active"
+
+    for words in (["forget", id_], ["undo", "--yes"]):
+        done = world.lerim(repo.path, *words, env=agent)
+        assert (done.code, "gives a person's own words" in done.err) == (1, True), words
+    with Peer(repo.path) as peer:
+        peer.hello()
+        assert peer.call("forget", ids=[id_])[1]
+    assert world.lerim(repo.path, "show", id_, "--json").json[0] == before
+    assert world.lerim(repo.path, "forget", id_).code == 0
+
+
 def test_no_agent_purges_what_waits_in_a_proposal(world: World, repo: Repo) -> None:
     world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
     repo.git("config", "lerim.review", "proposal")

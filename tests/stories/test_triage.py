@@ -365,16 +365,16 @@ def test_with_ask_an_agent_decides_nothing(world: World, repo: Repo, catalog: in
     assert (asked.code, "only a person can do this" in asked.err) == (1, True)
 
 
-def test_an_agent_puts_back_only_what_agents_skipped(
+def test_an_agent_skips_no_session_and_puts_back_none_that_a_person_skipped(
     world: World, repo: Repo, catalog: int
 ) -> None:
     agent = {"CLAUDECODE": "1"}
     world.lerim(repo.path, "sync", "--no-extract", "--window", "all")
 
-    assert "skipped by an agent" in world.lerim(repo.path, "queue", "skip", ID, env=agent).out
-    assert "waiting" in world.lerim(repo.path, "queue", "retry", ID, env=agent).out
+    hidden = world.lerim(repo.path, "queue", "skip", ID, env=agent)
+    assert (hidden.code, "only a person can do this" in hidden.err) == (1, True)
+    assert "waiting" in world.lerim(repo.path, "queue", "list").out
     assert "skipped by you" in world.lerim(repo.path, "queue", "skip", ID).out
-    assert "skipped by you" in world.lerim(repo.path, "queue", "skip", ID, env=agent).out
     refused = world.lerim(repo.path, "queue", "retry", ID, env=agent)
 
     assert (refused.code, "was skipped by a person" in refused.err) == (1, True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from git_lerim.actions import reset
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.doctor import ref_checks
 from git_lerim.actions.doctor.check import Check
 from git_lerim.actions.edit_memory import edited_files
@@ -175,7 +176,11 @@ def _state(state: Lost) -> str:
 
 
 def restore(ws: Workspace) -> list[Check]:
-    """Merge lost commits back into the branch, from its backups or remote-tracking refs."""
+    """Merge lost commits back into the branch, from its backups or remote-tracking refs.
+
+    Raises Declined if an agent runs this command: a person may have deleted them on purpose.
+    """
+    refuse_agent(ws, "this brings back what may have been deleted on purpose")
     name = ws.settings["branch"]
     store = open_store.branch_only(
         ws, "git log -- .lerim/memory lists the commits that changed it; git revert undoes one"

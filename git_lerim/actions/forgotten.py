@@ -1,25 +1,28 @@
-"""Refuse memories by which an agent brings back what a person forgot or dropped."""
+"""Refuse memories by which an agent brings back what a person forgot, dropped or called wrong."""
 
 from collections.abc import Iterator
 from functools import cached_property
 
 from git_lerim.actions.authorship import by_agent, refuse_agent
 from git_lerim.actions.decisions import did_person_archive
+from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.quotes import without_leads
 from git_lerim.memories.similarity.similarity import near_duplicate
 from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
+_ARCHIVED = "archived"
+
 
 def refuse_forgotten(ws: Workspace, memory: Memory, what: str) -> None:
-    """Raise Declined if an agent writes a memory that says what a person forgot or dropped."""
+    """Raise Declined if an agent writes again what a person forgot, dropped or called wrong."""
     if why := Forgotten(ws).why(memory):
         refuse_agent(ws, f"{what}: it {why}")
 
 
 class Forgotten:
-    """What a person forgot or dropped, and no agent may write again."""
+    """What a person forgot, dropped or called wrong, and no agent may write again."""
 
     def __init__(self, ws: Workspace) -> None:
         """Read nothing yet."""
@@ -35,7 +38,7 @@ class Forgotten:
                 near_duplicate(memory.having(title=one, primitive=old.primitive), each)
                 for each in known
                 for one in said
-            ) and (did == "dropped" or did_person_archive(self._ws, old)):
+            ) and (did != _ARCHIVED or did_person_archive(self._ws, old)):
                 return f"says the same as {old.id}, which a person {did}"
         return None
 
@@ -51,7 +54,9 @@ class Forgotten:
         stored = self._ws.store.snapshot().memories.values() if self._ws.has_memory() else ()
         for item in stored:
             if item.memory.status is Status.ARCHIVED:
-                yield item.memory, "archived"
+                yield item.memory, _ARCHIVED
+            elif disputed(item.feedback):
+                yield item.memory, "called wrong"
         for memory in dropped_in(self._ws.place):
             yield memory, "dropped"
 

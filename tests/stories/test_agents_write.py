@@ -596,11 +596,15 @@ def test_an_agent_cannot_move_the_memory_to_where_its_edits_are_the_users(
 FORGOTTEN = "Deploy on Fridays, because the traffic is low."
 
 
-@pytest.mark.parametrize("way", ["forget", "drop"])
+@pytest.mark.parametrize("way", ["forget", "drop", "wrong"])
 def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way: str) -> None:
     if way == "forget":
         made = world.lerim(repo.path, "remember", FORGOTTEN, "--json").json["id"]
         world.lerim(repo.path, "forget", made)
+    elif way == "wrong":
+        by_agent = ("remember", FORGOTTEN, "--json")
+        made = world.lerim(repo.path, *by_agent, env={"CLAUDECODE": "1"}).json["id"]
+        world.lerim(repo.path, "feedback", made, "wrong")
     else:
         Recording(world.home, str(repo.path)).prompt(f"Always d{FORGOTTEN[1:]}").reply("I will.")
         on_a_terminal(repo.path, [b"d"], "sync", "-i", "--window", "all")
@@ -624,8 +628,7 @@ def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way
             ("update", {"id": own, "title": FORGOTTEN}),
         ):
             told, is_error = peer.call(name, **given)
-            assert is_error
-            assert "which a person" in told
+            assert (is_error and "which a person" in told) or "nothing changed" in told
     note = repo.path / "notes.md"
     note.write_text(f"# {FORGOTTEN}\n\nStatus: accepted\n\n## Decision\n\n{FORGOTTEN}\n", "utf-8")
     imported = world.lerim(repo.path, "import", str(note), env=agent)

@@ -10,7 +10,8 @@ from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace
 
 _BY_AGENT = ("Lerim-By", "agent")
-_ARCHIVES = ("forget", "undo")  # operations by which a person or an agent archives a memory
+# operations by which a person or an agent archives a memory, or cancels a handoff
+_ARCHIVES = ("forget", "undo", "handoff")
 
 
 def signed(ws: Workspace, change: Change) -> Change:

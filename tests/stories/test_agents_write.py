@@ -704,3 +704,19 @@ def test_no_agent_removes_the_hooks_of_git_and_agents(
     assert [file.read_bytes() for file in hooks] == before
     assert world.lerim(repo.path, "uninstall", *options, "--dry-run", env=agent).code == 0
     assert world.lerim(repo.path, "uninstall", *options, "--yes").code == 0
+
+
+@pytest.mark.parametrize("who", ["person", "agent"])
+def test_an_agent_brings_back_only_handoffs_that_an_agent_cancelled(
+    world: World, repo: Repo, who: str
+) -> None:
+    agent, text = {"CLAUDECODE": "1"}, "The lexer is done, the printer is next."
+    id_ = world.lerim(repo.path, "handoff", "begin", text, env=agent).out[:13]
+    world.lerim(repo.path, "handoff", "cancel", id_, env=agent if who == "agent" else None)
+
+    for words in (["restore", id_], ["handoff", "begin", text]):
+        done = world.lerim(repo.path, *words, env=agent)
+        assert (done.code == 0, "a person" in done.err) == (who == "agent", who == "person"), words
+    with Peer(repo.path) as peer:
+        peer.hello()
+        assert peer.call("handoff", action="begin", text=text)[1] is (who == "person")

@@ -1,8 +1,10 @@
 """Begin a handoff, on a person's command or automatically when a session ends."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from git_lerim.actions.authorship import by_agent, refuse_agent
+from git_lerim.actions.decisions import did_person_archive
 from git_lerim.actions.handoffs.handoff import Done, edit_fields
 from git_lerim.actions.handoffs.handoff_draft import Draft, Drafted, draft_handoff
 from git_lerim.actions.handoffs.handoff_view import Row, first_versions
@@ -57,6 +59,8 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
         existing[:] = [item for item in handoffs if _is_same(ws, item, made.memory)]
         if existing:
             return None
+        if not made.automatic:
+            _refuse_cancelled(ws, handoffs, made.memory)
         replaced = [
             item
             for item in handoffs
@@ -120,6 +124,17 @@ def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
         state(old, ws.now) is State.OPEN
         and (old.title, old.body, facts) == (memory.title, memory.body, details(memory))
     )
+
+
+def _refuse_cancelled(ws: Workspace, handoffs: Iterable[Stored], memory: Memory) -> None:
+    """Raise Declined if an agent begins a handoff that a person cancelled, in the same words."""
+    for item in handoffs if by_agent(ws) else ():
+        old = item.memory
+        same = old.status is Status.ARCHIVED and (old.title, old.body) == (
+            memory.title, memory.body
+        )  # fmt: skip
+        if same and did_person_archive(ws, old):
+            refuse_agent(ws, f"a person cancelled {old.id}, which says the same")
 
 
 def _is_replaced_by(ws: Workspace, old: Memory, new: Memory) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import refuse_persons_words
+from git_lerim.actions.decisions import signed
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.handoffs.handoff import (
     LIST_HINT,
@@ -193,7 +194,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
         _refuse_claimed(known.memory, f"to archive it anyway: git lerim forget {item.memory.id}")
         new = edit_fields(ws, item.memory, status=Status.ARCHIVED)
         taken[:] = [replace(item, memory=new, path=f"archived/{item.path}")]
-        return _change(item, new, "cancel")
+        return signed(ws, _change(item, new, "cancel"))
 
     commit = store.commit(operation)
     (row,) = rows_of(ws, taken)

@@ -8,6 +8,7 @@ from git_lerim.actions.decisions import did_person_archive
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.quotes import without_leads
+from git_lerim.memories.similarity.claim import without_reason
 from git_lerim.memories.similarity.similarity import near_duplicate
 from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
@@ -46,7 +47,7 @@ class Forgotten:
     def _gone(self) -> list[tuple[Memory, str, list[Memory]]]:
         """Each memory, what was done to it, and the memory under its title and first sentence."""
         return [
-            (old, did, [old.having(title=one) for one in _statements(old)[:2]])
+            (old, did, [old.having(title=one) for one in _statements(old, most=2)])
             for old, did in self._put_away()
         ]
 
@@ -61,9 +62,10 @@ class Forgotten:
             yield memory, "dropped"
 
 
-def _statements(memory: Memory) -> list[str]:
-    """Return the title and the sentences of the body."""
+def _statements(memory: Memory, most: int | None = None) -> list[str]:
+    """Return the title and the sentences of the body, at most `most`, also without reasons."""
     # the patterns take long to load
     from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
 
-    return [memory.title, *sentences(without_leads(memory.body))]
+    said = [memory.title, *sentences(without_leads(memory.body))][:most]
+    return list(dict.fromkeys([*said, *map(without_reason, said)]))

@@ -613,6 +613,7 @@ def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way
 
     for words in (
         [FORGOTTEN],
+        ["Deploy on Fridays"],
         ["--decision", "Deploy on Fridays, since traffic is low then."],
         ["--title", "When releases happen", f"A note. {FORGOTTEN}"],
     ):
@@ -634,7 +635,8 @@ def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way
     imported = world.lerim(repo.path, "import", str(note), env=agent)
     assert "says the same as" in imported.out + imported.err
     assert "Friday" not in world.lerim(repo.path, "brief").out
-    assert world.lerim(repo.path, "remember", "Deploy on Mondays.", env=agent).code == 0
+    for other in ("Deploy on Mondays.", "Do not deploy on Fridays."):
+        assert world.lerim(repo.path, "remember", other, env=agent).code == 0
     assert world.lerim(repo.path, "remember", FORGOTTEN).code == 0
 
 

@@ -133,10 +133,15 @@ def claim(title: str) -> Claim:
     )
 
 
+def without_reason(title: str) -> str:
+    """Return a title without the reason that it ends with, if any."""
+    return _REASON.split(title.strip().rstrip("."), maxsplit=1)[0]
+
+
 @lru_cache(CACHED)
 def subject(title: str) -> frozenset[str]:
     """Return the stems by which another title can name what this one says, not why it says so."""
-    bare = _REASON.split(title.strip().rstrip("."), maxsplit=1)[0]
+    bare = without_reason(title)
     given_up = replacement(bare)
     topic = content(given_up.topic) if given_up else frozenset()
     return content(_REJECTED.split(bare, maxsplit=1)[0]) | (topic - _CHOOSING - _MOVING)

@@ -11,19 +11,20 @@ from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, quo
 
 
 def newest_of_each(
-    index: Reader, areas: Sequence[int], limit: int, term: str = ALL
+    index: Reader, areas: Sequence[int], limit: int, term: str = ALL, *, without: str = ""
 ) -> tuple[list[int], list[int]]:
     """Return the keys of the newest memories with a term, as two lists: the user's, and others'.
 
-    Each list has at most `limit` keys, the newest first.
+    Each list has at most `limit` keys, the newest first. Memories with the term `without` are left
+    out.
     """
-    found = index.newest(areas, limit, quoted(term))
+    wanted = f"{quoted(term)} NOT {quoted(without)}" if without else quoted(term)
+    found = index.newest(areas, limit, wanted)
     if len(found) < limit:  # all that there are, which is the usual case
         theirs = {key for key, author in index.values("key, author", found) if author}
         return [key for key in found if key not in theirs], [key for key in found if key in theirs]
     own, of_others = (
-        index.newest(areas, limit, f"{quoted(term)} AND {quoted(whose)}")
-        for whose in (OWN, OF_OTHERS)
+        index.newest(areas, limit, f"({wanted}) AND {quoted(whose)}") for whose in (OWN, OF_OTHERS)
     )
     return own, of_others
 

@@ -8,13 +8,16 @@ from collections.abc import Sequence
 from git_lerim.memories.rule_files import is_rule_file
 from git_lerim.recall.brief.brief import LONG_NOTE, Pick
 from git_lerim.recall.brief.by_author import in_turn, newest_of_each
-from git_lerim.recall.index.index_reader import Document, Reader
+from git_lerim.recall.index.index_reader import Document, Reader, mark
 
 ACTIVE = (0,)  # the area of active memories; others are never handed out
 MODEL = "model"  # the origin of what a model wrote about a session
 
+AGENT = "agent"  # the origin of what an agent noted
+
 NEWEST = 60  # newest memories that compete for "Recent"
 BEHIND = 300  # newest memories that compete if some of them are from files that agents load anyway
+NOTES = 30  # of these, agents' notes that compete however many other memories there are
 HALVED = 2  # a memory's worth is halved for each `limit` newer ones
 SAYS = 25  # different words up to which more words make a memory worth more
 SAYS_NOTHING = 3  # a memory with fewer words is left out
@@ -32,31 +35,56 @@ def recent(index: Reader, limit: int) -> list[Pick]:
     """Return the newest memories, ranked by confidence, content and age.
 
     The user's memories and those of others alternate. Memories imported from a file that agents
-    load anyway come last. A memory's worth is halved for every `limit` newer ones.
+    load anyway come last. A memory's worth is halved for every `limit` newer ones, but agents'
+    notes make no other memories older.
     """
+    every = newest_of_each(index, ACTIVE, BEHIND)
+    no_notes = newest_of_each(index, ACTIVE, BEHIND, without=mark("origin", AGENT))
     return list(
         in_turn(
             Pick(document, "recent")
-            for keys in newest_of_each(index, ACTIVE, BEHIND)
-            for document in _ranked(index, keys, limit)
+            for keys, others in zip(every, no_notes, strict=True)
+            for document in _ranked(_competing(index, keys, others), limit)
         )
     )
 
 
-def _ranked(index: Reader, keys: Sequence[int], limit: int) -> list[Document]:
-    """Return the memories worth handing out, best first; `keys` lists the newest memory first."""
+def _competing(index: Reader, keys: Sequence[int], others: Sequence[int]) -> list[Document]:
+    """Return the memories that compete, the newest first.
+
+    `keys` lists the newest memories, and `others` the newest that are not agents' notes.
+    """
+    newest = _newest(index, keys)
+    notes = [one for one in newest if one.origin == AGENT]
+    if not notes:
+        return newest
+    rest = _newest(index, others)[: NEWEST - min(len(notes), NOTES)]
+    return sorted(
+        [*rest, *notes[: NEWEST - len(rest)]], key=lambda one: (is_loaded_anyway(one), -one.key)
+    )
+
+
+def _newest(index: Reader, keys: Sequence[int]) -> list[Document]:
     newest = index.documents(keys[:NEWEST], Document)
     if any(map(is_loaded_anyway, newest)):  # an import brings many at once: look further back
         newest = sorted(index.documents(keys, Document), key=is_loaded_anyway)[:NEWEST]
+    return newest
+
+
+def _ranked(newest: Sequence[Document], limit: int) -> list[Document]:
+    """Return the memories worth handing out, best first; `newest` lists the newest first."""
+    others = [one.key for one in newest if one.origin != AGENT]
+    places = {one.key: place for place, one in enumerate(newest)}
+    places |= {key: place for place, key in enumerate(others)}
     worth = {
         one.key: (
             one.confidence
             * _estimated(one)
             * min(words / SAYS, 1)
             * _in_a_line(one)
-            * HALVED ** (-place / limit)
+            * HALVED ** (-places[one.key] / limit)
         )
-        for place, one in enumerate(newest)
+        for one in newest
         if (words := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}

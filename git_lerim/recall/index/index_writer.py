@@ -213,8 +213,8 @@ def _anchors(document: Document) -> list[list[str]]:
 def _marks(document: Document) -> Iterator[str]:
     """Yield the terms for filters, such as `=kind:pitfall`, and `=`, which every document has."""
     yield from (ALL, OF_OTHERS if document.author else OWN)
-    yield _mark("primitive", document.primitive)
-    yield _mark("kind", str(document.kind))
+    yield from (_mark("primitive", document.primitive), _mark("kind", str(document.kind)))
+    yield _mark("origin", document.origin)
     for name, values in (("tag", document.tags), ("agent", document.agent or "")):
         yield from (_mark(name, fold(value)) for value in values.split("\n") if value)
     for path, *_ in _anchors(document):

@@ -60,6 +60,14 @@ def flood(**changes: Any) -> list[Memory]:
 ABOUT_APP: dict[str, Any] = {"anchors": (Anchor(path="app.py"),)}
 
 
+def test_many_newer_notes_of_agents_leave_room_for_what_the_user_wrote() -> None:
+    mine = [said(n, f"Prices of shop {n} are integers in cents") for n in range(2)]
+    notes = flood(origin=Origin.AGENT)
+
+    assert {one.title for one in mine} <= {*chosen([*mine, *notes], [])}
+    assert len(candidates(index_of(notes, []))) == len(candidates(index_of(flood(), [])))
+
+
 @pytest.mark.parametrize(
     ("changes", "asked", "section"),
     [

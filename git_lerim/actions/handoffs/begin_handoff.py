@@ -56,11 +56,11 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
 
     def operation(snapshot: Snapshot) -> Change | None:
         handoffs = snapshot.handoffs.values()
+        if not made.automatic:
+            _refuse_cancelled(ws, handoffs, made.memory)
         existing[:] = [item for item in handoffs if _is_same(ws, item, made.memory)]
         if existing:
             return None
-        if not made.automatic:
-            _refuse_cancelled(ws, handoffs, made.memory)
         replaced = [
             item
             for item in handoffs

@@ -52,12 +52,15 @@ def _gives_users_words(memory: Memory) -> bool:
 
 
 def did_person_archive(ws: Workspace, memory: Memory) -> bool:
-    """Return whether a person archived a memory, and not maintenance or an agent."""
+    """Return whether a person archived a memory, and not maintenance or an agent.
+
+    In a work tree, where the user's own commits do not say so, a person may have.
+    """
     for commit in ws.store.history():
         if ("Lerim-Archived", memory.id) in commit.trailers:
             is_decided = dict(commit.trailers).get("Lerim-Op") in _ARCHIVES
             return is_decided and _BY_AGENT not in commit.trailers
-    return memory.origin is not Origin.AGENT  # not committed yet
+    return ws.in_tree or memory.origin is not Origin.AGENT  # not committed yet
 
 
 def _did_person_protect(ws: Workspace, memory: Memory) -> bool:

@@ -640,6 +640,23 @@ def test_no_agent_brings_back_what_a_person_forgot(world: World, repo: Repo, way
     assert world.lerim(repo.path, "remember", FORGOTTEN).code == 0
 
 
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_no_agent_brings_back_what_a_person_forgot_in_the_work_tree(
+    world: World, repo: Repo, *, is_committed: bool
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    world.lerim(repo.path, "init", "--tree")
+    made = world.lerim(repo.path, "remember", FORGOTTEN, "--json", env=agent).json["id"]
+    world.lerim(repo.path, "forget", made)
+    if is_committed:
+        repo.git("add", "-A")
+        repo.git("commit", "-q", "-m", "Forget a note")
+
+    for words in (["remember", FORGOTTEN], ["restore", made]):
+        refused = world.lerim(repo.path, *words, env=agent)
+        assert (refused.code, "a person" in refused.err) == (1, True), words
+
+
 def test_an_agent_writes_again_what_an_agent_forgot(world: World, repo: Repo) -> None:
     agent = {"CLAUDECODE": "1"}
     made = world.lerim(repo.path, "remember", FORGOTTEN, "--json", env=agent).json["id"]

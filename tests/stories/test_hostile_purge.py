@@ -440,7 +440,6 @@ def test_a_purge_of_a_summary_that_was_written_here_waits(
 
 PENDING = {
     "memory": ["remember", "A pending thing."],
-    "handoff": ["handoff", "begin", "A pending thing."],
     "edit": ["edit", "--title", "A pending thing.", "--body", "Measured here."],
 }
 

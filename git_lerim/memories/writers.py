@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from git_lerim.memories.memory import Memory, Origin
+from git_lerim.memories.quotes import quote_of
 
 # Returns who wrote the memory with an id; an empty string if the user did.
 Author: TypeAlias = Callable[[str], str]
@@ -17,5 +18,16 @@ def only_user(_: str) -> str:
 
 
 def takes_others_words(stays: Memory, goes: Memory, author: Author) -> bool:
-    """Return whether the memory that stays would replace another author's own words."""
-    return goes.origin in _PERSONS and author(stays.id) != author(goes.id)
+    """Return whether the memory that stays would replace another author's own words.
+
+    A note by the user's agent is not the user's own, unless it quotes them.
+    """
+    return is_note_on(stays, goes) or (
+        goes.origin in _PERSONS and author(stays.id) != author(goes.id)
+    )
+
+
+def is_note_on(memory: Memory, other: Memory) -> bool:
+    """Return whether a memory is an agent's own note, and the other one a person's words."""
+    is_note = memory.origin is Origin.AGENT and not quote_of(memory)
+    return is_note and other.origin in _PERSONS

@@ -15,3 +15,13 @@ def test_a_memory_stands_for_words_of_its_own_author_alone() -> None:
     assert takes_others_words(stays, said, lambda id_: author(id_, ""))
     assert not takes_others_words(stays, noted, lambda id_: author(id_, ""))
     assert not takes_others_words(stays, said, only_user)
+
+
+def test_an_agents_note_does_not_stand_for_what_a_person_said() -> None:
+    said = memory(id="b" * 13, origin=Origin.HUMAN)
+    note = memory(id="a" * 13, origin=Origin.AGENT)
+    quotes = note.having(body="In the user's words: “Use SQLite for the session catalog.”")
+
+    assert takes_others_words(note, said, only_user)
+    assert not takes_others_words(said, note, only_user)
+    assert not takes_others_words(quotes, said, only_user)

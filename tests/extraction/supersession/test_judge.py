@@ -433,3 +433,14 @@ def test_what_is_taken_back_does_not_depend_on_the_order_of_syncing() -> None:
             assert synced(without, n, WISHED[n]) == store
             gone = synced(store, n)
             assert {ident: m for ident, m in gone.items() if ident != WISHED[n].id} == without
+
+
+@pytest.mark.parametrize("noted", ["Use SQLite", "Never use SQLite"])
+@pytest.mark.parametrize("day", [0, 2])
+def test_an_agents_note_puts_nothing_out_of_force_that_a_person_said(
+    noted: str, day: float
+) -> None:
+    wish = said(1, 1, "Use SQLite for the session catalog", origin=Origin.HUMAN)
+    note = said(2, day, f"{noted} for the session catalog", origin=Origin.AGENT)
+
+    assert settled({wish.id: wish, note.id: note})[wish.id].status is Status.ACTIVE

@@ -201,7 +201,8 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
 def ignored_feedback(item: Stored) -> list[str]:
     """Return lines about ignored feedback, which others wrote into a memory's file."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
-    return [f"{line}; {item.author} wrote this" for line in FEEDBACK.lines(ignored)]
+    author = item.author or "somebody else"
+    return [f"{line}; {author} wrote this" for line in FEEDBACK.lines(ignored)]
 
 
 def log_shown(ws: Workspace, items: Iterable[Stored]) -> None:

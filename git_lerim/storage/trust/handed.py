@@ -211,14 +211,12 @@ class Handed(Followed):
         if author := self._author_before(item, entry):
             return replace(item, author=author)
         found = self._finished(item) if entry is None or entry.id == item.blob else item
-        if not isinstance(found, Stored) or not found.author:
-            return found if isinstance(found, Stored) else item
+        if not isinstance(found, Stored):
+            return item
         counted = found.memory.feedback
         memory = found.memory.having(feedback=item.memory.feedback)
         return replace(
-            item,
-            author=found.author,
-            is_joint=found.is_joint,
+            found,
             memory=memory,
             believed=None if counted == memory.feedback else counted,
         )

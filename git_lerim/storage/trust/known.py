@@ -51,18 +51,21 @@ def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) 
     if found is None:
         return False
     before, after = found
-    if _is_handoff(before):  # it is shown with the user's date, by which it expires
-        return _with_own(place, id_, before, after, _DETAILS[:1]) is not None
     edited = after.edited
-    if edited and edited != before.edited and not is_by(edited.by, author_mail(place)):
-        after = unmarked(before, after)
-    return _with_own(place, id_, before, after, ()) is not None
+    if _is_handoff(before):  # it is shown with the user's date, by which it expires
+        own = _with_own(place, id_, before, after, _DETAILS[:1])
+    elif edited and edited != before.edited and not is_by(edited.by, author_mail(place)):
+        own = _with_own(place, id_, before, unmarked(before, after), ())
+    else:
+        own = _with_own(place, id_, before, after, ())
+    return own is not None and own.feedback == after.feedback
 
 
 def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str) -> Memory | None:
     """Return a version with the user's own details, if others changed no more of the memory.
 
-    See `is_still_own`. A handoff may be claimed by others, too.
+    Verdicts that they forged in the user's name are left out. A handoff may be claimed by others,
+    too.
     """
     found = both(objects, mine, now)
     if found is None:
@@ -85,15 +88,17 @@ def _with_plain_tags(own: Memory, after: Memory) -> Memory:
 def _with_own(
     place: Place, id_: str, before: Memory, after: Memory, names: Iterable[str]
 ) -> Memory | None:
-    """Return `after` with some fields of `before`, or None if it says something else then."""
+    """Return `after` with some fields of `before`, or None if it says something else then.
+
+    Verdicts that others forged in the user's name are left out.
+    """
     own = after.having(**{name: getattr(before, name) for name in names})
     if not say_the_same(before, own):
         return None
     if not set(after.feedback) <= set(before.feedback):
         given = (*before.feedback, *recorded(place, id_))
         known = without_forged(after.feedback, author_mail(place), given, is_own=True)
-        if known != after.feedback:
-            return None
+        own = own.having(feedback=known)
     return own.having(updated=before.updated)
 
 

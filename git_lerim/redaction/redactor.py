@@ -23,9 +23,11 @@ from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
 from git_lerim.redaction.views import encodings
+from git_lerim.redaction.views.notation import BARE
 from git_lerim.redaction.views.plain_view import View, views
 
 _SHORTEST = 4
+_LIMITED = 500  # characters; the finders look no further than about this for the end of a value
 _DEEPEST = 200
 _MANY = 1000  # with more findings there is no second pass: only hostile text has so many
 _LONG = 1 << 16  # characters; longer texts are searched again only around markers
@@ -52,6 +54,21 @@ def _unread(text: str, found: list[Finding]) -> str:
             parts += (text[at : hit.start], "\n" * (hit.end - hit.start))
             at = hit.end
     return "".join((*parts, text[at:])) if parts else text
+
+
+def whole(text: str, findings: list[Finding]) -> list[Finding]:
+    """Return findings with those that a limit on their length ended inside a value prolonged.
+
+    The findings are in order, and do not overlap.
+    """
+    done: list[Finding] = []
+    for hit in findings:
+        if done and hit.start < done[-1].end:
+            continue  # inside a value that was prolonged
+        is_long = hit.end - hit.start >= _LIMITED
+        rest = BARE.match(text, hit.end) if is_long else None
+        done.append(hit._replace(end=rest.end()) if rest else hit)
+    return done
 
 
 class Redactor:
@@ -203,7 +220,7 @@ class Redactor:
         if not found:
             return []
         markers = [marker.span() for marker in PLACED.finditer(text)] if MARKER in text else []
-        return union(hit for hit in found if self._counts(text, hit, markers))
+        return whole(text, union(hit for hit in found if self._counts(text, hit, markers)))
 
     def _layers(self, view: View, *, deep: bool) -> list[Finding]:
         text = view.text

@@ -650,3 +650,18 @@ def test_the_public_vectors_hold(name: str) -> None:
             assert redacted == text
         else:
             assert not [part for part in vector["absent"] if part in redacted], vector["id"]
+
+
+@pytest.mark.parametrize("length", [300, 600, 1_600, 20_000])
+@pytest.mark.parametrize(
+    "text", ["CI_SESSION_SECRET={} because of this.", '"password": "{}"', "token: {}\nnext"]
+)
+def test_a_long_value_is_redacted_to_its_end(text: str, length: int) -> None:
+    value = "".join(f"{number:08x}Q" for number in range(4_000_000_000, 4_000_000_000 + length))
+    secret = value[:length]
+
+    found, _ = REDACTOR.redact(text.format(secret))
+
+    assert secret[-9:] not in found
+    assert found.startswith(text.partition("{}")[0])
+    assert found.endswith(text.partition("{}")[2])

@@ -2,10 +2,12 @@
 
 A text is cut twice: the agent's reader leaves a margin at each cut, and the gate removes the margin
 after redacting secrets. Without the margin, a secret at the cut would be halved and not recognized.
+Where redaction has shortened a text, the whole margin goes, too: its end may be half a secret.
 """
 
 import re
 
+from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Role
 
 TEXT_LIMIT = 20_000  # characters of one prompt or reply; longer ones are pasted files and logs
@@ -14,6 +16,7 @@ LINE_LIMIT = 300
 MARGIN = 4_000  # characters; most private keys are shorter, and longer ones are found by their end
 LINE_MARGIN = 400
 
+_CUT = "…"
 _BLANK = re.compile(r"\s+")
 _GAP = re.compile(r"\n\[… (\d{1,12}) characters …\]\n")
 
@@ -31,22 +34,42 @@ def failure(text: str) -> str:
 def one_line(tool: str, subject: str) -> str:
     """Return a tool call as one line: the tool, and its command, path or pattern."""
     line = f"{tool}: {subject}" if subject else tool
-    return _BLANK.sub(" ", line).strip()[: LINE_LIMIT + LINE_MARGIN]
+    line = _BLANK.sub(" ", line).strip()
+    limit = LINE_LIMIT + LINE_MARGIN
+    return line if len(line) <= limit else line[:limit] + _CUT
 
 
 def cut(role: Role, text: str) -> str:
     """Return a redacted text without the margins that the agent's reader left at the cuts."""
     if role is Role.CALL:
-        return text if len(text) <= LINE_LIMIT else text[: LINE_LIMIT - 1] + "…"
+        return _cut_line(text)
     head, tail = (HEAD, TAIL) if role is Role.RESULT else (TEXT_LIMIT // 2, TEXT_LIMIT // 2)
-    if len(text) <= head + tail:
-        return text
     gaps = list(_GAP.finditer(text))
     if not gaps:
         return _ends(text, head, tail)
     before, after = text[: gaps[0].start()], text[gaps[-1].end() :]
-    less = max(len(before) - head, 0) + max(len(after) - tail, 0)
-    return _joined(before[:head], int(gaps[0][1]) + less, after[-tail:])
+    first, last = (_kept(part, most) for part, most in ((before, head), (after, tail)))
+    less = len(before) - first + len(after) - last
+    if not less:
+        return text
+    return _joined(before[:first], int(gaps[0][1]) + less, after[len(after) - last :])
+
+
+def _kept(part: str, most: int) -> int:
+    """Return how many characters of a part beside a gap are kept, without a margin of the reader.
+
+    A part without redactions is as long as the reader left it.
+    """
+    is_shorter = MARKER in part
+    return min(most, max(len(part) - MARGIN, 0) if is_shorter else len(part))
+
+
+def _cut_line(text: str) -> str:
+    is_cut = text.endswith(_CUT) and (MARKER in text or len(text) > LINE_LIMIT + LINE_MARGIN)
+    if len(text) <= LINE_LIMIT and not is_cut:
+        return text
+    whole = len(text) - len(_CUT) - LINE_MARGIN if is_cut else len(text)
+    return text[: max(min(LINE_LIMIT - 1, whole), 0)] + _CUT
 
 
 def _ends(text: str, head: int, tail: int) -> str:

@@ -113,3 +113,22 @@ def test_no_line_of_a_call_ends_in_half_a_passphrase(place: int) -> None:
     subject = f"{'word ' * 80}"[:place] + " --password='correct horse battery staple nine lives'"
     shown = compact.cut(Role.CALL, SECRETS.redact(compact.one_line("Bash", subject))[0])
     assert "correct horse" not in shown
+
+
+BODY = "Zk3vQ9xLw7Rt2Yp8Bn5Jd1Hs6Gf4Mc0AaXeUiOqWzTyPlKjHgFdSsNbVvCcMx" * 2
+TOKENS = [f"github_pat_{n:03}{BODY}"[:93] for n in range(150)]
+
+
+@given(st.integers(0, 200))
+def test_no_cut_keeps_half_a_token_of_a_text_that_redaction_shortened(place: int) -> None:
+    text = "\n".join((*TOKENS, *TOKENS, "z" * place))
+    for role, read in ((Role.RESULT, compact.failure), (Role.PROMPT, compact.said)):
+        shown = compact.cut(role, SECRETS.redact(read(text))[0])
+        assert not [token for token in TOKENS if token[:24] in shown or token[-24:] in shown]
+
+
+@given(st.integers(0, 100))
+def test_no_line_of_a_call_keeps_half_a_token(place: int) -> None:
+    subject = " ".join(("q" * place, *TOKENS[:12]))
+    shown = compact.cut(Role.CALL, SECRETS.redact(compact.one_line("Bash", subject))[0])
+    assert not [token for token in TOKENS if token[:24] in shown]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
+from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of, without
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions import compact, prose
 from git_lerim.sessions.session import Header, Record, Role
@@ -23,7 +23,7 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 5  # of the gate; raise it to have all sessions read again
+VERSION = 6  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
@@ -50,6 +50,9 @@ def redacted(
         clean, found = _clean(record, redactor, known, secrets)
         kept.append(clean)
         count += found
+    if again := certain(secrets):
+        cleaner = [_without_known(record, again) for record in kept]
+        kept, count = [record for record, _ in cleaner], count + sum(n for _, n in cleaner)
     names = {record.branch for record in kept if record.branch} if secrets else set[str]()
     blank = {name: shown for name in names if (shown := without(name, secrets))[1]}
     for index, record in enumerate(kept):
@@ -137,6 +140,20 @@ def clean_state(value: Any, redactor: "Redactor") -> Any:
         if isinstance(value, list | tuple)
         else value
     )
+
+
+def _without_known(record: Record, values: Values) -> tuple[Record, int]:
+    """Redact secrets that were found elsewhere in the session from the texts of a record."""
+    changes: dict[str, object] = {}
+    count = 0
+    for name in (*_WORDS, *_LISTS):
+        value = getattr(record, name)
+        shown = [without(text, values) for text in ([value] if name in _WORDS else value) if text]
+        if found := sum(times for _, times in shown):
+            texts = tuple(text for text, _ in shown)
+            changes[name] = texts[0] if name in _WORDS else texts
+            count += found
+    return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)
 
 
 def _clean(

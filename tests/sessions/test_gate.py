@@ -78,6 +78,21 @@ def test_a_secret_that_comes_again_is_counted_again() -> None:
     assert OWN not in repr(kept)
 
 
+def test_what_one_record_shows_to_be_a_password_is_redacted_in_all_of_them() -> None:
+    password, word = "Zebra-Lamp-" + "7781", "postgres"
+    given = [
+        record(text=f"Never put {password} into {word}."),
+        record(text=f"The grafana password is {password}, password={word}"),
+        record(role="call", command=f"echo {password.upper()}", files=(f"{password}.txt",)),
+    ]
+
+    kept, count = redacted(given, REDACTOR, ())
+
+    assert password.lower() not in repr(kept).lower()
+    assert count >= 4
+    assert f"into {word}." in kept[0].text  # a word may mean something else
+
+
 def test_records_about_an_ignored_path_are_left_out_whatever_names_it() -> None:
     about = [
         record(role="call", files=("/home/ada/shop/private/plan.md",)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, TITLE_LIMIT, Memory
-from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
+from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of, without
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
@@ -31,6 +31,21 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     return memory if title == memory.title else replace(memory, title=title), count
 
 
+def _changes(
+    memory: Memory, redact: Callable[[str], tuple[str, int]]
+) -> tuple[dict[str, Any], int]:
+    """Return the fields of a memory that change if their texts are redacted, and the count."""
+    count = 0
+    changes: dict[str, Any] = {}
+    for each in COLUMNS:
+        value = getattr(memory, each.name)
+        shown, found = each.form.redact(value, redact)
+        count += found
+        if shown != value:
+            changes[each.name] = shown
+    return changes, count
+
+
 def _redacted(
     memory: Memory, redactor: "Redactor", redact: Callable[[str], tuple[str, list["Finding"]]]
 ) -> tuple[Memory, int]:
@@ -44,13 +59,11 @@ def _redacted(
         return shown, len(found)
 
     secrets: Values = {}
-    changes: dict[str, Any] = {}
-    for each in COLUMNS:
-        value = getattr(memory, each.name)
-        shown, found = each.form.redact(value, without_secrets)
-        count += found
-        if shown != value:
-            changes[each.name] = shown
+    changes, found = _changes(memory, without_secrets)
+    count += found
+    if again := certain(secrets):  # what one field shows to be a secret is one in all of them
+        more, found = _changes(replace(memory, **changes), lambda text: without(text, again))
+        changes, count = changes | more, count + found
     if secrets:
         given = changes.get("sources", memory.sources)
         sources = [(source, *without(source.branch or "", secrets)) for source in given]

@@ -1,12 +1,14 @@
-"""Redact secrets that were found in a text and that recur in names, such as branch names."""
+"""Redact secrets that were found in a text and that recur, in names or in other texts."""
 
 import re
 from collections.abc import Iterable
 
 from git_lerim.redaction.finding import MARKER, Finding
+from git_lerim.redaction.value_shape import has_digit
 from git_lerim.redaction.views.plain_view import without_invisible
 
 SHORTEST = 6  # characters of the shortest value blanked in names
+_IN_TEXT = 8  # the same, in texts
 
 Values = dict[str, str]  # rules by value in lower case
 
@@ -20,8 +22,13 @@ def values_of(text: str, findings: Iterable[Finding]) -> Values:
     return {value: rule for value, rule in found.items() if len(value) >= SHORTEST}
 
 
+def certain(values: Values) -> Values:
+    """Return the values that are no words, so that they can be redacted in any text."""
+    return {v: rule for v, rule in values.items() if len(v) >= _IN_TEXT and has_digit(v)}
+
+
 def without(name: str, values: Values) -> tuple[str, int]:
-    """Return a name with secret values redacted, and how often they occurred in it."""
+    """Return a name or text with secret values redacted, and how often they occurred in it."""
     count = 0
     for value in sorted(values, key=len, reverse=True):
         if value in name.casefold():

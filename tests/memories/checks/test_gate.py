@@ -82,3 +82,18 @@ def test_a_secret_whose_halves_are_joined_by_normal_form_is_blanked() -> None:
 
     assert MINE not in repr(found)
     assert blanked
+
+
+def test_what_one_field_shows_to_be_a_password_is_redacted_in_all_of_them() -> None:
+    password = "Zebra-Lamp-" + "7781"
+    note = memory(
+        title=f"Never put the password {password} into a file",
+        body=f"The grafana password is {password}.",
+        tags=(password, "grafana"),
+    )
+
+    found, count = gated(note, Redactor())
+
+    assert password not in repr(found)
+    assert found.tags == ("grafana",)
+    assert count >= 3

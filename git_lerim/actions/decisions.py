@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from git_lerim.actions.authorship import SAID, by_agent, refuse_agent, refuse_persons_words
 from git_lerim.errors import Declined
-from git_lerim.memories.feedback import Voice
+from git_lerim.memories.feedback import CONFIRMED, Voice
 from git_lerim.memories.memory import Kind, Memory, Origin, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace
@@ -41,8 +41,16 @@ def refuse_agents_change(ws: Workspace, old: Memory, new: Memory) -> None:
         refuse_agent(ws, f"{old.id} was archived by a person, and was not restored")
     if old.protected and not new.protected and _did_person_protect(ws, old):
         refuse_agent(ws, f"{old.id} was protected by a person, and was not changed")
+    if new.text != old.text and _is_vouched_for(ws, old):
+        refuse_agent(ws, f"{old.id} was protected or confirmed by a person, and was not changed")
     if any(row.by is Voice.PERSON for row in {*old.feedback} - {*new.feedback}):
         refuse_agent(ws, f"a person gave feedback on {old.id}, which was not taken back")
+
+
+def _is_vouched_for(ws: Workspace, memory: Memory) -> bool:
+    """Return whether a person protected or confirmed a memory, so that its words must stay."""
+    confirmed = any(r.by is Voice.PERSON and r.verdict == CONFIRMED for r in memory.feedback)
+    return confirmed or (memory.protected and _did_person_protect(ws, memory))
 
 
 def _gives_users_words(memory: Memory) -> bool:

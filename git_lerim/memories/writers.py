@@ -10,6 +10,7 @@ from git_lerim.memories.quotes import quote_of
 Author: TypeAlias = Callable[[str], str]
 
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
+_NO_PERSONS = {Origin.RULES, Origin.REPAIR, Origin.IMPORT}
 
 
 def only_user(_: str) -> str:
@@ -24,6 +25,16 @@ def takes_others_words(stays: Memory, goes: Memory, author: Author) -> bool:
     """
     return is_note_on(stays, goes) or (
         goes.origin in _PERSONS and author(stays.id) != author(goes.id)
+    )
+
+
+def may_not_withdraw(later: Memory, earlier: Memory) -> bool:
+    """Return whether an earlier memory is a person's words, and a later one no such thing.
+
+    What an agent noted or said, and what a file says, takes back nothing that a person said.
+    """
+    return is_note_on(later, earlier) or (
+        later.origin in _NO_PERSONS and earlier.origin in _PERSONS
     )
 
 

@@ -7,7 +7,7 @@ from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity.similarity import contradicts
-from git_lerim.memories.writers import Author, is_note_on, only_user
+from git_lerim.memories.writers import Author, may_not_withdraw, only_user
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.opposition import gives_up, opposed
@@ -49,7 +49,9 @@ def contradictions(
         if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
             continue  # people confirmed both
         whose = author(later.id)
-        may_replace = (not whose or whose == author(earlier.id)) and not is_note_on(later, earlier)
+        may_replace = (not whose or whose == author(earlier.id)) and not may_not_withdraw(
+            later, earlier
+        )
         if not (may_replace and _decides(later, earlier, compared)):
             left.append(Pair(later=later.id, earlier=earlier.id))
         elif not {later.id, earlier.id} & busy:

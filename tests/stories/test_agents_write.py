@@ -268,6 +268,22 @@ def test_an_agent_protects_and_restores_its_own_memory(world: World, repo: Repo)
     assert world.lerim(repo.path, "list", "--json").json[0]["id"] == id_
 
 
+@pytest.mark.parametrize("vouch", [["protect"], ["feedback", "confirmed"]])
+def test_no_agent_rewords_its_note_that_a_person_vouched_for(
+    world: World, repo: Repo, vouch: list[str]
+) -> None:
+    agent = {"CLAUDECODE": "1"}
+    note = "Deploys go through the staging cluster."
+    id_ = world.lerim(repo.path, "remember", note, "--json", env=agent).json["id"]
+    assert world.lerim(repo.path, vouch[0], id_, *vouch[1:]).code == 0
+
+    edited = world.lerim(repo.path, "edit", id_, "--body", "They go to production.", env=agent)
+
+    assert edited.code == 1
+    assert "was protected or confirmed by a person" in edited.err
+    assert "production" not in world.lerim(repo.path, "show", id_).out
+
+
 @pytest.fixture
 def of_session(world: World, repo: Repo) -> str:
     """Return the ID of a memory that a sync read from a session."""

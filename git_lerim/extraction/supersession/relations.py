@@ -16,7 +16,7 @@ from git_lerim.memories.similarity.similarity import (
     only_takes_back,
     revokes,
 )
-from git_lerim.memories.writers import Author, is_note_on, only_user, takes_others_words
+from git_lerim.memories.writers import Author, may_not_withdraw, only_user, takes_others_words
 
 
 class Relations:
@@ -52,9 +52,9 @@ class Relations:
     def takes_back(self, later: Memory, earlier: Memory) -> bool:
         """Return whether a later memory withdraws an earlier one.
 
-        An agent's own note withdraws nothing that a person said.
+        What an agent noted or said withdraws nothing that a person said.
         """
-        if only_takes_back(earlier) or is_note_on(later, earlier):
+        if only_takes_back(earlier) or may_not_withdraw(later, earlier):
             return False
         verdict = self._compared.replaces(later, earlier)
         if verdict is not None:

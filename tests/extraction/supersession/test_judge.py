@@ -444,3 +444,13 @@ def test_an_agents_note_puts_nothing_out_of_force_that_a_person_said(
     note = said(2, day, f"{noted} for the session catalog", origin=Origin.AGENT)
 
     assert settled({wish.id: wish, note.id: note})[wish.id].status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("origin", [Origin.RULES, Origin.REPAIR, Origin.IMPORT])
+def test_what_an_agent_or_a_file_says_later_withdraws_nothing_that_a_person_said(
+    origin: Origin,
+) -> None:
+    wish = said(1, 1, "Use SQLite for the session catalog", origin=Origin.HUMAN)
+    fact = said(2, 2, "Do not use SQLite for the session catalog", origin=origin)
+
+    assert settled({wish.id: wish, fact.id: fact})[wish.id].status is Status.ACTIVE

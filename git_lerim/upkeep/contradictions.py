@@ -39,7 +39,8 @@ def contradictions(
     """Return the replacements to make, at most one per memory, and the pairs left to people.
 
     A memory that a colleague shared replaces only the colleague's own earlier ones, because its
-    time and evidence may be forged. An agent's own note replaces nothing that a person said.
+    time and evidence may be forged. What an agent noted or said replaces nothing
+    that a person said, unless a person confirmed it.
     """
     replaced: list[Replace] = []
     left: list[Pair] = []
@@ -49,9 +50,9 @@ def contradictions(
         if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
             continue  # people confirmed both
         whose = author(later.id)
-        may_replace = (not whose or whose == author(earlier.id)) and not may_not_withdraw(
-            later, earlier
-        )
+        by_same = not whose or whose == author(earlier.id)
+        is_fit = bool(last_confirmed(later.feedback)) or not may_not_withdraw(later, earlier)
+        may_replace = by_same and is_fit
         if not (may_replace and _decides(later, earlier, compared)):
             left.append(Pair(later=later.id, earlier=earlier.id))
         elif not {later.id, earlier.id} & busy:

@@ -5,7 +5,7 @@ that never used git-lerim. If the memory has changed since the last brief was pr
 brief is printed, marked as outdated, while a background process prepares the next one.
 """
 
-# ruff: noqa: PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more
+# ruff: noqa: PTH109, PTH112, PTH116, PTH118, PTH120 pathlib alone would cost more
 # than all of this
 
 import os
@@ -175,8 +175,8 @@ def _refresh(folder: str) -> None:
     except OSError:
         pass
     private_files.make_folders(os.path.dirname(mark))
-    with open(mark, "w", encoding="ascii"):
-        hook_work.start("", "", ended=False)
+    os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    hook_work.start("", "", ended=False)
 
 
 def _open_closed() -> None:

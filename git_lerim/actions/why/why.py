@@ -10,6 +10,7 @@ from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code import visibility
 from git_lerim.actions.doubted_commits import heading_for_reader, subject_for_agents
 from git_lerim.actions.mistrust import for_reader, suspicions
+from git_lerim.actions.redacted_texts import redact_texts
 from git_lerim.actions.why import code_lines, code_location, commit_sessions
 from git_lerim.actions.why.code_location import Target
 from git_lerim.actions.why.commit_sessions import Step
@@ -79,11 +80,12 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         commits=commits,
     )
     doubts, stored = _for_reader(ws, stored)
+    gone = [target.gone] if target.gone else []
     found = _own_first(hits(memories, asked, links, code_lines.follower(ws, target)), stored)
     if target.state == "nowhere" and not found:
         raise never_existed(target.path or text)
     return Answer(
-        target=replace(target, gone=target.gone and _commit_for_reader(ws, target.gone)),
+        target=replace(target, gone=next(iter(_commits_for_reader(ws, gone)), None)),
         names=names,
         now=now,
         steps=_steps_for_reader(ws, linked),
@@ -144,19 +146,23 @@ def never_existed(path: str) -> UsageError:
 def _steps_for_reader(
     ws: Workspace, steps: list[tuple[Step, list[Link]]]
 ) -> list[tuple[Step, list[Link]]]:
-    """Return the commits behind the code, with subjects that the reader may see.
-
-    An agent does not get subjects that give orders.
-    """
+    """Return the commits behind the code, with subjects that the reader may see."""
+    commits = _commits_for_reader(ws, [step.commit for step, _ in steps])
     return [
-        (replace(step, commit=_commit_for_reader(ws, step.commit)), links) for step, links in steps
+        (replace(step, commit=commit), links)
+        for (step, links), commit in zip(steps, commits, strict=True)
     ]
 
 
-def _commit_for_reader(ws: Workspace, commit: Commit) -> Commit:
-    if not by_agent(ws):
-        return commit
-    return replace(commit, subject=subject_for_agents(commit.subject))
+def _commits_for_reader(ws: Workspace, commits: Sequence[Commit]) -> list[Commit]:
+    """Return commits without secrets; an agent does not get subjects that give orders."""
+    texts = [text for commit in commits for text in (commit.subject, commit.author)]
+    clean = dict(zip(texts, redact_texts(ws, texts), strict=True))
+    subject_of = subject_for_agents if by_agent(ws) else str
+    return [
+        replace(commit, subject=subject_of(clean[commit.subject]), author=clean[commit.author])
+        for commit in commits
+    ]
 
 
 def _linked(

@@ -141,6 +141,16 @@ def test_a_secret_in_a_memory_is_redacted(desk: Desk) -> None:
     assert "The token is" in hit.title
 
 
+def test_a_secret_in_a_commit_is_redacted(desk: Desk) -> None:
+    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+    desk.repo.commit({"src/a.py": CODE}, f"the deploy token was {key}", when=day(2))
+
+    [(step, _)] = desk.why("src/a.py:1").steps
+
+    assert key not in step.commit.subject
+    assert "the deploy token was" in step.commit.subject
+
+
 # -- from lines to sessions
 
 

@@ -27,7 +27,7 @@ from git_lerim.redaction.views.notation import BARE
 from git_lerim.redaction.views.plain_view import View, views
 
 _SHORTEST = 4
-_LIMITED = 500  # characters; the finders look no further than about this for the end of a value
+_LIMITED = 190  # characters; many finders look not much further for the end of a value
 _DEEPEST = 200
 _MANY = 1000  # with more findings there is no second pass: only hostile text has so many
 _LONG = 1 << 16  # characters; longer texts are searched again only around markers

@@ -665,3 +665,20 @@ def test_a_long_value_is_redacted_to_its_end(text: str, length: int) -> None:
     assert secret[-9:] not in found
     assert found.startswith(text.partition("{}")[0])
     assert found.endswith(text.partition("{}")[2])
+
+
+@pytest.mark.parametrize("length", [60, 250, 1_900])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "docker login -u AWS -p {}", "echo {} | docker login --password-stdin",
+        "psql postgres://app:{}@host/db", "mysql -u root -p{}", "curl -u admin:{} http://x",
+        "vault kv put secret/x key={}", 'login("ann", "{}")',
+    ],
+)  # fmt: skip
+def test_a_command_takes_a_long_secret_whole(command: str, length: int) -> None:
+    secret = "".join(f"{number:08x}Q" for number in range(4_000_000_000, 4_000_000_300))[:length]
+
+    found, _ = REDACTOR.redact(command.format(secret))
+
+    assert not [at for at in range(0, length - 12, 12) if secret[at : at + 12] in found]

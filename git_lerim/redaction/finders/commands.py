@@ -33,10 +33,10 @@ _OPTION = re.compile(r"-(?<=[ \"']-)(?:[upUPawsAX]|hp|[qre]{1,2}P|-key|-user|-pr
 _LONGEST_COMMAND = 4000
 _MANY = 32  # passwords per command line; the rest of it is blanked as one
 _Q = r"(?:\\{0,8}[\"'])?"
-_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,200}+)"
+_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,4000}+)"
 _USER = re.compile(
     r"(?<!\S)(?:-u|--user|--proxy-user|-U)["
-    rf" =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
+    rf" =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,4000}})"
     r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key in place of the user's name
 )
 _LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo|az|acr|oc|cf", re.IGNORECASE)
@@ -51,7 +51,7 @@ def _valued(option: str) -> re.Pattern[str]:
 
 _VALUED = {option: _valued(option) for options in _OPTIONS.values() for option in options}
 _PIPED = re.compile(
-    rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,200}}){_Q}[ \t]?\|["
+    rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,4000}}+){_Q}[ \t]?\|["
     r" \t]?[^\n|]{0,120}?(?:--password-stdin|--with-token|--stdin\b|sudo[ \t]-S|passphrase-fd|"
     r"[ \t]secrets?[ \t](?:set|put|create|versions)|devops[ \t]login)"
 )

@@ -9,7 +9,7 @@ from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, is_worded, kinds
 
 _USERINFO = re.compile(
-    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|"
+    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,4000})@(?=[\w\[.-])|"
     r"([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
 # A password that contains a slash. A number before a slash is a port, and a path follows.

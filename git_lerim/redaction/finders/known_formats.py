@@ -18,8 +18,8 @@ from git_lerim.redaction.value_shape import (
 from git_lerim.redaction.views.notation import line_end, matches_at
 
 _Q = r"(?:\\{0,8}[\"'`])?"
-_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,400}+)"
-_BARE = r"(?P<value>[^\s\"'`\\|]{4,400})"
+_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,4000}+)"
+_BARE = r"(?P<value>[^\s\"'`\\|]{4,4000})"
 Judge = Callable[[str, str], bool]
 
 

@@ -17,16 +17,17 @@ _OTHER = (
     r"accept|aggregate|alert|append|archive|assign|attach|authenticate|back off|base|batch|bind|"
     r"block|bound|buffer|bundle|cache|cap|capture|cast|catch|choose|clamp|coerce|compress|compute|"
     r"configure|count|cut|debounce|declare|decode|decrypt|deduplicate|defer|define|delegate|deny|"
-    r"deprecate|detect|document|downgrade|emit|embed|encode|encrypt|enforce|escape|expire|export|"
-    r"fail|fetch|filter|flush|forbid|force|format|freeze|gate|guard|hash|hold|host|import|index|"
-    r"inject|install|invalidate|isolate|issue|join|lazy-?load|listen|lock|lower|map|mark|mask|"
-    r"memoize|mirror|mock|name|normali[sz]e|notify|omit|order|pad|page|paginate|parse|partition|"
-    r"permit|persist|pick|pin|poll|pool|post|prefetch|prefix|preserve|produce|propagate|protect|"
-    r"provide|queue|quote|raise|rate[- ]limit|record|redact|redirect|refuse|register|rely|reload|"
-    r"report|request|require|reserve|resolve|restore|restrict|retry|rotate|round|route|sanitize|"
-    r"scale|schedule|scope|seed|serialize|serve|shard|share|ship|sign|sort|squash|standardize|"
-    r"start|stay|stick|stream|subscribe|suppress|swallow|sync|tag|target|throttle|throw|trim|"
-    r"truncate|trust|unify|update|upgrade|validate|vendor|version|whitelist|(?:go|roll) back"
+    r"deprecate|detect|ditch|document|dump|downgrade|emit|embed|encode|encrypt|enforce|escape|"
+    r"expire|export|fail|fetch|filter|flush|forbid|force|format|freeze|gate|guard|hash|hold|host|"
+    r"import|index|inject|install|invalidate|isolate|issue|join|lazy-?load|listen|lock|lower|map|"
+    r"mark|mask|memoize|mirror|mock|name|normali[sz]e|notify|omit|order|pad|page|paginate|parse|"
+    r"partition|permit|persist|pick|pin|poll|pool|post|prefetch|prefix|preserve|produce|propagate|"
+    r"protect|provide|queue|quote|raise|rate[- ]limit|record|redact|redirect|refuse|register|rely|"
+    r"reload|report|request|require|reserve|resolve|restore|restrict|retry|rotate|round|route|"
+    r"sanitize|scale|schedule|scope|scrap|seed|serialize|serve|shard|share|ship|sign|sort|squash|"
+    r"standardize|start|stay|stick|stream|subscribe|suppress|swallow|sync|tag|target|throttle|"
+    r"throw|trim|truncate|trust|unify|update|upgrade|validate|vendor|version|whitelist|"
+    r"(?:go|roll) back"
 )
 _ARTICLE = (
     r"(?:the|an?|all|any|every|each|both|our|your|its|their|no|only|one|two|three|\d+|`[^`]+`|"
@@ -47,25 +48,28 @@ _NO_VERB = (
 _SUBJECT = (
     r"(?: (?!(?:the|an?|to|in|into|on|at|of|for|from|with|by|as|and|or|not|that|it)\b)[\w-]+)"
 )
-_PREDICATE = (
+PREDICATE = (
     r"(?:(?:is|are|was|were|am|be|has|had|do|does|did|can|cannot|could|will|would|must|should|may|"
     r"might)\b|\w+n[’']t\b|(?:expires|fails|breaks|loses|takes|needs|returns|works|crashes|hangs|"
     r"gets|goes|keeps|comes|causes|throws|blocks|grows|leaks|stops|failed|broke|crashed|took|"
     r"lost|stopped|hung)\b)"
 )
 # a statement that begins with such a word: `Cache misses are slow`
-_STATES = re.compile(rf"[\w-]+{_SUBJECT}{{0,2}} {_PREDICATE}", re.IGNORECASE)
-_STATES_AT_ONCE = re.compile(rf"[\w-]+ {_PREDICATE}", re.IGNORECASE)  # `Build breaks on arm64`
+_STATES = re.compile(rf"[\w-]+{_SUBJECT}{{0,2}} {PREDICATE}", re.IGNORECASE)
+_STATES_AT_ONCE = re.compile(rf"[\w-]+ {PREDICATE}", re.IGNORECASE)  # `Build breaks on arm64`
 VERB = rf"(?:{_KNOWN}|{_OTHER})"
 _BEGINS = (
-    r"(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |us )?to |"
-    r"we (?:should|need to|want to) |can you (?:please )?)?"
+    r"(?:please |let[’']s (?:not )?|just |also,? please |i want (?:you )?to |"
+    r"i[’']d like (?:you |us )?to |we (?:should|need to|want to) |can you (?:please )?)?"
 )
 _ORDER = re.compile(rf"{_BEGINS}(?:{_KNOWN})\b", re.IGNORECASE)
 _OTHER_ORDER = re.compile(
     rf"{_BEGINS}(?:(?:{_OTHER})\b|"
     rf"(?!{_NO_VERB}\b)[a-z]{{3,}}(?<!s)(?<!ed)(?<!ing)(?<!ly) {_ARTICLE}(?!\w))|"
     r"we (?:(?:stay|stick) (?:with|to|on)|go (?:with|for|back to)|keep (?!\w+ing)|use)\b|"
+    # `Do polling instead of websockets`
+    r"do (?!(?:not|you|we|i|they|it|this|that|so|these|those|the (?:same|other|next|last|first))\b)"
+    r"[^,;]+ (?:instead of|rather than|(?:and )?not)\b(?! (?:one|two|three|four|five|\d+|all)\b)|"
     # rejects a thing: `No Celery, because nobody can operate it`
     r"no (?!(?:idea|problem|luck|worries|need|changes?|clue|doubt|difference|hurry|rush|way|"
     r"matter|errors?|output|results?|effect|more|longer|one|thanks|time|that|this|it|wait|\w+ing|"
@@ -74,12 +78,27 @@ _OTHER_ORDER = re.compile(
 )
 # agrees to do something, or objects to what was done, before the order
 _LEAD = re.compile(
-    r"(?:(?:ok(?:ay)?|yes|yeah|yep|actually|then|but|and)[,.!:]? +|(?:no|nope|sure|fine|right|"
+    r"(?:(?:ok(?:ay)?|yes|yeah|yep|nah|nope|actually|then|but|and)[,.!:]? +|(?:no|sure|fine|right|"
     r"alright|great|perfect|good(?: idea| point)?|sounds good|wrong|go ahead|(?:let[’']s )?do "
     r"(?:it|that|so)|that(?:[’']s| is) (?:wrong|not (?:right|correct|it))|not like that)"
     r"(?:[,.!;:]| [–—-]+) +)+",
     re.IGNORECASE,
 )
+# asks for an order to be carried out
+_ASKS_FOR = re.compile(
+    r"(?:can|could|would) (?:we|you|u)(?: (?:please|pls|plz))? (?=[^?]+\?$)", re.IGNORECASE
+)
+
+
+def order_in(sentence: str) -> str:
+    """Return the order that a sentence gives, also as a question: `Can you use A instead of B?`.
+
+    The result is "" for any other question.
+    """
+    if not sentence.endswith(("?", "？")):
+        return sentence
+    asked = _ASKS_FOR.match(without_lead(sentence))
+    return without_lead(sentence)[asked.end() :].rstrip("? ") if asked else ""
 
 
 def without_lead(sentence: str) -> str:

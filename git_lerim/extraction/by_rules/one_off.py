@@ -30,7 +30,7 @@ _MOMENT = re.compile(
     r"\b(?:this|next|by|until) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|weekend)\b|"
     r"\b(?:right now|today|tonight|tomorrow|at the moment|for now|for the moment|temporarily|"
     r"for the time being|this (?:morning|afternoon|evening|time|once)|in a (?:minute|moment|"
-    r"hurry))\b|"
+    r"hurry)|(?:now )?(?:instead of|rather than) (?:later|now))\b|"
     r"(?<!who )(?<!that )(?<!which )(?<!when )(?<!while )\b(?:is|are) (?:still |just )?(?:down|"
     rf"offline|on (?:holiday|vacation)|out sick|sick|ill)\b{_NOW}|"
     r"\bmy (?:[\w-]+ )?(?:laptop|phone|machine|terminal|screen|monitor|computer|battery|wifi|"
@@ -55,8 +55,9 @@ _OF_PRODUCT = (
 )
 _SMALL = re.compile(
     r"\b(?:on|in|at|from|of|to|delete|remove|change|rename|move) lines? \d+|"
-    rf"\w+ {_ARTICLE}(?: {_WHICH})? (?:variable|typo|fixture|sleep|print|breakpoint)"
-    rf"(?: statement)?{_ENDS}|"
+    rf"\w+ {_ARTICLE}(?: {_WHICH}| two| three)? (?:variable|typo|fixture|sleep|print|breakpoint)"
+    rf"(?: (?:statement|call)s?)?{_ENDS}|"
+    rf"(?:add|change|delete|drop|move|remove|sort) {_ARTICLE}(?: {_WHICH})? imports?{_ENDS}|"
     rf"\w+ {_ARTICLE} {_WHICH} {_TEXT}{_ENDS}(?! of \d)|"
     rf"\w+ {_ARTICLE} {_TEXT}{_ENDS}(?!{_OF_PRODUCT})|"
     r"(?:write|draft|phrase|word|translate|rewrite|shorten|compose|answer|send|reply to) (?:the|"

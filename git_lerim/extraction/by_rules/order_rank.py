@@ -4,6 +4,7 @@ import re
 
 from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
+from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import is_at_hand
 
 _MODAL = (
@@ -104,6 +105,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 320  # characters of an order
+WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
 def rank_of(
@@ -116,7 +118,8 @@ def rank_of(
     if it names what is given up, defines something, or is a rule that the agent admitted to having
     broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
-    sentence = _WHERE.sub("", without_lead(sentence), count=1)
+    sentence = _WHERE.sub("", without_lead(spelled_out(sentence)), count=1)
+    with_reason = spelled_out(with_reason)
     if (
         CHORE.match(sentence)
         or _REPORTS.search(sentence)
@@ -134,5 +137,5 @@ def rank_of(
         lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
     if is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
-        return 1.7 if reason else 1.2 * gives_up
+        return WITH_REASON if reason else 1.2 * gives_up
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0

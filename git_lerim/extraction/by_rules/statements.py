@@ -6,6 +6,7 @@ last clauses of a long wish. What is cut stays in the body.
 
 import re
 
+from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.text import plain
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.extraction.wishes.named_times import without_named_times
@@ -131,8 +132,8 @@ _TALK = re.compile(
     r"i don[’']?t (?:know|think|get|understand)|"
     r"i feel like|^i think|^i believe|iiuc|afaik|imho?|if you need|if needed|please advise|haha|"
     r"for now|i (?:got|had|saw|just|messed|reviewed|removed|created|did|was|am|have|tried|ran|"
-    r"found|noticed|keep|see|can|cannot|already|concede)|we (?:just|did|had|were)|got this)\b|…|"
-    r"\.\.\.",
+    r"found|noticed|keep|see|can|cannot|already|concede)|we just|"
+    r"(?<!because )(?<!since )we (?:did|had|were)|got this)\b|…|\.\.\.",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -191,7 +192,7 @@ def _width(text: str) -> int:
 
 
 def _stands_alone(text: str) -> bool:
-    text = without_named_times(text)
+    text = without_named_times(spelled_out(text))
     if _TALK.search(text) or _WEAK_START.match(text) or _POINTS.search(text):
         return False
     relative = {found.end() for found in _RELATIVE.finditer(text)}

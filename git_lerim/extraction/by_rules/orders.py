@@ -6,10 +6,17 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.imperatives import without_lead
+from git_lerim.extraction.by_rules.imperatives import order_in, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
-from git_lerim.extraction.by_rules.order_rank import CHORE, FOR_US, MEANS, RULE, rank_of
-from git_lerim.extraction.by_rules.reasons import with_reason
+from git_lerim.extraction.by_rules.order_rank import (
+    CHORE,
+    FOR_US,
+    MEANS,
+    RULE,
+    WITH_REASON,
+    rank_of,
+)
+from git_lerim.extraction.by_rules.reasons import rejects, swaps, with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.heads import ADDRESS
@@ -31,10 +38,6 @@ _INSTRUCTIONS = re.compile(
     r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|"
     r"\.mdc$",
     re.IGNORECASE,
-)
-# an order phrased as a question
-_ASKS_FOR = re.compile(
-    r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
 )
 # what joins a wish to the words before it, and whom it addresses
 _JOINED = re.compile(rf"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? |{ADDRESS})(\w)", re.IGNORECASE)
@@ -152,6 +155,8 @@ def _wish(message: _Message, place: int) -> _Judged | None:
     sentence, level = message.sentences[place], message.wishes[place]
     if level is Wish.NONE or (level is Wish.GENERAL and _passes(message, sentence)):
         return None
+    if place and rejects(sentence) and _order(message, place - 1, None):
+        return None  # it is the reason for that order
     after = "".join(message.sentences[place + 1 : place + 2])
     if after.endswith(("?", "？")) and (level is Wish.GENERAL or casts_doubt(after, sentence)):
         return None
@@ -192,18 +197,19 @@ def _order(message: _Message, place: int, again: Restated | None) -> _Judged | N
     The title is the user's sentence or, if that is not clear on its own, the agent's restatement.
     """
     records, turn, sentence = message.records, message.turn, message.sentences[place]
-    asks = sentence.endswith(("?", "？"))
-    if looks_like_one(sentence.rstrip("?？")) or (asks and not _ASKS_FOR.match(sentence)):
+    order, done = order_in(sentence), _changed_files(message)
+    if not order or looks_like_one(order):
         return None
-    done = _changed_files(message)
     rank = rank_of(
-        _ASKS_FOR.sub("", sentence),
+        order,
         with_reason(records, turn, message.sentences[place : place + 2]),
         refused=turn.said.role is Role.REJECTION,
         done=done,
         conceded=concedes(records, turn),
     )
-    title = "" if asks else title_of(without_lead(sentence))
+    if order != sentence and (rank < WITH_REASON or not done or not swaps(order)):
+        return None  # only a question
+    title = title_of(without_lead(order))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, message.before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)

@@ -4,13 +4,38 @@ import re
 from collections.abc import Sequence
 
 from git_lerim.extraction.by_rules.corrections import confirms
+from git_lerim.extraction.by_rules.imperatives import PREDICATE, is_order, order_in, without_lead
+from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.sessions.session import Record
 
 _GIVES_REASON = re.compile(
     r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|"
     r"makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|"
     r"the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
+    re.IGNORECASE,
+)
+# what nobody wants, as the reason for an order: `We don't want to operate a broker`
+_UNWANTED = re.compile(
+    r"we (?:do not|don[’']t) want (?:to|an?|another|the|more|extra)\b", re.IGNORECASE
+)
+# an order that takes one thing for another: `Drop the ORM, write SQL`, `Move it from A to B`
+_SWAPS = re.compile(
+    r"\b(?:instead of|rather than|(?:and|but) not)\b|, not\b|"
+    r"^(?:replace|swap|exchange) .+ (?:with|by|for) |"
+    r"^(?:move|switch|change|migrate|convert|port) .+ from .+ (?:in)?to |"
+    r"^(?:drop|remove|delete|ditch|scrap|kill|dump|get rid of|do away with) [^,]+, (?:and |just )?"
+    r"(?:use|write|run|load|read|pass|put|keep|store|take|go with|make|do|build|send|call) ",
+    re.IGNORECASE,
+)
+# what is told of things: `The generated queries took 40 seconds`
+_TELLS = re.compile(
+    r"(?!(?:i|i[’']\w+|you|then|also|now|please|if|when|and|but|or|thanks|here|there|this|see|let|"
+    r"next|first|after|before|maybe|not)\b)"
+    r"(?!.*\b(?:needs?|should|must|have to|could|would|might|may|will|please)\b)"
+    rf"[^,;:?]{{2,60}}? (?:{PREDICATE}|(?:left|had|ran|grew|kept|hung|made|got|fell|went|gave|cost|"
+    r"sent|hit|ate|froze|\w\w+ed)\b)",
     re.IGNORECASE,
 )
 
@@ -20,7 +45,31 @@ def with_reason(records: Sequence[Record], turn: Turn, said: Sequence[str]) -> s
 
     `said` is the order and the sentence after it, if there is one.
     """
-    order, following = said[0], "".join(said[1:])
-    if _GIVES_REASON.match(following):
-        return f"{order} {following}"
-    return f"{order} because {following}" if confirms(records, turn, following) else order
+    order, following = said[0], spelled_out("".join(said[1:]))
+    done = any(records[index].files for index in turn.body)
+    if (done and _explains(order, following)) or confirms(records, turn, following):
+        return f"{order} because {following}"
+    return f"{order} {following}" if _GIVES_REASON.match(following) else order
+
+
+def swaps(order: str) -> bool:
+    """Return whether an order takes one thing for another: `Use A instead of B`."""
+    return _SWAPS.search(without_lead(spelled_out(order_in(order)))) is not None
+
+
+def rejects(sentence: str) -> bool:
+    """Return whether a sentence says what nobody wants: `We don't want to operate a broker`."""
+    return _UNWANTED.match(spelled_out(sentence)) is not None
+
+
+def _explains(order: str, following: str) -> bool:
+    """Return whether a sentence tells something of things, after an order that swaps one."""
+    if rejects(following):
+        return True
+    return bool(
+        swaps(order)
+        and _TELLS.match(following)
+        and not is_order(following, done=True)
+        and not looks_like_one(following)
+        and wish_in(following) < Wish.RULE
+    )

@@ -58,3 +58,56 @@ def test_a_hasty_order_is_kept_with_its_reason(order: str) -> None:
 )
 def test_a_hasty_order_for_the_moment_is_left_out(order: str) -> None:
     assert said(order) == []
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("drop the cron job, run the cleanup in the worker", "the host skipped jobs on reboot"),
+        ("ditch moment, use Intl.DateTimeFormat for dates", "the bundle grew by 70kb"),
+        ("change the timeout of the client from 5 to 30 seconds", "the upstream took 20 seconds"),
+        ("delete the retries, send failed jobs to the dead letter queue", "orders were doubled"),
+        ("move the feature flags from the env to the database", "every toggle was a deploy"),
+    ],
+)
+def test_what_happened_is_the_reason_for_an_order_that_takes_one_thing_for_another(
+    order: str, reason: str
+) -> None:
+    (title,) = said(f"{order}. {reason}")
+    assert title.lower() == order.lower()
+
+
+@pytest.mark.parametrize(
+    ("asked", "order", "reason"),
+    [
+        ("can you", "switch the cache from redis to a dict", "we dont want a service to run"),
+        ("can you pls", "replace lodash with plain functions", "it added 70kb to the bundle"),
+        ("could you", "move the resizing from the request into a worker", "uploads timed out"),
+        ("would you", "use advisory locks instead of a lock table", "dead workers left rows"),
+        ("can we", "store drafts locally instead of on the server", "we dont want an account"),
+    ],
+)
+def test_an_order_in_a_question_is_kept_with_its_reason(
+    asked: str, order: str, reason: str
+) -> None:
+    (title,) = said(f"{asked} {order}? {reason}")
+    assert title.lower() == order.lower()
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "rename the helper. the module moved to lib/ last week",
+        "drop the debug column, add a comment. the migration failed",
+        "delete the old file, write the new one. git got confused",
+        "remove that paragraph, write something shorter. it got too long",
+        "can you switch to the other branch? the build failed here",
+        "can you use redis instead of the dict? i dont know if its faster",
+        "could you run the tests instead of the linter? the linter took ages",
+        "could you put that in a table instead of a list? i lost track",
+        "should we store the sessions in redis rather than in memory? we run 3 replicas",
+        "can you use nicer colors for the gradients because the transition is harsh?",
+    ],
+)
+def test_what_follows_a_chore_or_a_question_is_no_reason_to_keep_it(order: str) -> None:
+    assert said(order) == []

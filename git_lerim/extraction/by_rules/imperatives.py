@@ -2,6 +2,8 @@
 
 import re
 
+from git_lerim.extraction.wishes.requests import asked_for
+
 # verbs that order a change of the product or of how it is built, also if nothing is done yet
 _KNOWN = (
     r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|"
@@ -97,8 +99,9 @@ def order_in(sentence: str) -> str:
     """
     if not sentence.endswith(("?", "？")):
         return sentence
-    asked = _ASKS_FOR.match(without_lead(sentence))
-    return without_lead(sentence)[asked.end() :].rstrip("? ") if asked else ""
+    question = without_lead(sentence)
+    asked = _ASKS_FOR.match(question)
+    return question[asked.end() :].rstrip("? ") if asked else asked_for(question)
 
 
 def without_lead(sentence: str) -> str:

@@ -26,7 +26,7 @@ from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
-from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
+from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
 from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
@@ -200,16 +200,18 @@ def _order(message: _Message, place: int, again: Restated | None) -> _Judged | N
     order, done = order_in(sentence), _changed_files(message)
     if not order or looks_like_one(order):
         return None
-    rank = rank_of(
+    said = message.sentences[place : place + 2]
+    explained = done and explains_order(order, "".join(said[1:]))
+    rank = WITH_REASON * explained or rank_of(
         order,
-        with_reason(records, turn, message.sentences[place : place + 2]),
+        with_reason(records, turn, said),
         refused=turn.said.role is Role.REJECTION,
         done=done,
         conceded=concedes(records, turn),
     )
     if order != sentence and (rank < WITH_REASON or not done or not swaps(order)):
         return None  # only a question
-    title = title_of(without_lead(order))
+    title = title_of(without_lead(order), wish=explained)
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, message.before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)

@@ -7,7 +7,7 @@ from git_lerim.extraction.by_rules.corrections import confirms
 from git_lerim.extraction.by_rules.imperatives import PREDICATE, is_order, order_in, without_lead
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.turns import Turn
-from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
+from git_lerim.extraction.wishes.says import Wish, looks_like_one, takes_instead, wish_in
 from git_lerim.sessions.session import Record
 
 _GIVES_REASON = re.compile(
@@ -54,7 +54,8 @@ def with_reason(records: Sequence[Record], turn: Turn, said: Sequence[str]) -> s
 
 def swaps(order: str) -> bool:
     """Return whether an order takes one thing for another: `Use A instead of B`."""
-    return _SWAPS.search(without_lead(spelled_out(order_in(order)))) is not None
+    order = order_in(order)
+    return bool(_SWAPS.search(without_lead(spelled_out(order))) or takes_instead(order))
 
 
 def rejects(sentence: str) -> bool:

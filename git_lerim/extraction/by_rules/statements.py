@@ -10,6 +10,7 @@ from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.text import plain
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.extraction.wishes.named_times import without_named_times
+from git_lerim.extraction.wishes.requests import asked_for, without_tag
 
 LIMIT = 120  # characters of a title
 _LEAST = 12
@@ -170,7 +171,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
 
     A wish may use words such as `here` and `I`; any other statement must name its subject.
     """
-    bare = plain(sentence).strip().rstrip(" .!。！")
+    bare = without_tag(plain(sentence).strip()).strip("¿¡ .!。！")
     text = bare if len(bare) <= LIMIT else _without_reason(bare) or (wish and _first_clauses(bare))
     if (
         not text
@@ -183,7 +184,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
         return ""
     if not (_wish_stands_alone(text) if wish else _stands_alone(text)):
         return ""
-    return capital(text.rstrip("?"))
+    return capital(text.rstrip("? "))
 
 
 def _width(text: str) -> int:
@@ -217,10 +218,14 @@ def _wish_stands_alone(text: str) -> bool:
     return not (
         _LEANS.match(text)
         or _DOUBTS.search(prose)
-        or (prose.endswith("?") and not _ASKS_ALWAYS.match(prose))
+        or (prose.endswith("?") and not _asks_always(prose))
         or _POINTS_AWAY.search(prose)
         or (back and len(set(terms(prose[: back.start()]))) < _NAMES)
     )
+
+
+def _asks_always(question: str) -> bool:
+    return bool(_ASKS_ALWAYS.match(question) or asked_for(question))
 
 
 def _without_reason(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 
+from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.memories.checks.learned.weights import Weights
 
 WEIGHTS = Weights(files(__package__) / "weights.tsv")
@@ -39,7 +40,8 @@ class Language:
     needs only a lower score. `neither` finds look-alikes: questions, reports, quotations, one-off
     orders. `reaction` finds exclamations and objections, which are wishes only with such a word, or
     in a form that `rules` finds. `at_hand` finds what is about one thing at hand, although it may
-    have the form of a rule: it is a wish only with such a word.
+    have the form of a rule: it is a wish only with such a word. `orders` finds orders that give a
+    reason.
     """
 
     explicit: re.Pattern[str]
@@ -48,6 +50,7 @@ class Language:
     reaction: re.Pattern[str] | None = None
     rules: Rules | None = None
     at_hand: re.Pattern[str] | None = None
+    orders: Orders | None = None
 
     def is_explicit(self, sentence: str, score: float) -> bool:
         """Return whether a sentence is a wish, and contains a word such as "always" or "never"."""

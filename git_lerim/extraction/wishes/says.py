@@ -19,6 +19,7 @@ from git_lerim.extraction.wishes.other_languages import (
     SPANISH,
 )
 from git_lerim.extraction.wishes.patterns import WEIGHTS, Language
+from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_tag
 
 _ADDRESS = re.compile(rf"^{ADDRESS}(?=\S)", re.IGNORECASE)
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -112,7 +113,14 @@ class Wish(IntEnum):
 
 def wish_in(sentence: str) -> Wish:
     """Return how clearly a sentence says how things should be done from now on."""
-    text = _plain(sentence)
+    text = without_tag(_plain(sentence))
+    if asked := asked_for(text):
+        lasts = is_lasting(asked) and not looks_like_one(asked)
+        return Wish.EXPLICIT if lasts else Wish.NONE
+    return _wish(text)
+
+
+def _wish(text: str) -> Wish:
     timeless = without_named_times(text)
     possible = [each for each in _languages(text) if not each.neither.search(timeless)]
     score = WEIGHTS.score(text) if possible else 0.0
@@ -136,6 +144,24 @@ def looks_like_one(sentence: str) -> bool:
     text = _plain(sentence)
     timeless = without_named_times(text)
     return any(language.neither.search(timeless) for language in _languages(text))
+
+
+def explains_order(order: str, following: str) -> bool:
+    """Return whether an order in another language than English has its reason with it.
+
+    It gives the reason itself, or in the sentence that follows it.
+    """
+    text, then = _plain(order), _plain(following)
+    if looks_like_one(then) or wish_in(then) >= Wish.RULE:
+        then = ""
+    languages = _languages(f"{text} {then}")
+    return any(each.orders and each.orders.explained(text, then) for each in languages)
+
+
+def takes_instead(order: str) -> bool:
+    """Return whether an order takes one thing for another: `Nimm A statt B` (not in English)."""
+    text = _plain(order)
+    return any(each.orders and each.orders.swaps.search(text) for each in _languages(text))
 
 
 def _plain(sentence: str) -> str:

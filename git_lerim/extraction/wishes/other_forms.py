@@ -10,7 +10,8 @@ GERMAN = Rules(
         r"\bzur (?:regel|gewohnheit)\b|^(?:bitte )?(?:\w+ )?(?:regel|konvention): \w",
         r"^(?:bitte )?keine[nrms]? (?!(?:ahnung|fehler|änderung\w*|warnung\w*|probleme?|zeit|"
         r"lust|tests?)\b)[\w-]+(?: [\w-]+){0,2} (?:in|im|ohne|für|außerhalb|innerhalb|"
-        r"unter)\b(?! dies)",
+        r"unter)\b(?! dies)(?! (?:de[mnr]|die|das)\b(?! (?:code|repo\w*|projekt|api|tests?|"
+        r"doku\w*)\b))",
         r"^(?:bitte )?(?:bevorzuge?|vermeide?)\b(?! (?:den|die|das|dies\w*|option)\b)",
         r"^(?:bitte )?(?:jedes mal,? wenn|sobald|wenn) (?:du|ihr|man|wir) (?:ein\w*|neue\w*|"
         r"etwas)\b[^,]*, \w",

@@ -26,6 +26,7 @@ from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
+from git_lerim.extraction.wishes.requests import without_tag
 from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
 from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
@@ -161,7 +162,7 @@ def _wish(message: _Message, place: int) -> _Judged | None:
     if after.endswith(("?", "？")) and (level is Wish.GENERAL or casts_doubt(after, sentence)):
         return None
     title = title_of(sentence, wish=True)
-    is_cut = len(title) < len(sentence.rstrip(".!。！ "))
+    is_cut = len(title) < len(without_tag(sentence).strip("¿¡ .!?。！？"))
     if not title or (is_cut and wish_in(title) is Wish.NONE):  # what was cut was the wish
         return None
     product = bool(RULE.match(sentence)) and _changed_files(message)

@@ -38,6 +38,7 @@ _TELLS = re.compile(
     r"sent|hit|ate|froze|\w\w+ed)\b)",
     re.IGNORECASE,
 )
+_LONGEST = 320  # characters in which an order says what it takes instead of what
 
 
 def with_reason(records: Sequence[Record], turn: Turn, said: Sequence[str]) -> str:
@@ -54,7 +55,7 @@ def with_reason(records: Sequence[Record], turn: Turn, said: Sequence[str]) -> s
 
 def swaps(order: str) -> bool:
     """Return whether an order takes one thing for another: `Use A instead of B`."""
-    order = order_in(order)
+    order = order_in(order)[:_LONGEST]
     return bool(_SWAPS.search(without_lead(spelled_out(order))) or takes_instead(order))
 
 

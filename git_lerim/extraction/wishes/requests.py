@@ -28,6 +28,10 @@ _LASTING = any_of(
     r"\b(?:zawsze|nigdy|od teraz|na przyszłość|w przyszłości|za każdym razem)\b",
 )
 
+_WHY = any_of(
+    r"\b(?:warum|wieso|weshalb|pourquoi|por qu[eé]|perch[éè]|waarom|dlaczego|czemu)\b",
+)
+
 
 def asked_for(question: str) -> str:
     """Return what a question asks somebody to do: `X` in `Kannst du X?`, or ""."""
@@ -41,5 +45,5 @@ def without_tag(sentence: str) -> str:
 
 
 def is_lasting(request: str) -> bool:
-    """Return whether a request has a word such as "always" or "in future"."""
-    return _LASTING.search(request) is not None
+    """Return whether a request has a word such as "always", and does not ask for a cause."""
+    return bool(_LASTING.search(request)) and not _WHY.search(request)

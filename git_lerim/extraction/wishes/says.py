@@ -22,6 +22,7 @@ from git_lerim.extraction.wishes.patterns import WEIGHTS, Language
 from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_tag
 
 _ADDRESS = re.compile(rf"^{ADDRESS}(?=\S)", re.IGNORECASE)
+_LONGEST = 320  # characters of an order
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
@@ -151,16 +152,16 @@ def explains_order(order: str, following: str) -> bool:
 
     It gives the reason itself, or in the sentence that follows it.
     """
-    text, then = _plain(order), _plain(following)
+    text, then = _plain(order), _plain(following)[:_LONGEST]
     if looks_like_one(then) or wish_in(then) >= Wish.RULE:
         then = ""
-    languages = _languages(f"{text} {then}")
+    languages = _languages(f"{text} {then}") if len(text) <= _LONGEST else []
     return any(each.orders and each.orders.explained(text, then) for each in languages)
 
 
 def takes_instead(order: str) -> bool:
     """Return whether an order takes one thing for another: `Nimm A statt B` (not in English)."""
-    text = _plain(order)
+    text = _plain(order)[:_LONGEST]
     return any(each.orders and each.orders.swaps.search(text) for each in _languages(text))
 
 

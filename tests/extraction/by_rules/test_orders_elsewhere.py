@@ -1,6 +1,7 @@
 """Orders with a reason in languages other than English."""
 
 import pytest
+from support.costs import grows_evenly
 from support.rules import extract
 from support.talk import Talk
 
@@ -97,3 +98,8 @@ def test_what_goes_on_to_something_else_is_no_reason() -> None:
     assert not explains_order(order, "Schreib danach die Tests neu")
     assert not explains_order(order, "")
     assert not explains_order("Use redis instead of memcached", "It persists")
+
+
+@pytest.mark.parametrize("words", ["von a auf b ", "bitte, ", "nimm a statt b ", "move x from a "])
+def test_the_time_to_read_an_order_grows_no_faster_than_the_order(words: str) -> None:
+    assert grows_evenly(lambda size: said(words * size), 500)

@@ -1,7 +1,8 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
 from git_lerim.extraction.wishes.english_forms import AT_HAND, PLEASE, RULES, SURE
-from git_lerim.extraction.wishes.patterns import Language, any_of
+from git_lerim.extraction.wishes.english_lasting import CASES, FORBIDDEN, LASTING, PLACE, UNWANTED
+from git_lerim.extraction.wishes.patterns import Language, Rules, any_of
 
 _PAST = (
     r"(?:the|a|an|my|got|had|was|were|saw|did|knew|thought|liked|understood|seen|been|heard|nice|"
@@ -12,10 +13,6 @@ _VERB = r"(?!(?:the|a|an|i|we|you|it|this|that|there|what|why|how|is|are|was|not
 _NOT_NOW = (
     r"(?! (?:it|this|that|them|these|those|yet|anything|worry|know|think|see|understand|get|need|"
     r"have|want|care)\b)"
-)
-_PLACE = (
-    r"(?:repo|repository|project|code ?base|team|package|monorepo|crate|module|app|company|shop|"
-    r"house)"
 )
 _EVERY = r"(?:every|each|all|any)"
 _GENERAL = (
@@ -51,10 +48,10 @@ _EXPLICIT = any_of(
     rf"need)\b.{{3,}}\b{_GENERAL}",
     rf"^i(?:[’']d| would)? (?:really )?(?:like|want|expect|need) {_EVERY}\b",
     r"^i (?:really )?(?:hate|dislike|don[’']t like|do not like|can[’']t stand|never want|"
-    r"don[’']t (?:ever )?want)\b(?! (?:it|this|that|the idea)\b)",
-    rf"^(?:here,? |in this {_PLACE},? )?we (?:always|never|only|don[’']?t|"
-    rf"do not)\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
-    rf"^(?:in|for|throughout|inside) (?:this|our|the) {_PLACE}\b.{{3,}}",
+    r"don[’']t (?:ever )?want)\b(?! (?:it|this|that|the(?! agent)|to (?:be|go|wait))\b)",
+    rf"^(?:here,? |in this {PLACE},? )?we (?:always|never|only|(?:don[’']?t|"
+    rf"do not)(?! (?:want|need|have) to\b))\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
+    rf"^(?:in|for|throughout|inside) (?:this|our|the) {PLACE}\b.{{3,}}",
     rf"^{PLEASE}(?:stop|quit|no more)\s+\w+ing\b(?! (?:it|this|that|here|the (?:server|run|"
     rf"job|test)\b))",
     rf"^(?:can|could|would|will) you (?:please )?(?:always|never|stop \w+ing)\b|"
@@ -64,19 +61,22 @@ _EXPLICIT = any_of(
     r"\b(?:always|never|without (?:exception|exeption)|as a rule|no exceptions?|at all times|"
     r"every single|each and every)\b(?=.*,|[.!]?$)",
     rf"^{PLEASE}use [\w@/.+-]+$",
-    r"\bunless i (?:say|tell you|ask)\b",
+    r"\bunless (?:i|we) (?:explicitly )?(?:say|tell you|ask|approve|agree|allow)\b",
     rf"^{PLEASE}(?:run only|only run)\b.*\byou (?:change|touch|edit)",
     rf"^{PLEASE}{_VERB}\b.{{2,}}\b(?:before|after) (?:each|every) {_EVENT}\b",
     rf"^{PLEASE}(?:before|after|on|with) (?:each|every) {_EVENT}\b,? (?:please |also |then |"
     rf"always |you (?:must|should) )*{_VERB}",
     rf"^{PLEASE}(?:run|use) .{{1,60}} (?:instead of|rather than) .{{1,60}}?,? "
     r"(?:because|since) (?!i\b|we\b|you\b)",
-    r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:is|are) (?!\w+$)",
+    r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:is|are) (?!\w+$)|"
+    r"^our (?:convention|rule|policy|standard|style|norm)s? (?:is|are): \w",
+    UNWANTED.pattern,
 )
 _SURE = any_of(
     rf"^{PLEASE}(?:remember|keep in mind|bear in mind) that\b",
     rf"^{PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
     SURE.pattern,
+    LASTING.pattern,
 )
 _NEITHER = any_of(
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
@@ -112,6 +112,6 @@ ENGLISH = Language(
     neither=_NEITHER,
     sure=_SURE,
     reaction=_REACTS,
-    rules=RULES,
+    rules=Rules(any_of(RULES.forms.pattern, CASES.pattern, FORBIDDEN.pattern), RULES.universal),
     at_hand=AT_HAND,
 )

@@ -6,16 +6,16 @@ They need no word such as "always". A sentence about one thing at hand is no rul
 from git_lerim.extraction.wishes.patterns import Rules, any_of
 
 PLEASE = (
-    r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|one more thing|note|important|reminder|"
-    r"fyi)[,:]?\s+){0,3}"
+    r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|hm+|one more thing|note|important|"
+    r"reminder|fyi)[,:]?\s+){0,3}"
 )
 # what begins the name of one thing at hand, or counts things
-_DEFINITE = (
+DEFINITE = (
     r"(?:the|this|that|these|those|it|its|them|they|him|her|a|an|my|your|our|his|their|one|two|"
     r"three|four|five|\d+|some|several|more|another|other|both|all|each|every|everything|"
     r"something|me|us|you|i|we|option|plan|approach)\b"
 )
-_OPEN = rf"(?! {_DEFINITE})(?! (?:to|up|on|in|out|off|as|only|going|doing|trying|yet|now|again)\b)"
+_OPEN = rf"(?! {DEFINITE})(?! (?:to|up|on|in|out|off|as|only|going|doing|trying|yet|now|again)\b)"
 # what happens once, and what only the task at hand needs
 _PASSING = (
     r"[,;] (?:just|only) [a-z]+\b|\bthe new\b|\bline \d|"
@@ -29,7 +29,7 @@ _PASSING = (
     r"split|merged|deployed|upgraded|installed|reverted|undone|backed out|cherry-picked)\b"
     r"(?! (?:by|with|in|without|before|only)\b)"
 )
-_LASTS = rf"^(?!.*(?:{_PASSING})){PLEASE}"
+LASTS = rf"^(?!.*(?:{_PASSING})){PLEASE}"
 _FOR_ONE = r"(?!.* to [a-z]+ (?:it|this|that|the|them)\b)"  # `Use curl to test the endpoint`
 # no noun that `every` or `no` makes to a set phrase, a definite thing or people
 _KIND = (
@@ -38,7 +38,7 @@ _KIND = (
     r"customers?|visitors?)\b)"
 )
 _EVERY = rf"(?:every|each|all|any|no)(?: {_KIND}[\w'`/.()-]+){{1,3}}?"
-_ANYTHING = r"(?:everything|anything|nothing|nobody|whatever|whoever)\b"
+ANYTHING = r"(?:everything|anything|nothing|nobody|whatever|whoever)\b"
 _OF = r"(?: (?:in|of|to|for|on|under|below|with|without|from|that|which|who)\b[^,;:]{1,40}?)?"
 _MUST = (
     r"(?:must|shall|should|ha(?:s|ve) to|needs?(?: to)?|may|ought to|requires?|(?:is|are) (?:to|"
@@ -50,16 +50,16 @@ _HOLDS = (
     r"(?! (?:not|missing|broken|gone|wrong|empty|flaky|slow|too|all|shown|displayed|\w+ing)\b))\b"
 )
 # a verb in an order: neither a subject nor a noun in the plural
-_VERB = (
+VERB = (
     r"(?!(?:the|a|an|i|we|you|it|he|she|they|this|that|there|nothing|everything|everyone|some\w*|"
     r"what|why|how|is|are|was|not|no|my|all)\b)(?!\w*[^s\W]s\b)[a-z]+\b"
 )
-_CHANGE = (
+CHANGE = (
     r"(?:add|change|rename|delete|remove|create|introduce|touch|edit|update|write|modify|bump|move|"
     r"deprecate|fix|propose|report|review|refactor|implement|use|log|commit|push|merge|release|"
     r"open|install|upgrade)"
 )
-_NEXT = r"(?:please |also |then |first |always )*"
+NEXT = r"(?:please |also |then |first |always )*"
 _ASK = (
     r"(?:ask|check|consult|confirm|warn|tell|notify|get (?:my|an?) (?:ok|approval|permission)|"
     r"wait for my (?:ok|approval|permission|confirmation))(?: (?:with )?(?:me|us))?"
@@ -80,7 +80,7 @@ _ARTEFACTS = (
     r"changelog entries|changes|fixes|bug ?fixes|features|tickets|reviews|reviewers|"
     r"documentation|code|sql|json|yaml|css|html)"
 )
-_SUCH = rf"(?!{_DEFINITE})(?:[\w`'-]+ ){{0,2}}?{_ARTEFACTS}"
+_SUCH = rf"(?!{DEFINITE})(?:[\w`'-]+ ){{0,2}}?{_ARTEFACTS}"
 _CODE_BASE = (
     r"(?:docs?|documentation|code|code ?base|repo|repository|project|api|front ?end|back ?end|"
     r"tests|library|core|(?:standard|public|shared|main) \w+)"
@@ -112,12 +112,13 @@ _BEFORE = (
 )
 _NO_GATE = r"(?!.* before (?:\w+ing|an?|every|each)\b)"  # `… before merging` holds for each merge
 _RULE = r"(?:rule|convention|policy|standard|norm)"
-_NOT = r"(?:do not|don't|dont)"
+NOT = r"(?:do not|don't|dont)"
 
 # what speaks of one thing at hand although it has the form of a rule
 AT_HAND = any_of(
+    rf"^{PLEASE}{ANYTHING} (?:that )?you (?:find|see|notice|discover)\b",
     # what somebody did: `Whatever you did must be reverted`
-    rf"^{PLEASE}(?:(?:every|each|all|any|no)(?: [\w-]+){{1,2}}?|{_ANYTHING})(?: that| which)? "
+    rf"^{PLEASE}(?:(?:every|each|all|any|no)(?: [\w-]+){{1,2}}?|{ANYTHING})(?: that| which)? "
     rf"{_SOMEBODY} {_DID}",
     rf"^{PLEASE}(?:whatever|whoever|everything that) (?:is left\b|{_DID})",
     rf"^{PLEASE}(?:every|each|all) (?:one )?(?:of )?(?:his|her|their)\b",
@@ -136,7 +137,7 @@ AT_HAND = any_of(
     r"(?! (?:with )?(?:an?|any|each|every)\b)",
     # what somebody's name makes definite: `Document Alice's findings`, `Keep Bob posted`
     rf"^{PLEASE}(?:document|format|name|spell|annotate|indent|capitali[sz]e) \w+'s\b",
-    rf"^{PLEASE}(?!pin\b){_VERB} [\w-]+'s? (?:\w+ )?{_RESULTS}",
+    rf"^{PLEASE}(?!pin\b){VERB} [\w-]+'s? (?:\w+ )?{_RESULTS}",
     rf"^{PLEASE}keep [\w-]+(?:(?:,| and|, and) [\w-]+)* (?:posted|informed|waiting|company|"
     r"(?:in|on|off) (?:the )?(?:loop|know|picture|cc|copy|thread|call|review))\b",
 )
@@ -144,17 +145,17 @@ SURE = any_of(  # whatever the other words are
     rf"^{PLEASE}make (?:it|this|that) (?:a|the|our|your|my) (?:\w+ )?(?:{_RULE}|habit|principle)\b",
     rf"^{PLEASE}(?:(?:house|team|project|new|general|golden|hard|ground|another|our|the) )?"
     rf"{_RULE}(?: of thumb| here)?: \w",
-    rf"^{PLEASE}(?:in (?:the )?future|from (?:now|here) on|going forward|henceforth),? {_NEXT}"
-    rf"(?:{_NOT}|no more|{_VERB})(?!(?: \S+)? (?:is|are|was)\b)",
+    rf"^{PLEASE}(?:in (?:the )?future|from (?:now|here) on|going forward|henceforth),? {NEXT}"
+    rf"(?:{NOT}|no more|{VERB})(?!(?: \S+)? (?:is|are|was)\b)",
 )
 RULES = Rules(
     forms=any_of(
-        rf"{_LASTS}(?!any\b){_EVERY} {_HOLDS}",
-        rf"{_LASTS}{_ANYTHING}.+ (?:{_HOLDS}|needs?\b)",
+        rf"{LASTS}(?!any\b){_EVERY} {_HOLDS}",
+        rf"{LASTS}{ANYTHING}.+ (?:{_HOLDS}|needs?\b)",
         rf"^{PLEASE}{_ASK}(?!(?:you )?(?:start|begin|continu|proceed|go|do|mov)\w*\b)(?:you )?"
         rf"(?:(?:chang|touch|modify|edit|alter|break)\w*\b|"
-        rf"(?!you\b)\w+\b(?! (?!(?:an?|every|all|another)\b){_DEFINITE}))",
-        rf"^{PLEASE}(?:{_NOT}|never|no|nothing|nobody) (?!.*\b(?:this|that|it|them|these|those|"
+        rf"(?!you\b)\w+\b(?! (?!(?:an?|every|all|another)\b){DEFINITE}))",
+        rf"^{PLEASE}(?:{NOT}|never|no|nothing|nobody) (?!.*\b(?:this|that|it|them|these|those|"
         r"the (?:branch|pr|commit))\b).*\bwithout "
         rf"(?:(?:asking|checking with|consulting|telling)\b|{_MY_OK}\b)",
         rf"\bneeds? {_MY_OK}\b",
@@ -166,56 +167,57 @@ RULES = Rules(
         rf"(?! (?:the|this|that|these|those)\b(?! {_CODE_BASE}\b))",
         rf"^{PLEASE}no [\w'`-]+(?: [\w'`-]+){{1,2}},? (?:please|pls)$",
         rf"^{PLEASE}(?:whenever|(?:every|each|any|next) ?time) (?:you|we|someone|anyone)\b[^,]+, "
-        rf"{_NEXT}{_VERB}",
-        rf"^{PLEASE}(?:when|if|before|after) (?:(?:you|we|someone|anyone) {_CHANGE}|\w+ing) "
-        rf"(?:(?:an?|any|new|some|something|anything)\b[^,]*|(?!{_DEFINITE})[^,]+), {_NEXT}{_VERB}",
-        rf"^{PLEASE}{_VERB}.{{2,}} (?:(?:whenever|(?:every|each|any) ?time) you\b|"
-        rf"(?:when|if) (?:you|we) {_CHANGE} (?:an?|any|new|something|anything)\b)",
-        rf"{_LASTS}{_FOR_ONE}(?:keep(?! \w+ing\b)|"
+        rf"{NEXT}{VERB}",
+        rf"^{PLEASE}(?:when|if|before|after) "
+        rf"(?:(?:you|we|someone|anyone) {CHANGE}|(?!\w*thing is\b)\w+ing) "
+        rf"(?:(?:an?|any|new|some|something|anything)\b[^,]*|(?!{DEFINITE})[^,]+), {NEXT}{VERB}",
+        rf"^{PLEASE}{VERB}.{{2,}} (?:(?:whenever|(?:every|each|any) ?time) you\b|"
+        rf"(?:when|if) (?:you|we) {CHANGE} (?:an?|any|new|something|anything)\b)",
+        rf"{LASTS}{_FOR_ONE}(?:keep(?! \w+ing\b)|"
         r"avoid(?! (?:chang|touch|edit|modif|break|delet|runn)ing\b)|use|follow|stick (?:to|with)|"
         r"name|format|document|spell|prefix|suffix|annotate|indent|wrap|capitali[sz]e|pin)\b"
         rf"{_OPEN}",
-        rf"{_LASTS}(?:write|put|store|log|sort|leave|return|raise|give|type)\b{_OPEN} "
+        rf"{LASTS}(?:write|put|store|log|sort|leave|return|raise|give|type)\b{_OPEN} "
         rf"(?:[\w`'-]+ ){{0,2}}?{_ARTEFACTS} "
         r"(?:in|as|into|under|with|without|below|to|by|after|at)\b",
-        rf"{_LASTS}keep .+ (?:up[ -]to[ -]date|in sync|current)\b",
-        rf"{_LASTS}{_VERB}.* (?:where(?:ver)?|whenever) possible\b",
+        rf"{LASTS}keep .+ (?:up[ -]to[ -]date|in sync|current)\b",
+        rf"{LASTS}{VERB}.* (?:where(?:ver)?|whenever) possible\b",
         rf"^{PLEASE}{_RUN}(?: and .+)? {_BEFORE}$",
-        rf"^{PLEASE}{_BEFORE}, {_NEXT}{_RUN}$",
-        rf"^{PLEASE}{_VERB}\b.{{2,}}, (?:every|each) (?:single )?time$",
-        rf"^{PLEASE}(?:by default|in general|as a rule),? {_NEXT}(?:use|write|prefer|keep|"
+        rf"^{PLEASE}{_BEFORE}, {NEXT}{_RUN}$",
+        rf"^{PLEASE}{VERB}\b.{{2,}}, (?:every|each) (?:single )?time$",
+        rf"^{PLEASE}(?:by default|in general|as a rule),? {NEXT}(?:use|write|prefer|keep|"
         rf"avoid|put|name|follow)\b{_OPEN}",
         rf"^{PLEASE}(?:be|keep|make|limit|cut|leave) .*\byour (?:answers|replies|responses|"
         r"explanations|summaries|commit messages|comments|messages|prs)\b",
-        rf"{_LASTS}{_NOT} (?!(?:worry|forget|know|think|care|wait|mind|run|start|make|implement|do|"
+        rf"{LASTS}{NOT} (?!(?:worry|forget|know|think|care|wait|mind|run|start|make|implement|do|"
         rf"be|bother|get|see|understand|need|want|have)\b)[a-z]+\b{_OPEN} "
         r"(?!(?:anything|code|tests?|docs)\b)\w",
-        rf"{_LASTS}{_NOT} (?:touch|edit|change|modify|write to|put anything in\w*) "
+        rf"{LASTS}{NOT} (?:touch|edit|change|modify|write to|put anything in\w*) "
         r"(?:(?:anything|files?|code|stuff) )?(?:(?:in|under|below|inside|within|from) )?"
         r"`?[\w./*-]+/(?!\w)",
-        rf"{_LASTS}we (?:use|write|name|squash|target|deploy|store|keep(?! \w+ing\b)|follow|format|"
+        rf"{LASTS}we (?:use|write|name|squash|target|deploy|store|keep(?! \w+ing\b)|follow|format|"
         r"prefix|pin|sign|tag|rebase|log|version|release|prefer|avoid|wrap|support|spell|indent|"
         rf"require)\b{_OPEN}",
-        rf"{_LASTS}{_SUCH}{_OF} {_HOLDS}",
-        rf"{_LASTS}(?!{_DEFINITE})(?:[\w`'-]+ ){{0,3}}?\w+s (?:belong|live|go)(?: only)? (?:in|"
+        rf"{LASTS}{_SUCH}{_OF} {_HOLDS}",
+        rf"{LASTS}(?!{DEFINITE})(?:[\w`'-]+ ){{0,3}}?\w+s (?:belong|live|go)(?: only)? (?:in|"
         r"into|to|under|below|on|next)\b",
-        rf"{_LASTS}{_SUCH}(?: and [\w ]{{3,20}})?,? (?:please )?in (?:english|german|french|"
+        rf"{LASTS}{_SUCH}(?: and [\w ]{{3,20}})?,? (?:please )?in (?:english|german|french|"
         r"spanish|the imperative|(?:british|american) \w+)\b",
-        rf"{_LASTS}i (?:really )?(?:like|love|hate|want|expect) (?!(?:to|how|what|when)\b)"
+        rf"{LASTS}i (?:really )?(?:like|love|hate|want|expect) (?!(?:to|how|what|when)\b)"
         rf"{_SUCH}\b",
     ),
     universal=any_of(
-        rf"{_LASTS}{_EVERY}{_OF} (?:also )?{_MUST}",
-        rf"{_LASTS}(?:nobody|nothing|{_ANYTHING}(?: [\w'`/.()-]+){{1,6}}?) {_MUST}",
-        rf"{_LASTS}{_SUCH}{_OF} {_MUST}",
+        rf"{LASTS}{_EVERY}{_OF} (?:also )?{_MUST}",
+        rf"{LASTS}(?:nobody|nothing|{ANYTHING}(?: [\w'`/.()-]+){{1,6}}?) {_MUST}",
+        rf"{LASTS}{_SUCH}{_OF} {_MUST}",
         rf"^(?:our|the) {_RULE}s? (?:here|for \w+|in this \w+) (?:is|are)\b",
-        rf"{_LASTS}i(?:'d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:every|each|any) "
+        rf"{LASTS}i(?:'d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:every|each|any) "
         rf"{_KIND}",
-        rf"{_LASTS}{_NOT} (?:mock|stub|monkey-?patch|hard-?code|swallow|log|force-?push)"
+        rf"{LASTS}{NOT} (?:mock|stub|monkey-?patch|hard[- ]?code|swallow|log|force-?push)"
         r"(?! (?:this|that|these|those|it|them)\b)",
-        rf"{_LASTS}(?!i\b|we\b|you\b)[\w' -]+ (?:needs|expects|requires|wants|must) .+ (?:in|on|"
+        rf"{LASTS}(?!i\b|we\b|you\b)[\w' -]+ (?:needs|expects|requires|wants|must) .+ (?:in|on|"
         rf"for|across|with|from) (?:all|every|each) {_KIND}",
-        rf"{_LASTS}{_VERB}.{{2,}} (?:before|after|on|with) (?:each|every|any) (?:commit|push|pr|"
+        rf"{LASTS}{VERB}.{{2,}} (?:before|after|on|with) (?:each|every|any) (?:commit|push|pr|"
         r"pull request|merge|release|deploy\w*|migration|change|session)\b",
     ),
 )

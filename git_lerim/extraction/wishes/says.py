@@ -5,6 +5,7 @@ from enum import IntEnum
 
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.wishes.english import ENGLISH
+from git_lerim.extraction.wishes.essence import essence, spelled_out, without_question
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
     CHINESE,
@@ -118,10 +119,22 @@ def wish_in(sentence: str) -> Wish:
     if asked := asked_for(text):
         lasts = is_lasting(asked) and not looks_like_one(asked)
         return Wish.EXPLICIT if lasts else Wish.NONE
-    return _wish(text)
+    level = _judged(text)
+    if level in {Wish.NONE, Wish.GENERAL} and ENGLISH in _languages(text):
+        level = _judged_by_essence(text, level)
+    return level
 
 
-def _wish(text: str) -> Wish:
+def _judged_by_essence(text: str, level: Wish) -> Wish:
+    """Return how clearly what is left of a sentence is a wish, if that is clearer than `level`."""
+    bare = essence(text)
+    if bare == text or _is_neither(text):
+        return level
+    found = _judged(bare)
+    return found if found >= Wish.RULE else level
+
+
+def _judged(text: str) -> Wish:
     timeless = without_named_times(text)
     possible = [each for each in _languages(text) if not each.neither.search(timeless)]
     score = WEIGHTS.score(text) if possible else 0.0
@@ -142,7 +155,10 @@ def is_at_hand(sentence: str) -> bool:
 
 def looks_like_one(sentence: str) -> bool:
     """Return whether a sentence only looks like a wish: a question, report or quotation."""
-    text = _plain(sentence)
+    return _is_neither(_plain(sentence))
+
+
+def _is_neither(text: str) -> bool:
     timeless = without_named_times(text)
     return any(language.neither.search(timeless) for language in _languages(text))
 
@@ -167,7 +183,8 @@ def takes_instead(order: str) -> bool:
 
 def _plain(sentence: str) -> str:
     text = " ".join(sentence.replace("’", "'").split())
-    return _ADDRESS.sub("", text).rstrip(".!。！ ")
+    text = _ADDRESS.sub("", text).rstrip(".!。！ ")
+    return without_question(spelled_out(text)) if ENGLISH in _languages(text) else text
 
 
 def _languages(text: str) -> list[Language]:

@@ -1,0 +1,92 @@
+"""Forms in English that say for how long or in which cases a wish holds."""
+
+from git_lerim.extraction.wishes.english_forms import (
+    ANYTHING,
+    CHANGE,
+    DEFINITE,
+    LASTS,
+    NEXT,
+    NOT,
+    PLEASE,
+    VERB,
+)
+from git_lerim.extraction.wishes.patterns import any_of
+
+PLACE = (
+    r"(?:repo|repository|project|code ?base|team|package|monorepo|crate|module|app|company|shop|"
+    r"house)"
+)
+_PLACES = rf"(?:{PLACE}s?|repositories|sessions?|chats?|conversations?|tasks?|prs?)\b"
+_ALL = r"(?:all|every|each|any)(?: of)?(?: (?:my|our))?(?: (?:other|future|new))?"
+_HAPPENS = r"(?:is|are|was|fails?|breaks?|crash\w*|goes|gets|does|has|\w+ed)\b"
+_NEXT_TIME = (
+    r"(?:(?:(?:one|a|another|last|small) (?:more |last |small )?(?:thing|note|wish|request|rule) )?"
+    r"for next time|next time)[,:]?"
+)
+_WE_DO = (
+    r"(?:how|what|the way) (?:we|everybody|everyone)(?: all| always| usually)* (?:do|does|handle|"
+    r"name|write|have|like|want)\w*(?: (?:it|this|that|them|things|everything))?"
+    r"(?: (?:here|around here|everywhere|in (?:this|our) \w+))?$"
+)
+
+# how long a wish holds, whatever its other words
+LASTING = any_of(
+    rf"^{PLEASE}{_NEXT_TIME} {NEXT}(?:{NOT}|no more|{VERB})(?! (?:\S+ )?{_HAPPENS})",
+    rf"^{PLEASE}for (?:your )?future ref(?:erence)?[,:]? .{{10,}}",
+    rf"^{PLEASE}(?:in|for|across) {_ALL} {_PLACES}[,:] .{{8,}}",
+    rf"^.{{8,}}[,.;:–-] (?:(?:this|that|it|which|the same)(?:'s| is)? |and |same )?"
+    rf"(?:(?:applies|holds|goes|counts) )?(?:to|for|in|across) {_ALL} {_PLACES}",
+    rf"^{PLEASE}.{{8,}}[,;–-] (?:because |since )?(?:that|this|it)(?:'s| is) (?:{_WE_DO}|"
+    r"(?:our|the) (?:convention|style|way|rule|policy|habit|standard)(?: here)?$)",
+    rf"^{PLEASE}.{{8,}}[,;–-] (?:we|everybody|everyone)(?: all| always)* (?:do|does) (?:it|this|"
+    r"that) (?:like (?:that|this)|this way|that way|so)(?: here)?$",
+)
+
+_UNSURE = (
+    r"you(?:'re| are| feel)? (?:not sure|unsure|uncertain|in doubt|stuck|torn|tempted|"
+    r"(?:can't|cannot|don't|do not) (?:know|decide|tell|find|reproduce|verify|explain|judge))\b"
+)
+_OPEN_CHOICE = r"(?:an?|any|some|two|which|what|who|whose|how|about|between|whether)\b"
+_WHENEVER = r"(?:when\w{2,4}|(?:every|each|any) ?time)"
+_TO_PERSON = r"(?:\b(?:me|us)\b|\bsay so\b|\bstop and\b|\binstead of \w+ing\b)"
+_WORK = (
+    r"an? (?:[\w-]+ )?(?:test|build|dependency|package|commit|pr|pull request|migration|linter|"
+    r"command|script|tool|requirement|task|ticket|comment)\b"
+)
+_NEW = rf"(?:(?:an?|any|new|some|something|anything)\b|(?!{DEFINITE}))"
+_ORDER = (
+    rf"(?:{CHANGE}|run|re-?run|keep|document|adapt|adjust|regenerate|re-?generate|check|ask|tell|"
+    rf"give|show|make|mention|test|extend|put|don't forget to|remember to)\b"
+)
+_POINTER = r"(?:it|this|that|them|these|those)\b"
+
+# in which cases it holds
+CASES = any_of(
+    rf"^{PLEASE}(?:when\w{{0,4}} {_UNSURE}|if {_UNSURE} (?:\w+ ){{0,3}}?{_OPEN_CHOICE})[^,]*, "
+    rf"{NEXT}{VERB}",
+    rf"^{PLEASE}(?:when\w{{0,4}}|if) {_WORK}[^,]*, .*{_TO_PERSON}",
+    rf"^{PLEASE}(?:when\w{{0,4}}|if) an? (?:[\w-]+ )?(?:test|build|dependency|pr|commit)\b[^,]*, "
+    rf"(?:.*, )?{NEXT}(?:and )?{NOT} [a-z]+(?: (?!{DEFINITE})|.*yourself)",
+    rf"^{PLEASE}{_WHENEVER} (?:something|anything|someone|anyone)\b[^,]*, .*{_TO_PERSON}",
+    rf"^{PLEASE}(?:when|if) you {CHANGE} {_NEW}[^,]{{2,40}}? (?:(?:please|also|always|then) )+"
+    rf"{VERB}",
+    rf"^{PLEASE}{_WHENEVER} you {CHANGE} (?!{_POINTER})[^,]{{2,40}}? "
+    rf"(?:(?:please|also|always|then) )*{_ORDER}",
+    rf"^{PLEASE}{ANYTHING} (?:that )?you (?!(?:did|made|wrote|have)\b)[a-z]+(?<!ed) .{{2,}} "
+    r"(?:must|goes|gets|needs|belongs|has to|comes|lives)\b",
+)
+# what somebody wants nowhere
+UNWANTED = any_of(
+    r"^(?:i|we) (?:don't|do not|never) (?:want|like|accept|tolerate)(?: to (?:see|find|have))? "
+    rf"(?!{DEFINITE}|to\b).+ (?:anywhere|ever|at all|any ?more|in (?:this|our|the) {PLACE})\b",
+)
+# what is forbidden to the agent
+FORBIDDEN = any_of(
+    rf"{LASTS}you (?:(?:must|shall|should|may)(?: not|n't)|(?:are|'re) not allowed to) "
+    r"(?!(?:be|have|see|need|get|notice|find|like|know|mind|bother|worry|hear|expect|wait|care|"
+    rf"think|feel|lose)\b)(?:ever )?[a-z]+(?! {DEFINITE}(?!.*\b(?:yourself|by hand)\b))\b",
+    rf"{LASTS}{NOT} [a-z]+ (?!{_POINTER}).*\b(?:yourself|on your own)\b",
+    rf"{LASTS}no more (?!(?:than|errors?|failures?|warnings?|questions?|changes?|tests?|time|work|"
+    r"of|luck|need|reason|excuses?|problems?|issues?|to|for|room|space|memory|results?|items?|"
+    r"data|rows|failing|red|broken|\w+ing)\b)\w",
+)

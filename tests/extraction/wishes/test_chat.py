@@ -1,0 +1,125 @@
+"""Wishes as people type them in chat, in the middle of work."""
+
+import pytest
+from support.rules import extract
+from support.talk import Talk
+
+
+def kept(prompt: str) -> list[str]:
+    talk = Talk().prompt("which branch am i on").reply("You are on main.").prompt(prompt)
+    return [one.title for one in extract(talk.edit("app.py").reply("Done.").session())]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "dont hard code urls in the client",
+        "i dont like abbreviations in names",
+        "can you always show the full path in your answers?",
+        "could you please never use the word leverage?",
+        "please keep the commit titles short in future, ok?",
+        "Formatting: avoid nested ternaries unless they fit on one line",
+        "the logs are read by operators, so keep stack traces out of anything at info level",
+        "we deploy on fridays so never merge a migration after noon",
+        "stick to plain css unless i agree, i like as few build steps as possible",
+        "use absolute imports, the relative ones broke three times now",
+    ],
+)
+def test_what_stands_around_a_wish_does_not_hide_it(wish: str) -> None:
+    assert kept(wish)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can you add the new route?",
+        "could you stop the dev server?",
+        "can we always use the cached value here?",
+        "can you always see the spinner?",
+        "the build is slow, so skip the docs target now",
+        "i have a meeting so be quick",
+        "the page is empty so add a placeholder",
+        "use the second helper, the first one is broken",
+        "Style: the button is blue now",
+        "do not touch the header, i like the old one",
+    ],
+)
+def test_what_stands_around_an_order_makes_it_no_wish(said: str) -> None:
+    assert not kept(said)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "next time run the formatter before you hand over",
+        "One note for next time: keep the diff small",
+        "for future reference, our migrations live in db/migrate/, not in app/",
+        "for all my projects: no semicolons in typescript",
+        "our policy is: two approvals before a merge, no self merges",
+        "dont open the browser yourself, this holds for every session",
+        "answer in two sentences, thats for all chats",
+        "prefix events with the domain, thats how everybody does it here",
+        "put the types next to the code, this is how we always do it",
+        "i dont want any global state anywhere",
+    ],
+)
+def test_what_says_how_long_a_wish_holds_makes_it_one(wish: str) -> None:
+    assert kept(wish)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "next time it crashes send me the log",
+        "next time CI fails send me the log",
+        "the next time slot is free, book it",
+        "for future reference, what was the command?",
+        "the bug applies to all sessions",
+        "make the button like the one in settings, thats how they did it",
+        "i dont want the old button anywhere on the page",
+        "i dont want the user to be logged out here",
+        "we dont want to wait",
+    ],
+)
+def test_what_only_sounds_lasting_makes_no_wish(said: str) -> None:
+    assert not kept(said)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "when you rename a column also adapt the seed data",
+        "whenever you add a flag document it in docs/flags.md",
+        "if a dependency is outdated, tell me, do not upgrade it yourself",
+        "when you are in doubt about a name, ask me instead of guessing",
+        "whenever something fails twice, stop and show me the output",
+        "if you cant reproduce a bug, say so instead of guessing a fix",
+        "when a command needs root, give it to me and i run it",
+        "you must not deploy anything to production yourself",
+        "you should not push to main, not even docs",
+        "no more print debugging in committed code",
+        "no more lodash, the standard library has it all",
+    ],
+)
+def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None:
+    assert kept(wish)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "when you are done, push the branch",
+        "if the test fails, look at the log",
+        "if a user has no avatar, show the initials",
+        "whenever the socket drops, reconnect",
+        "if something is missing, add it",
+        "when you renamed the column, did you also adapt the seed data?",
+        "anything you find in the log goes to the ticket",
+        "you must not have seen the last commit",
+        "you should not need the token for that",
+        "no more questions, go ahead",
+        "no more changes please, ship it",
+    ],
+)
+def test_a_case_at_hand_makes_no_rule(said: str) -> None:
+    assert not kept(said)

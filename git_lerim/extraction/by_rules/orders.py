@@ -27,7 +27,13 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.requests import without_tag
-from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
+from git_lerim.extraction.wishes.says import (
+    Wish,
+    explains_order,
+    looks_like_one,
+    wish_in,
+    wishes_in,
+)
 from git_lerim.memories import quotes
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
@@ -41,7 +47,9 @@ _INSTRUCTIONS = re.compile(
     re.IGNORECASE,
 )
 # what joins a wish to the words before it, and whom it addresses
-_JOINED = re.compile(rf"^(?:(?:ok(?:ay)?|oh),? (?:and,? )?|and,? |{ADDRESS})(\w)", re.IGNORECASE)
+_JOINED = re.compile(
+    rf"^(?:(?:(?:hm+|ok(?:ay)?|oh),? )+(?:(?:and|but),? )?|and,? |{ADDRESS})(\w)", re.IGNORECASE
+)
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
@@ -103,7 +111,7 @@ class _Message:
         """Judge each sentence of a turn's message."""
         sentences = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         taken_back = [*map(revocation, sentences)]
-        wishes = [*map(wish_in, sentences)]
+        wishes = wishes_in(sentences)
         return cls(records, turn, number, before, sentences, wishes, taken_back)
 
 

@@ -58,9 +58,12 @@ _LEANS = re.compile(
     r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
     r"a pain)\b)|(?:and|but|so|also|oh|ok|okay)(?!,? (?:(?:and|but|so|also) )?(?:please|pls|"
     r"always|never|do not|don[’']?t|(?:could|can|would|will) you|from now|in (?:the )?future|going "
-    r"forward|make it an?|remember|when|if(?! (?:not|so|yes|no)\b)|use|no|every|each|all)\b)|"
+    r"forward|next time|for (?:next time|(?:your )?future ref\w*)|"
+    r"make it an?|remember|when|if(?! (?:not|so|yes|no)\b)|use|no|every|each|all)\b)|"
     r"its|that|that[’']s|these|"
-    r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|hm+|hmm+|my dude|dude|"
+    r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|my dude|dude|"
+    r"hm+(?!,? (?:(?:and|but|ok|okay),? )*(?:next time|from now|in (?:the )?future|please|pls|"
+    r"always|never)\b)|"
     r"you (?:see|could|did|know)|alright|yeah|yep|well|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|"
     r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|seems?|looks?|"
     rf"the (?:should|must|can)|{_ELLIPTIC}|this (?!repo|repository|project|code ?base))\b|"
@@ -175,7 +178,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
     text = bare if len(bare) <= LIMIT else _without_reason(bare) or (wish and _first_clauses(bare))
     if (
         not text
-        or not _width(text) >= _LEAST
+        or not _width(text) >= _LEAST - (2 if wish else 0)  # `Always pnpm`
         or (len(text.split()) > _MOST_WORDS and not wish)
         or not _balanced(text)
     ):

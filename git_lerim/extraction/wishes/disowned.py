@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 
 from git_lerim.extraction.transcript.heads import SAYS, SELF
 from git_lerim.extraction.transcript.sources import cites
@@ -92,9 +93,11 @@ _NOT_IT = any_of(
     r"\bqu['’]une citation\b|\A\W*(?:this|that|it)(?: is|['’]s) an? (?:quote|quotation|citation)\b",
 )
 _NAME = re.compile(r"\b(?!It|That|Here|There|What|Let)[A-Z]\w*['’]s\b")
+_FILLER = r"(?:hm+|u+[hm]+|a+h|er+m?|oh|oops)"
 # how a sentence begins that takes back the one before
 _TAKES_BACK = any_of(
-    r"\W*(?:but |oh |and )?(?:no(?=\W*$|\s*[,.!;:–—-]| (?:wait|actually|sorry|no)\b)|nope|nah|"
+    rf"\W*(?:{_FILLER}[,.…]* +)*(?:(?:but|and|so|well|ok(?:ay)?)[,.…]* +(?:{_FILLER}[,.…]* +)*)?"
+    r"(?:no(?=\W*$|\s*[,.!;:–—-]| (?:wait|actually|sorry|no)\b)|nope|nah|"
     r"wrong|false|nonsense|not (?:really|true|any ?more)|actually|wait|sorry|scratch|forget|"
     r"never ?mind|ignore(?! (?:what (?!i\b)|(?:his|her|their|\w+['’]s)\b))|"
     r"(?:just )?kidding|on second|(?:rather |quite )?the (?:opposite|contrary)|"
@@ -128,6 +131,7 @@ _DISAGREES = any_of(
     r"(?:that|this|it)(?: is|['’]s) (?:wrong|outdated|obsolete|nonsense|not true)|"
     r"ignore (?:that|this|it))\b"
 )
+_ONLY_FILLER = any_of(rf"\W*{_FILLER}\W*")
 _LONGEST = 1000  # characters of a sentence that are judged; more would take quadratic time
 _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
@@ -145,6 +149,7 @@ def is_disowned(text: str, start: int, end: int) -> bool:
     above, below = _END.split(text[:start]), _END.split(text[end:])
     lead, rest = above.pop(), below.pop(0)
     earlier, later = list(filter(str.strip, above)), list(filter(str.strip, below))
+    later = [*dropwhile(_ONLY_FILLER.fullmatch, later)]
     if LIST_ITEM.match(lead):
         earlier, later = _without_items(earlier), _without_items(later)
     whole = lead + text[start:end]

@@ -1,13 +1,20 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
 from git_lerim.extraction.wishes.english_forms import AT_HAND, PLEASE, RULES, SURE
-from git_lerim.extraction.wishes.english_lasting import CASES, FORBIDDEN, LASTING, PLACE, UNWANTED
+from git_lerim.extraction.wishes.english_lasting import (
+    CASES,
+    FORBIDDEN,
+    LASTING,
+    PLACE,
+    THROUGHOUT,
+    UNWANTED,
+)
 from git_lerim.extraction.wishes.patterns import Language, Rules, any_of
 
 _PAST = (
     r"(?:the|a|an|my|got|had|was|were|saw|did|knew|thought|liked|understood|seen|been|heard|nice|"
     r"good|fun|great|mind|again|say|happened|worked|failed|tried|used|managed|ever|really|could|"
-    r"would|that|this|works?|fails?|crash\w*|\w+ed)"
+    r"would|that|this|works?|fails?|crash\w*|green|red|broken|\w+ed)"
 )
 _VERB = r"(?!(?:the|a|an|i|we|you|it|this|that|there|what|why|how|is|are|was|not|no)\b)[a-z]+"
 _NOT_NOW = (
@@ -78,7 +85,22 @@ _SURE = any_of(
     SURE.pattern,
     LASTING.pattern,
 )
+_ONLY_ASKS = (
+    r"(?:i|we)(?:'m| am| are|'re)? (?:just|only|merely) (?:asking|curious|wondering|exploring|"
+    r"(?:want(?:ed)?|need) (?:to (?:understand|know|learn|read|look|discuss|ask)|"
+    r"an? (?:explanation|answer|overview|opinion|review)))"
+)
+# what need not be done well, or not by the agent
+_WAIVES = (
+    rf"^(?!.*(?:{_GENERAL}|from now on|going forward|future))[^,;]{{3,50}} (?:is|are) (?:fine|"
+    r"ok(?:ay)?|all right|(?:good )?enough)(?: (?:here|too|with me|for (?:this|that|me)))?[,;] "
+    r"(?:(?:just |please )*skip\b|don't bother\b|.*\bno (?:need\b|(?:\w+ ){1,2}(?:needed|necessary|"
+    r"required)$))|"
+    r"^no need (?:for|to)\b.*[,;] (?:i|we|he|she|they|(?-i:[A-Z])\w+)(?:'ll| will|'s| is| are| am|"
+    r"'m|'re) (?:do|does|doing|handl\w+|tak\w+ care|writ\w+|fix\w*|on it|already)\b"
+)
 _NEITHER = any_of(
+    _WAIVES,
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
     r"^(?:why|what(?! i (?:like|want|prefer|expect)\b)|how(?! we\b)|where(?! possible)|which|who|"
@@ -98,7 +120,8 @@ _NEITHER = any_of(
     r"^(?:(?:all|both|most|some)(?: of)? )?(?:the|my|our|your|these|those)\b[^,]{1,40}? (?:is|are) "
     r"(?:all |now |completely )?(?:gone|missing|broken|lost|down|red)\b|"
     r",? (?:please )?fix (?:that|this|it)$|^(?:do not|don't)\b.*(?:[,;] (?:just|only) (?:fix|"
-    r"explain|plan)|\byet)\b|,? (?:is|are|was|were|does|do|did|has)n't (?:it|there|that|they)$",
+    rf"explain|plan)|\byet|[,;] {_ONLY_ASKS})\b|"
+    r",? (?:is|are|was|were|does|do|did|has)n't (?:it|there|that|they)$",
 )
 # an exclamation, an objection to the work at hand, or hardly more than a name
 _REACTS = any_of(
@@ -112,6 +135,9 @@ ENGLISH = Language(
     neither=_NEITHER,
     sure=_SURE,
     reaction=_REACTS,
-    rules=Rules(any_of(RULES.forms.pattern, CASES.pattern, FORBIDDEN.pattern), RULES.universal),
+    rules=Rules(
+        any_of(*(each.pattern for each in (RULES.forms, CASES, THROUGHOUT, FORBIDDEN))),
+        RULES.universal,
+    ),
     at_hand=AT_HAND,
 )

@@ -29,13 +29,22 @@ _WE_DO = (
     r"(?: (?:here|around here|everywhere|in (?:this|our) \w+))?$"
 )
 
+_SCOPE = (
+    r"(?:(?:this|that|it|which|the same)(?:'s| is)? |and |same )?"
+    rf"(?:(?:applies|holds|goes|counts) )?(?:to|for|in|across) {_ALL} {_PLACES}"
+)
+# a sentence that makes the one before it last: `Every time.`
+INSISTS = any_of(
+    r"^(?:and |please |always |really )*(?:every (?:single )?time|each time|always|"
+    rf"no exceptions?|without exception|as a rule|{_SCOPE})$"
+)
+ORDERS = any_of(rf"{LASTS}(?:{NOT}|{VERB})(?! (?:\S+ )?{_HAPPENS})")
 # how long a wish holds, whatever its other words
 LASTING = any_of(
     rf"^{PLEASE}{_NEXT_TIME} {NEXT}(?:{NOT}|no more|{VERB})(?! (?:\S+ )?{_HAPPENS})",
     rf"^{PLEASE}for (?:your )?future ref(?:erence)?[,:]? .{{10,}}",
     rf"^{PLEASE}(?:in|for|across) {_ALL} {_PLACES}[,:] .{{8,}}",
-    rf"^.{{8,}}[,.;:–-] (?:(?:this|that|it|which|the same)(?:'s| is)? |and |same )?"
-    rf"(?:(?:applies|holds|goes|counts) )?(?:to|for|in|across) {_ALL} {_PLACES}",
+    rf"^.{{8,}}[,.;:–-] {_SCOPE}",
     rf"^{PLEASE}.{{8,}}[,;–-] (?:because |since )?(?:that|this|it)(?:'s| is) (?:{_WE_DO}|"
     r"(?:our|the) (?:convention|style|way|rule|policy|habit|standard)(?: here)?$)",
     rf"^{PLEASE}.{{8,}}[,;–-] (?:we|everybody|everyone)(?: all| always)* (?:do|does) (?:it|this|"
@@ -79,6 +88,11 @@ CASES = any_of(
 UNWANTED = any_of(
     r"^(?:i|we) (?:don't|do not|never) (?:want|like|accept|tolerate)(?: to (?:see|find|have))? "
     rf"(?!{DEFINITE}|to\b).+ (?:anywhere|ever|at all|any ?more|in (?:this|our|the) {PLACE})\b",
+)
+# where it holds
+THROUGHOUT = any_of(
+    rf"{LASTS}(?:write|put|name|document|sort|log|store|start|begin)\b(?! {DEFINITE})[^,;]+ "
+    rf"(?:in|throughout|across) (?:this|our|the (?:whole|entire)) {PLACE}(?=$|[,;])",
 )
 # what is forbidden to the agent
 FORBIDDEN = any_of(

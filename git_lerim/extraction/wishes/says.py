@@ -1,10 +1,12 @@
 """Recognize, in any language, whether a person says how things should be done from now on."""
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.wishes.english import ENGLISH
+from git_lerim.extraction.wishes.english_lasting import INSISTS, ORDERS
 from git_lerim.extraction.wishes.essence import essence, spelled_out, without_question
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
@@ -123,6 +125,17 @@ def wish_in(sentence: str) -> Wish:
     if level in {Wish.NONE, Wish.GENERAL} and ENGLISH in _languages(text):
         level = _judged_by_essence(text, level)
     return level
+
+
+def wishes_in(sentences: Sequence[str]) -> list[Wish]:
+    """Return how clearly each sentence is a wish, also by one behind it such as `Every time.`."""
+    levels = [*map(wish_in, sentences)]
+    for place, after in enumerate(sentences[1:]):
+        if levels[place] < Wish.EXPLICIT and INSISTS.fullmatch(_plain(after)):
+            orders = ORDERS.match(_plain(sentences[place])) and not is_at_hand(sentences[place])
+            if orders and not looks_like_one(sentences[place]):
+                levels[place] = Wish.EXPLICIT
+    return levels
 
 
 def _judged_by_essence(text: str, level: Wish) -> Wish:

@@ -123,3 +123,98 @@ def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None
 )
 def test_a_case_at_hand_makes_no_rule(said: str) -> None:
     assert not kept(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "from now on use tabs. hm no, scrap that, leave it",
+        "always squash. uh wait, forget it",
+        "never use mocks. well, actually no, do as you like",
+        "always run the linter. ah no, forget what i just said",
+        "dont ever push to main. ok no, thats too strict, forget that",
+        "never use mocks. hmm. no, forget it",
+    ],
+)
+def test_a_wish_that_is_taken_back_after_a_pause_is_not_kept(said: str) -> None:
+    assert not kept(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "never use mocks. hmm, the old tests still do",
+        "never push to main. no exceptions",
+        "always use uv. no pip please",
+        "never use mocks. oh and rename the file",
+        "always use uv. ok, also rename the file",
+    ],
+)
+def test_a_pause_alone_takes_nothing_back(said: str) -> None:
+    assert kept(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Don't change any code, I just want to understand it",
+        "dont edit anything, i only want an explanation",
+        "do not touch any files, i am only asking",
+        "Ugly code is ok, put it in scratch/, no docs needed",
+        "quick and dirty is fine here, no types needed",
+        "a prototype is enough, skip the tests",
+        "No need for a migration, Tom is writing it",
+    ],
+)
+def test_what_a_task_does_not_need_is_no_wish(said: str) -> None:
+    assert not kept(said)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "don't change generated files, edit the template",
+        "don't commit to main, I only want squash merges there",
+        "one line is always enough for commits, no body needed",
+        "adding fields is fine, renaming or removing needs my ok",
+        "no new dependencies without my ok",
+    ],
+)
+def test_what_all_tasks_do_not_need_is_a_wish(wish: str) -> None:
+    assert kept(wish)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "check the types before you report success. each time.",
+        "give me fish commands. this applies to all my projects",
+        "write the spec before the code. no exceptions",
+        "run the formatter before you hand over. always.",
+        "dont start docker yourself, i do that. same for all other repos",
+    ],
+)
+def test_a_second_sentence_may_make_the_first_last(wish: str) -> None:
+    assert kept(wish)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it fails on main. every time.",
+        "CI breaks. each time.",
+        "fix the login test. no exceptions were thrown",
+        "did you run the tests? every time?",
+        "remove this file. always",
+    ],
+)
+def test_a_second_sentence_makes_no_report_a_wish(said: str) -> None:
+    assert not kept(said)
+
+
+def test_a_wish_may_be_short_and_follow_a_sigh() -> None:
+    assert kept("this is a bun project. always bun") == ["Always bun"]
+    assert kept("hmm ok but next time ask me before you move a file") == [
+        "Next time ask me before you move a file"
+    ]
+    assert kept("write docs in plain words in this repo, others read them")

@@ -48,7 +48,7 @@ _INSTRUCTIONS = re.compile(
 )
 # what joins a wish to the words before it, and whom it addresses
 _JOINED = re.compile(
-    rf"^(?:(?:(?:hm+|ok(?:ay)?|oh),? )+(?:(?:and|but),? )?|and,? |{ADDRESS})(\w)", re.IGNORECASE
+    rf"^(?:{ADDRESS}|(?:(?:hm+|ok(?:ay)?|oh|hey),? )+(?:(?:and|but),? )?|and,? )(\w)", re.IGNORECASE
 )
 _LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish

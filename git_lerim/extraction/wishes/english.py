@@ -55,7 +55,7 @@ _EXPLICIT = any_of(
     rf"need)\b.{{3,}}\b{_GENERAL}",
     rf"^i(?:[’']d| would)? (?:really )?(?:like|want|expect|need) {_EVERY}\b",
     r"^i (?:really )?(?:hate|dislike|don[’']t like|do not like|can[’']t stand|never want|"
-    r"don[’']t (?:ever )?want)\b(?! (?:it|this|that|the(?! agent)|to (?:be|go|wait))\b)",
+    r"don[’']t (?:ever )?want)\b(?! (?:it|this|that|the(?! agent)|to(?! (?:see|find|read)\b))\b)",
     rf"^(?:here,? |in this {PLACE},? )?we (?:always|never|only|(?:don[’']?t|"
     rf"do not)(?! (?:want|need|have) to\b))\s+(?:ever\s+)?{_VERB}{_NOT_NOW}",
     rf"^(?:in|for|throughout|inside) (?:this|our|the) {PLACE}\b.{{3,}}",

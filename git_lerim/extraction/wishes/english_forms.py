@@ -7,7 +7,7 @@ from git_lerim.extraction.wishes.patterns import Rules, any_of
 
 PLEASE = (
     r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|hm+|one more thing|note|important|"
-    r"reminder|fyi)[,:]?\s+){0,3}"
+    r"reminder|fyi|hey)[,:]?\s+){0,3}"
 )
 # what begins the name of one thing at hand, or counts things
 DEFINITE = (
@@ -59,7 +59,7 @@ CHANGE = (
     r"deprecate|fix|propose|report|review|refactor|implement|use|log|commit|push|merge|release|"
     r"open|install|upgrade)"
 )
-NEXT = r"(?:please |also |then |first |always )*"
+NEXT = r"(?:please |pls |plz |also |then |first |always )*"
 _ASK = (
     r"(?:ask|check|consult|confirm|warn|tell|notify|get (?:my|an?) (?:ok|approval|permission)|"
     r"wait for my (?:ok|approval|permission|confirmation))(?: (?:with )?(?:me|us))?"

@@ -14,7 +14,8 @@ _LASTING = r"(?:from now on|in (?:the )?future|going forward|next time)\b"
 # `Could you always …?`
 _POLITE = re.compile(
     rf"^(?P<lead>{PLEASE})(?:can|could|would|will|won't|can't) you(?: please| pls| plz)?,? "
-    rf"(?=(?:always|never)\b(?! (?:see|get|find)\b)|(?:stop|quit) \w+ing\b|.*\b{_LASTING})",
+    rf"(?=(?:always|never)\b(?! (?:see|get|find|reproduce|rely|tell|be)\b)|(?:stop|quit) \w+ing\b|"
+    rf".*\b{_LASTING})",
     re.IGNORECASE,
 )
 # `…, ok?`
@@ -29,8 +30,10 @@ _LABEL = re.compile(
 )
 # `I review on a phone so …`: why a wish holds, not what was just found
 _HENCE = re.compile(
-    r"^(?:i|we|you|nobody|(?:the |our |all )?[\w-]+s) "
-    r"(?!.*\b(?:now|already|still|again|need|want|got|had|was|were|ha(?:s|ve)|\w+ed)\b.* so )"
+    r"^(?:(?:i|we)(?:'m|'re)?(?! (?:\w+ing|in|on|at|off|out|late|busy|away)\b)|you|nobody|"
+    r"(?:the |our |all )?[\w-]+s) "
+    r"(?!.*\b(?:now|already|still|again|need|want|got|had|was|were|ha(?:s|ve)|fail|break|crash|"
+    r"complain|\w+ed)\b.* so )"
     rf"[^.;]{{4,80}}?,? so (?=(?:please |pls |plz )?(?:{NOT}|always|never|{VERB}))",
     re.IGNORECASE,
 )

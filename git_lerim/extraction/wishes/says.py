@@ -131,7 +131,8 @@ def wishes_in(sentences: Sequence[str]) -> list[Wish]:
     """Return how clearly each sentence is a wish, also by one behind it such as `Every time.`."""
     levels = [*map(wish_in, sentences)]
     for place, after in enumerate(sentences[1:]):
-        if levels[place] < Wish.EXPLICIT and INSISTS.fullmatch(_plain(after)):
+        if INSISTS.fullmatch(_plain(after)):
+            levels[place + 1] = Wish.NONE  # it says nothing by itself
             orders = ORDERS.match(_plain(sentences[place])) and not is_at_hand(sentences[place])
             if orders and not looks_like_one(sentences[place]):
                 levels[place] = Wish.EXPLICIT

@@ -23,6 +23,9 @@ def kept(prompt: str) -> list[str]:
         "we deploy on fridays so never merge a migration after noon",
         "stick to plain css unless i agree, i like as few build steps as possible",
         "use absolute imports, the relative ones broke three times now",
+        "could you please always link the file you are talking about?",
+        "im colorblind so dont use red/green in charts",
+        "dont amend commits, you broke my history twice",
     ],
 )
 def test_what_stands_around_a_wish_does_not_hide_it(wish: str) -> None:
@@ -36,6 +39,10 @@ def test_what_stands_around_a_wish_does_not_hide_it(wish: str) -> None:
         "could you stop the dev server?",
         "can we always use the cached value here?",
         "can you always see the spinner?",
+        "can you always reproduce it?",
+        "tests fail on windows so use os.path.join here",
+        "users complain so make it faster",
+        "use the blue one, i like it better",
         "the build is slow, so skip the docs target now",
         "i have a meeting so be quick",
         "the page is empty so add a placeholder",
@@ -61,6 +68,9 @@ def test_what_stands_around_an_order_makes_it_no_wish(said: str) -> None:
         "prefix events with the domain, thats how everybody does it here",
         "put the types next to the code, this is how we always do it",
         "i dont want any global state anywhere",
+        "hey next time pls dont rewrite the whole file, just patch it",
+        "btw for the future: keep migrations and code in separate commits",
+        "as a general rule dont refactor while fixing bugs",
     ],
 )
 def test_what_says_how_long_a_wish_holds_makes_it_one(wish: str) -> None:
@@ -79,6 +89,11 @@ def test_what_says_how_long_a_wish_holds_makes_it_one(wish: str) -> None:
         "i dont want the old button anywhere on the page",
         "i dont want the user to be logged out here",
         "we dont want to wait",
+        "i dont want to lose data ever again",
+        "next time the job runs it should skip the lock",
+        "add a filter, for all projects and users",
+        "for every project: list the last 3 builds",
+        "across all tasks, the total is wrong",
     ],
 )
 def test_what_only_sounds_lasting_makes_no_wish(said: str) -> None:
@@ -99,6 +114,11 @@ def test_what_only_sounds_lasting_makes_no_wish(said: str) -> None:
         "you should not push to main, not even docs",
         "no more print debugging in committed code",
         "no more lodash, the standard library has it all",
+        "you're not supposed to edit the snapshots by hand",
+        "if a command needs the network ask me first",
+        "before you delete files ask me",
+        "when in doubt, ask",
+        "every time you add a dependency tell me why",
     ],
 )
 def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None:
@@ -119,6 +139,12 @@ def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None
         "you should not need the token for that",
         "no more questions, go ahead",
         "no more changes please, ship it",
+        "no more than 5 items per page",
+        "you must not be logged in for that endpoint",
+        "when you delete an item also update the counter badge",
+        "when you add a todo it should appear on top",
+        "if a build is older than 30 days, delete it",
+        "if a commit has no author, dont crash",
     ],
 )
 def test_a_case_at_hand_makes_no_rule(said: str) -> None:
@@ -206,6 +232,8 @@ def test_a_second_sentence_may_make_the_first_last(wish: str) -> None:
         "fix the login test. no exceptions were thrown",
         "did you run the tests? every time?",
         "remove this file. always",
+        "show the banner. every time",
+        "show a banner on every page. no exceptions",
     ],
 )
 def test_a_second_sentence_makes_no_report_a_wish(said: str) -> None:

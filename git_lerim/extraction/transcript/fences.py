@@ -1,7 +1,8 @@
 """Remove fenced code from a prompt, by the rules of CommonMark.
 
 A fence is closed by a fence of the same character that is at least as long, alone on its line and
-hardly indented. A fence that is never closed reaches to the end.
+hardly indented. A fence that is never closed reaches to the end. What only announces a fenced log
+goes with it, so that the words below the log are not taken for more of it.
 """
 
 import re
@@ -10,6 +11,14 @@ _FENCE = r"(?<!`)`{3,}+|(?<!~)~{3,}+"  # a whole run: to try its parts takes end
 _INLINE = re.compile(rf"({_FENCE}).*?\1")
 _OPENS = re.compile(rf"(?P<before>.*?)(?P<fence>{_FENCE})(?P<info>[^`]*)$")
 _CLOSES = re.compile(r"(?P<indent>\s*)(?P<fence>`{3,}|~{3,})\s*$")
+# `From the logs:`
+_ANNOUNCES = re.compile(
+    r"(?:(?:here (?:is|are)|here['’]s|this is|from) )?(?:(?:the|my|our|its|some|full) )*"
+    r"(?:[\w.-]+ ){0,2}(?:logs?|output|stdout|stderr|stack ?trace|traceback|trace|console)"
+    r"(?: (?:of|from|in) (?:the )?[\w./-]+)?[:：]",
+    re.IGNORECASE,
+)
+_ABOVE = 3  # lines above a fence, among which is what announces it
 _DEEPEST = 3  # columns by which a closing fence may be indented
 
 
@@ -22,8 +31,17 @@ def without_fenced(text: str) -> str:
             opened = None if _is_end(line, opened) else opened
             continue
         opened = _OPENS.match(_INLINE.sub(" ", line))
+        if opened and not opened["before"].strip():
+            kept = _without_announcement(kept)
         kept.append(opened["before"] if opened else _INLINE.sub(" ", line))
     return "\n".join(kept)
+
+
+def _without_announcement(lines: list[str]) -> list[str]:
+    above = [line for line in lines[-_ABOVE:] if line.strip()]
+    if above and _ANNOUNCES.fullmatch(above[-1].strip()):
+        return [*lines[:-_ABOVE], *above[:-1], ""]
+    return lines
 
 
 def _is_end(line: str, opened: re.Match[str]) -> bool:

@@ -1,6 +1,7 @@
 import pytest
 
 from git_lerim.extraction.transcript.fences import without_fenced
+from git_lerim.extraction.transcript.user_text import paragraphs
 
 INSIDE = "Always use tabs."
 FENCE, LONG, TILDES = "```", "````", "~~~~"
@@ -37,3 +38,21 @@ def test_a_prompt_without_fences_stays_as_it_is() -> None:
     assert without_fenced("Use `tabs`.\n\n~~old~~ Never spaces.") == (
         "Use `tabs`.\n\n~~old~~ Never spaces."
     )
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    ["From the logs:", "Output:", "the worker log:", "here's the stack trace:", "stderr of make:"],
+)
+def test_what_announces_a_fenced_log_goes_with_it(announcement: str) -> None:
+    prompt = f"It fails.\n\n{announcement}\n\n```\nboom\n```\n\nNever run it against prod."
+    assert paragraphs(prompt) == (("It fails.",), ("Never run it against prod.",))
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    ["Bob wrote:", "Bob's mail:", "The README says:", "Here is the letter from the logs team:"],
+)
+def test_what_announces_the_words_of_others_reaches_beyond_a_fence(announcement: str) -> None:
+    prompt = f"It fails.\n\n{announcement}\n\n```\nboom\n```\n\nNever run it against prod."
+    assert ("Never run it against prod.",) not in paragraphs(prompt)

@@ -80,12 +80,11 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         commits=commits,
     )
     doubts, stored = _for_reader(ws, stored)
-    gone = [target.gone] if target.gone else []
     found = _own_first(hits(memories, asked, links, code_lines.follower(ws, target)), stored)
     if target.state == "nowhere" and not found:
         raise never_existed(target.path or text)
     return Answer(
-        target=replace(target, gone=next(iter(_commits_for_reader(ws, gone)), None)),
+        target=_target_for_reader(ws, target),
         names=names,
         now=now,
         steps=_steps_for_reader(ws, linked),
@@ -152,6 +151,11 @@ def _steps_for_reader(
         (replace(step, commit=commit), links)
         for (step, links), commit in zip(steps, commits, strict=True)
     ]
+
+
+def _target_for_reader(ws: Workspace, target: Target) -> Target:
+    gone = _commits_for_reader(ws, [target.gone]) if target.gone else [None]
+    return replace(target, gone=gone[0])
 
 
 def _commits_for_reader(ws: Workspace, commits: Sequence[Commit]) -> list[Commit]:

@@ -111,10 +111,22 @@ def remember(ws: Workspace, note: Note) -> Changed:
     origin = f"{created.isoformat()}#{words}"
     memory = _memory(ws, note, text, created, origin)
     authorship.refuse_forged_quote(ws, memory)
-    memory, redactions = gated(authorship.flag_injection(ws, memory), ws.redactor)
+    memory = _heard_before(ws, authorship.flag_injection(ws, memory))
+    memory, redactions = gated(memory, ws.redactor)
     refuse_invalid(memory, "nothing was remembered")
     refuse_forgotten(ws, memory, "nothing was remembered")
     return _write_new(ws, memory, origin, redactions + len(secrets))
+
+
+def _heard_before(ws: Workspace, memory: Memory) -> Memory:
+    """Activate an agent's memory if the user said what it quotes in a session read before."""
+    if memory.suspect not in authorship.UNCONFIRMED:
+        return memory
+    from git_lerim.actions.intake.earlier_words import (  # noqa: PLC0415 loads slowly
+        with_earlier_words,
+    )
+
+    return with_earlier_words(ws, memory)
 
 
 def _check_note(ws: Workspace, note: Note, words: str) -> None:

@@ -14,6 +14,9 @@ from git_lerim.workspace import Workspace
 
 SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
 UNHEARD = "gives the user's words, and no session that was read holds them yet"
+NO_WISH = "gives the user's words, and they do not say how things should be done from now on"
+SAYS_MORE = "says more than the user's words that it gives"
+UNCONFIRMED = frozenset({UNHEARD, NO_WISH, SAYS_MORE})  # the reasons that a session can clear
 # the phrases by which memories quote the user, anywhere in a line
 _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",

@@ -511,6 +511,19 @@ def test_a_preference_by_command_needs_the_users_words_and_waits_for_them(
     assert (heard["title"], heard["status"], heard["origin"]) == (text, "active", "agent")
 
 
+def test_the_users_words_in_a_session_read_before_count_at_once(world: World, repo: Repo) -> None:
+    text, agent = "Main is never pushed to, only by pull request", {"CLAUDECODE": "1"}
+    words = ("remember", "--kind", "preference", text, "--user-words", WISH, "--json")
+    session(world, repo, "a" * 13, "Something else", prompt=WISH)
+    assert world.lerim(repo.path, "sync").code == 0
+
+    made = world.lerim(repo.path, *words, env=agent).json
+
+    shown = world.lerim(repo.path, "show", made["id"], "--json").json[0]
+    assert (shown["status"], shown["suspect"]) == ("active", None)
+    assert [source["session"] for source in shown["sources"]] == [Recording(world.home, "").id]
+
+
 def test_a_person_quotes_nobody(world: World, repo: Repo) -> None:
     words = ("remember", "--kind", "preference", "Use tabs.")
 

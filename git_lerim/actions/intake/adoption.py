@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from git_lerim.actions.authorship import SAID, UNHEARD
+from git_lerim.actions.authorship import NO_WISH, SAID, SAYS_MORE, UNCONFIRMED, UNHEARD
 from git_lerim.actions.quoted_words import says_more
 from git_lerim.memories.memory import Kind, Memory, Origin, Source, Status
 from git_lerim.sessions.session import Record, Role, Session
@@ -43,27 +43,46 @@ def remember_calls(session: Session) -> list[Record]:
 def adopt_memories(session: Session, stored: Iterable[Stored]) -> list[Memory]:
     """Return the memories that an agent wrote in a session, citing the session and the call.
 
-    A memory that quotes the user becomes active if the user said these words in the session.
+    A memory that quotes the user becomes active if the user said these words in the session, also
+    if the agent wrote it in another one.
     """
     calls = remember_calls(session)
-    if not calls:
-        return []
     mine = (session.agent, session.id)
     found = []
     for memory in (item.memory for item in stored if item.memory.origin is Origin.AGENT):
         others = tuple(
             source for source in memory.sources if (source.agent, source.session) != mine
         )
-        if others or memory.touched:
+        if memory.touched or (others and memory.suspect not in UNCONFIRMED):
             continue
         if (
             call := next((record for record in calls if _is_call_of(record, memory)), None)
-        ) is not None:
+        ) is not None and not others:
             source = Source(
                 agent=session.agent, session=session.id, part=call.part, records=((call.n, call.n),)
             )
             found.append(_confirm_quote(replace(memory, sources=(source,)), session))
+        elif _cites_words(memory):
+            found += confirmed_by(memory, session)
     return found
+
+
+def _cites_words(memory: Memory) -> bool:
+    """Return whether the user's words confirm a memory, or may do so."""
+    is_confirmed = memory.sources and not memory.suspect and _words_of(memory)
+    return bool(memory.suspect in UNCONFIRMED or is_confirmed)
+
+
+def confirmed_by(memory: Memory, session: Session, later: Sequence[str] = ()) -> list[Memory]:
+    """Return a memory that quotes the user as active, citing the message, if a session has it.
+
+    `later` are messages of later sessions, in which the user may take the words back.
+    """
+    place = _heard_at(_words_of(memory), session, later)
+    if place is None or _missing(memory):
+        return []
+    source = Source(agent=session.agent, session=session.id, records=((place, place),))
+    return [replace(memory, sources=(source,), suspect=None, status=Status.ACTIVE)]
 
 
 def _is_call_of(call: Record, memory: Memory) -> bool:
@@ -75,24 +94,48 @@ def _is_call_of(call: Record, memory: Memory) -> bool:
 
 
 def _confirm_quote(memory: Memory, session: Session) -> Memory:
-    """Activate a memory that quotes the user, if the user said this and did not take it back."""
+    """Activate a memory that quotes the user, if the user said this and did not take it back.
+
+    If not, say what is missing.
+    """
+    words = _words_of(memory) if memory.suspect in UNCONFIRMED else ""
+    if not words:
+        return memory
+    missing = UNHEARD if _heard_at(words, session) is None else _missing(memory)
+    return replace(memory, suspect=missing, status=Status.SUSPECT if missing else Status.ACTIVE)
+
+
+def _words_of(memory: Memory) -> str:
+    """Return the user's words that an agent's memory quotes, or an empty string."""
+    quote = _QUOTE.search(memory.body)
+    return " ".join(_MARKS_BEFORE.sub("", quote[1]).rstrip(_MARKS).split()) if quote else ""
+
+
+def messages_of(session: Session) -> list[tuple[int, str]]:
+    """Return what the user typed in a session, each with the number of its record."""
     # the rules take long to load, and `status` loads this module
     from git_lerim.extraction.transcript.user_text import is_automated, typed  # noqa: PLC0415
 
-    quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
-    words = _MARKS_BEFORE.sub("", quote[1]).rstrip(_MARKS).split() if quote else []
-    if not words or not _expresses(" ".join(words), memory):
-        return memory
-    spaced = r"\s+".join(map(re.escape, words))
-    said = re.compile(f"{_BEGINS}({spaced}){_ENDS}", re.IGNORECASE)
-    told = [
-        _QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT]))
+    return [
+        (record.n, _QUOTED_LINE.sub("", typed(record.text[:_LOOKED_AT])))
         for record in session.records
         if record.role in _OWN and record.part is None and not is_automated(record.text)
     ]
-    heard = [place for place, text in enumerate(told) if _says_so(said, text)]
-    stands = heard and not _taken_back(" ".join(words), told[heard[-1] + 1 :])
-    return replace(memory, suspect=None, status=Status.ACTIVE) if stands else memory
+
+
+def _heard_at(words: str, session: Session, later: Sequence[str] = ()) -> int | None:
+    """Return the number of the last record in which the user said these words.
+
+    Return None if there is none, or if the user took them back afterwards.
+    """
+    spaced = r"\s+".join(map(re.escape, words.split()))
+    said = re.compile(f"{_BEGINS}({spaced}){_ENDS}", re.IGNORECASE)
+    told = messages_of(session) if words else []
+    heard = [place for place, (_, text) in enumerate(told) if _says_so(said, text)]
+    if not heard:
+        return None
+    after = [*(text for _, text in told[heard[-1] + 1 :]), *later]
+    return None if _taken_back(words, after) else told[heard[-1]][0]
 
 
 def _taken_back(words: str, later: Sequence[str]) -> bool:
@@ -104,16 +147,20 @@ def _taken_back(words: str, later: Sequence[str]) -> bool:
     return any(withdraws(text, about, is_next=not place) for place, text in enumerate(later))
 
 
-def _expresses(words: str, memory: Memory) -> bool:
-    """Return whether the user's words say all that a memory does.
+def _missing(memory: Memory) -> str | None:
+    """Return why the user's words do not say all that a memory does; None if they do.
 
     If the memory is a preference, the words must also express a wish.
     """
-    from git_lerim.extraction.wishes.says import wish_in  # noqa: PLC0415 as above
+    from git_lerim.extraction.wishes.says import has_form_of_wish, wish_in  # noqa: PLC0415 as above
 
+    words = _words_of(memory)
     if says_more(memory.title, _QUOTE.sub("", memory.body), words):
-        return False
-    return memory.kind is not Kind.PREFERENCE or any(map(wish_in, _SENTENCE.split(words)))
+        return SAYS_MORE
+    is_wish = memory.kind is not Kind.PREFERENCE or any(
+        wish_in(one) or has_form_of_wish(one) for one in _SENTENCE.split(words)
+    )
+    return None if is_wish else NO_WISH
 
 
 def _says_so(quote: re.Pattern[str], text: str) -> bool:

@@ -161,6 +161,19 @@ def _judged(text: str) -> Wish:
     return Wish.GENERAL if any(each.is_general(text, score) for each in possible) else Wish.NONE
 
 
+def has_form_of_wish(sentence: str) -> bool:
+    """Return whether a sentence has words such as "always", or a form such as "I want every …".
+
+    How likely it is a wish by its other words is not considered.
+    """
+    text = _plain(sentence)
+    timeless = without_named_times(text)
+    return any(
+        language.explicit.search(text) and not language.neither.search(timeless)
+        for language in _languages(text)
+    )
+
+
 def is_at_hand(sentence: str) -> bool:
     """Return whether a sentence is about one thing at hand: `All commits in the branch must …`."""
     text = _plain(sentence)

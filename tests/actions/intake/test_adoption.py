@@ -2,9 +2,9 @@ import pytest
 from support.costs import grows_evenly
 from support.memories import memory
 
-from git_lerim.actions.authorship import SAID
-from git_lerim.actions.intake.adoption import UNHEARD, adopt_memories
-from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Status
+from git_lerim.actions.authorship import NO_WISH, SAID, SAYS_MORE, UNHEARD
+from git_lerim.actions.intake.adoption import adopt_memories
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.sessions.session import Header, Record, Role, Session
 from git_lerim.storage.base import Stored
 
@@ -34,7 +34,7 @@ def test_a_title_that_says_the_opposite_of_the_users_words_stays_suspect() -> No
     said = "Always use pnpm here."
 
     assert adopted(NOTE, said).status is Status.ACTIVE
-    assert adopted(NOTE.having(title="Never use pnpm here"), said).suspect == UNHEARD
+    assert adopted(NOTE.having(title="Never use pnpm here"), said).suspect == SAYS_MORE
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_title_that_says_the_opposite_of_the_users_words_stays_suspect() -> No
     ],
 )
 def test_a_memory_that_says_more_than_the_users_words_stays_suspect(change: dict[str, str]) -> None:
-    assert adopted(NOTE.having(**change), "Always use pnpm here.").suspect == UNHEARD
+    assert adopted(NOTE.having(**change), "Always use pnpm here.").suspect == SAYS_MORE
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,35 @@ def test_a_long_run_of_marks_does_not_slow_the_search_for_the_users_words(mark: 
         assert adopted(NOTE, text).status is Status.ACTIVE
 
     assert grows_evenly(search, 4_500)
+
+
+def noted(title: str, words: str) -> Memory:
+    return NOTE.having(title=title, body=f"The user wants it.\n\n{SAID}{words}”")
+
+
+def test_a_wish_in_plain_form_is_confirmed_whatever_its_other_words() -> None:
+    words = "I want every invoice number to start with the year, in all places."
+    note = noted("Every invoice number starts with the year", words)
+
+    assert adopted(note, f"Write the template. {words}").status is Status.ACTIVE
+
+
+def test_words_that_wish_nothing_are_named_as_the_reason() -> None:
+    words = "The tests print the seed of the run."
+
+    assert adopted(noted("The tests print the seed", words), words).suspect == NO_WISH
+    assert adopted(noted("The tests print the seed", words), "Hello").suspect == UNHEARD
+
+
+def test_a_session_confirms_the_words_that_an_agent_noted_elsewhere() -> None:
+    prompts = ["Show totals.", "Always use pnpm here."]
+    said = [Record(n=n, role=Role.PROMPT, text=text) for n, text in enumerate(prompts)]
+    session = Session(agent="claude", id="s", header=Header(), records=tuple(said))
+    note = NOTE.having(sources=(Source(agent="codex", session="t", records=((3, 3),)),))
+
+    for before in (NOTE, note):
+        (found,) = adopt_memories(session, [Stored(memory=before, path="x.md", blob="0")])
+        assert (found.status, found.suspect) == (Status.ACTIVE, None)
+        assert [(one.session, one.records) for one in found.sources] == [("s", ((1, 1),))]
+        again = adopt_memories(session, [Stored(memory=found, path="x.md", blob="0")])
+        assert again == [found]

@@ -171,7 +171,9 @@ def _note(ws: Workspace, draft: Draft, heard: _SessionNotes | None) -> Note:
         if not path.startswith(f"{layout.TREE}/")
         and not is_ignored(path, ws.settings["ignorePath"])
     ]
-    left = heard.left if heard else None
+    # a text may be about something else than the newest session
+    is_about = bool(draft.session) or not draft.text.strip()
+    left = heard.left if heard and is_about else None
     return Note(
         text=draft.text.strip() or (_summary(ws, heard.brief) if heard and heard.brief else ""),
         questions=draft.questions

@@ -87,11 +87,13 @@ def fence_handoff(ws: Workspace, row: Row) -> str:
     memory, facts, note = row.memory, details(row.memory), handoff.read(row.memory.body)
     where = f" on {facts.branch}" if facts.branch else ""
     at = f" at {facts.head[:10]}" if facts.head else ""
+    is_in_text = " ".join(note.text.split()).startswith(memory.title.rstrip("…"))
+    title = "" if is_in_text else f" {memory.title}"
     lines = [
         *([row.doubt] if row.doubt else []),
         (
             f"Handoff {memory.id} {_writer(row)}, {iso(memory.created)}{where}{at},"
-            f" {row.state}: {memory.title}"
+            f" {row.state}:{title}"
         ),
         *note.text.splitlines(),
     ]

@@ -9,7 +9,7 @@ from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
-from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff
+from git_lerim.actions.handoffs import begin_handoff, claim_handoff, handoff, handoff_view
 from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.lint import lint
 from git_lerim.errors import Declined, UnknownMemory, UsageError
@@ -165,6 +165,22 @@ def test_a_session_that_adds_nothing_is_not_said_to_fill_anything_in(
     assert read(done.row.memory.body).text == "Go on."
     assert done.row.memory.sources
     assert done.taken_from == ""
+
+
+def test_beside_a_text_no_steps_are_guessed_from_the_newest_session(
+    sealed_world: Path, repo: Repo, opened: Opened
+) -> None:
+    recording = Recording(sealed_world, str(repo.path)).prompt("Fix the lockfile of the web app.")
+    recording.reply("Should I delete the folder?")
+    assert World(sealed_world).lerim(repo.path, "sync", "--window", "all").code == 0
+    text = "Finish the rate limiter: window is 60s."
+
+    done = begin_handoff.begin(opened(), Draft(text=text))
+    named = begin_handoff.begin(opened(1), Draft(text=text, session=f"claude/{recording.id}"))
+
+    assert (read(done.row.memory.body).steps, read(done.row.memory.body).questions) == ((), ())
+    assert (done.taken_from, named.taken_from) == ("", f"claude/{recording.id}")
+    assert handoff_view.fence_handoff(opened(), done.row).count("Finish the rate limiter") == 1
 
 
 def test_a_session_of_another_work_tree_says_nothing_here(

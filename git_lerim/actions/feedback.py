@@ -17,7 +17,7 @@ from git_lerim.memories.feedback import (
     Feedback,
     Voice,
     added,
-    called_wrong,
+    days_of_doubt,
     disputed,
 )
 from git_lerim.memories.memory import Anchor, Memory, Primitive
@@ -114,7 +114,7 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
         verdict = RETRACTED
     day = f"{ws.now:%Y-%m-%d}"
     if verdict == CONFIRMED:  # it answers what was said before, whatever day that claims
-        day = max([day, *(row.day for row in called_wrong(stored.memory.feedback))])
+        day = max([day, *days_of_doubt(stored.memory.feedback)])
     return Feedback(author=who, by=by, verdict=verdict, day=day)
 
 

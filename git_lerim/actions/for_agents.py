@@ -7,7 +7,7 @@ from git_lerim.actions.judged import NOTES, withheld
 from git_lerim.actions.listing import standing_of
 from git_lerim.actions.search import SearchResult
 from git_lerim.memories.authors import from_other, in_their_name
-from git_lerim.memories.feedback import disputed
+from git_lerim.memories.feedback import doubt
 from git_lerim.memories.memory import HISTORY, Memory, Status
 from git_lerim.recall.local.verdicts import label_of
 from git_lerim.recall.search.search import Hit
@@ -57,7 +57,7 @@ def title_lines(items: Iterable[Stored]) -> list[str]:
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield a memory's title, state, text, anchors and sources as lines."""
     memory = item.memory
-    state = label_of(memory.status, standing_of(ws, item), disputed=disputed(item.feedback))
+    state = label_of(memory.status, standing_of(ws, item), doubt(item.feedback))
     facts = [
         memory.kind or memory.primitive,
         f"{memory.created:%Y-%m-%d}",

@@ -13,7 +13,7 @@ from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.authors import agents_note
-from git_lerim.memories.feedback import FEEDBACK, disputed
+from git_lerim.memories.feedback import FEEDBACK, doubt, doubts
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.memories.slug import path_without_words
@@ -65,13 +65,14 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
 def state_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
     """Return marks to print with memories, such as `stale since 1a2b3c4, disputed`, by blob.
 
-    Only stale and disputed memories, and those that a model found still true, have a mark.
+    Only memories that are stale or that people doubt, and those that a model found still true, have
+    a mark.
     """
     items = list(items)
     active = [item for item in items if item.memory.status is Status.ACTIVE]
     verdicts = freshness.of_stored(ws, active)
     marks = {
-        item.blob: marked(verdicts.get(item.blob, UNKNOWN).mark, disputed=disputed(item.feedback))
+        item.blob: marked(verdicts.get(item.blob, UNKNOWN).mark, doubt(item.feedback))
         for item in items
     }
     return {blob: mark for blob, mark in marks.items() if mark}
@@ -280,7 +281,7 @@ def _json(
             "stale_since": code["stale_since"],
             "model_says": code["model_says"],
             "branch": memory.branch,
-            "disputed": disputed(item.feedback),
+            **doubts(item.feedback),
         }
         | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
     )

@@ -17,7 +17,14 @@ from git_lerim.recall.fast import fast_search
 from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.terms import fold
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, USUAL, CachedVerdict, label_of, state_of
+from git_lerim.recall.local.verdicts import (
+    UNKNOWN,
+    USUAL,
+    CachedVerdict,
+    doubt_in,
+    label_of,
+    state_of,
+)
 from git_lerim.recall.search import embeddings, render, rows
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import filters_of, parse, valid_utf8
@@ -77,7 +84,7 @@ class SearchResult:
     @property
     def told(self) -> str:
         """Return the memory's state as shown to people."""
-        state = label_of(self.hit.status, self.standing, disputed=self.hit.disputed)
+        state = label_of(self.hit.status, self.standing, doubt_in(self.hit.row))
         usual = state in USUAL
         return state if not self.pending else "pending" if usual else f"{state}, pending"
 

@@ -20,6 +20,7 @@ from git_lerim.memories.feedback import (
     VERDICTS,
     WRONG,
     Voice,
+    called_stale,
     last_confirmed,
     unanswered,
 )
@@ -70,14 +71,28 @@ def _effect(given: Given, verdict: str) -> str:
     is_person = given.row.by is Voice.PERSON
     if given.commit is None:
         return "nothing changed: already recorded today; use --reason to add a reason"
-    if verdict == WRONG and (effect := _effect_of_wrong(given)):
-        return effect
+    effect = {WRONG: _effect_of_wrong, STALE: _effect_of_stale}.get(verdict)
+    if effect and (said := effect(given)):
+        return said
     if verdict in {WRONG, STALE}:
         return f"its confidence is now {reckoned(given.memory):.2f}"
     if verdict == CONFIRMED and given.memory.status is Status.SUPERSEDED:
         return f"it is still superseded; to bring it back: git lerim restore {given.memory.id}"
     moved = verdict == CONFIRMED and is_person and given.memory.anchors
     return "its code references now point to HEAD" if moved else ""
+
+
+def _effect_of_stale(given: Given) -> str:
+    """Return what follows from a person's verdict of stale, or an empty string."""
+    if given.row.by is not Voice.PERSON:
+        return ""
+    if called_stale(given.memory.feedback) is None:
+        day = last_confirmed(given.memory.feedback)
+        return f"this does not count, because a person has confirmed it on {day}"
+    return (
+        "now called stale: list, stale and brief say so. If it is true after all, run git lerim"
+        f" feedback {given.memory.id} confirmed; to correct it: git lerim edit {given.memory.id}"
+    )
 
 
 def _effect_of_wrong(given: Given) -> str:

@@ -39,7 +39,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.authors import told_by
-from git_lerim.memories.feedback import disputed
+from git_lerim.memories.feedback import caller, disputed
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.handoff import Details, details
@@ -144,6 +144,7 @@ def _facts(memory: Memory, standing: CachedVerdict, *, pending: bool) -> str:
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
     state += f", {standing.mark}" if standing.mark and memory.status is Status.ACTIVE else ""
+    state += f", called stale by {stale_by}" if (stale_by := caller(memory.feedback)) else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
     return (

@@ -2,6 +2,8 @@
 
 import click
 
+from git_lerim.actions.code.called_stale import Called, called_stale
+from git_lerim.actions.code.called_stale import as_json as called_json
 from git_lerim.actions.code.clone_gaps import clone_gaps, gaps_line
 from git_lerim.actions.code.stale import Asked, Stale, ask, stale
 from git_lerim.actions.code.stale import as_json as to_json
@@ -35,6 +37,8 @@ def command(
 ) -> None:
     """List memories the code has outgrown, each with the change responsible.
 
+    Memories that a person called stale, by feedback, come last.
+
     A memory is stale if names or values it mentions were in the lines it refers to and have since
     disappeared from them. Memories that refer to no lines are never stale. With PATH, list only
     memories about these files or folders.
@@ -45,22 +49,23 @@ def command(
     ws = opened()
     asked = Asked() if no_model or at else ask(ws, paths, say)
     found = stale(ws, since=since, paths=paths, at=at)
+    called = [] if since or at else called_stale(ws, paths, found)
     gaps = clone_gaps(ws)
     if as_json:
-        data_json(to_json(ws, found, gaps))
+        data_json([*to_json(ws, found, gaps), *called_json(ws, called)])
     else:
-        for number, one in enumerate(found):
+        listed: list[Stale | Called] = [*found, *called]
+        for number, one in enumerate(listed):
             if number:
                 data()
-            _print(one)
-        _tell(found, paths)
+            _print(one) if isinstance(one, Stale) else _print_called(one)
+        _tell(sum(one.standing.stale is True for one in found) + len(called), paths)
     if gaps:
         say(gaps_line(gaps))
     _tell_asked(asked)
 
 
-def _tell(found: list[Stale], paths: tuple[str, ...]) -> None:
-    number = sum(one.standing.stale is True for one in found)
+def _tell(number: int, paths: tuple[str, ...]) -> None:
     if number:
         say(
             f"{counted(number, 'stale memory')}; to correct one: git lerim edit ID; to archive"
@@ -86,12 +91,22 @@ def _tell_asked(asked: Asked) -> None:
         )
 
 
-def _print(one: Stale) -> None:
-    memory, cause = one.item.memory, one.cause
+def _print_called(one: Called) -> None:
+    _print_title(one)
+    data(f"    called stale by {one.by} on {one.day}")
+
+
+def _print_title(one: Stale | Called) -> None:
+    item, memory = one.item, one.item.memory
     styled(
         f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d} "
-        f" {sharer(one.item)}{heading(memory.title, bold=True)}{note_mark(memory)}"
+        f" {sharer(item)}{heading(memory.title, bold=True)}{note_mark(memory)}"
     )
+
+
+def _print(one: Stale) -> None:
+    cause = one.cause
+    _print_title(one)
     where = (
         cause.path
         + (f":{span(cause.lines)}" if cause.lines else "")

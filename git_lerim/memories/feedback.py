@@ -106,9 +106,45 @@ def unanswered(rows: Iterable[Feedback]) -> list[Feedback]:
     ]
 
 
+def days_of_doubt(rows: Iterable[Feedback]) -> list[str]:
+    """Return the days on which people called a memory wrong or stale."""
+    verdicts = {*AGAINST, STALE}
+    return [row.day for row in rows if row.by is Voice.PERSON and row.verdict in verdicts]
+
+
 def called_wrong(rows: Iterable[Feedback]) -> list[Feedback]:
     """Return the rows of people who call a memory wrong."""
     return [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
+
+
+def called_stale(rows: Iterable[Feedback]) -> Feedback | None:
+    """Return the last row in which a person calls a memory stale, unless confirmed since.
+
+    What an agent says is not enough.
+    """
+    rows = list(rows)
+    confirmed = last_confirmed(rows)
+    by_people = [row for row in rows if row.by is Voice.PERSON and row.verdict == STALE]
+    return max((row for row in by_people if row.day > confirmed), key=_standing, default=None)
+
+
+def caller(rows: Iterable[Feedback]) -> str:
+    """Return the name of the person who calls a memory stale, or an empty string."""
+    row = called_stale(rows)
+    return PERSON.shown(row.author).partition(" <")[0].replace('"', "") if row else ""
+
+
+def doubt(rows: Iterable[Feedback]) -> str:
+    """Return how people doubt a memory, such as `disputed`, or an empty string."""
+    rows = list(rows)
+    called = f"called stale by {name}" if (name := caller(rows)) else ""
+    return ", ".join(filter(None, ("disputed" if disputed(rows) else "", called)))
+
+
+def doubts(rows: Iterable[Feedback]) -> dict[str, object]:
+    """Return how people doubt a memory, for the JSON of `list`."""
+    rows = list(rows)
+    return {"disputed": disputed(rows), "called_stale": caller(rows) or None}
 
 
 def last_confirmed(rows: Iterable[Feedback]) -> str:

@@ -250,6 +250,41 @@ def test_a_disputed_memory_is_marked_wherever_a_stale_one_is(repo: Repo, id_: st
     assert f"said    wrong (its author): {name} on " in after[f"show {id_}"]
 
 
+def test_what_a_person_calls_stale_is_named_so_until_it_is_confirmed(
+    repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verbs = [
+        ("stale",), ("list",), ("search", "exporter"), ("brief",), ("show", id_), ("stale", "src"),
+    ]  # fmt: skip
+    with monkeypatch.context() as agent:
+        agent.setenv("CLAUDECODE", "1")
+        by_agent = lerim(repo.path, "feedback", id_, "stale")
+    told_by_agent = [lerim(repo.path, *words).out for words in verbs]
+
+    said = lerim(repo.path, "feedback", id_, "stale", "--reason", "we went back")
+    told = [lerim(repo.path, *words).out for words in verbs]
+    row = lerim(repo.path, "stale", "--json").json[0]
+    lerim(repo.path, "feedback", id_, "confirmed")
+    confirmed = [lerim(repo.path, *words).out for words in verbs]
+
+    assert by_agent.code == 0
+    assert not [out for out in (*told_by_agent, *confirmed) if "called stale" in out]
+    assert [out for out in told if "called stale by Ada Tester" not in out] == []
+    assert "now called stale: list, stale and brief say so" in said.err
+    assert (row["id"], row["cause"], row["called_stale"]) == (id_, None, "Ada Tester")
+    assert lerim(repo.path, "stale").out == ""
+
+
+def test_what_a_person_calls_stale_comes_last_in_the_brief(repo: Repo, id_: str) -> None:
+    other = lerim(repo.path, "remember", "Use tabs.", "--kind", "preference").out.split()[0]
+    lerim(repo.path, "feedback", other, "stale")
+
+    text = lerim(repo.path, "brief").out
+
+    assert text.index(id_) < text.index(other)
+    assert lerim(repo.path, "brief", "--json").json["memories"][-1]["state"] == "stale"
+
+
 def test_who_restores_a_disputed_memory_learns_that_it_stays_out_of_the_brief(
     repo: Repo, id_: str
 ) -> None:

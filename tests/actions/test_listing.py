@@ -22,7 +22,7 @@ KEYS = (
     "id primitive kind title body status created updated last_accessed confidence worth origin"
     " edited protected suspect tags sources anchors supersedes merged_from related compared"
     " feedback path effective_confidence author shared stale stale_since model_says branch disputed"
-    " pending"
+    " called_stale pending"
 )
 
 

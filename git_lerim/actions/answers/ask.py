@@ -11,7 +11,7 @@ from git_lerim.actions.search import SearchResult
 from git_lerim.memories.authors import agents_note, in_their_name
 from git_lerim.recall.answers.answer import NO_ANSWER, NOTHING, Answer, answer
 from git_lerim.recall.local import access_log
-from git_lerim.recall.local.verdicts import UNKNOWN, label_of, state_of
+from git_lerim.recall.local.verdicts import UNKNOWN, doubt_in, label_of, state_of
 from git_lerim.recall.search import embeddings
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.search import Hit
@@ -123,7 +123,7 @@ def cite(item: SearchResult, text: str) -> Cited:
         title=in_their_name(hit.title, hit.author),
         day=hit.created[:10],
         state=state_of(hit.status, standing),
-        told=label_of(hit.status, standing, disputed=hit.disputed),
+        told=label_of(hit.status, standing, doubt_in(hit.row)),
         source=hit.source,
         author=hit.author,
         doubt=item.doubt,

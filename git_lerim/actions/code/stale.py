@@ -209,6 +209,11 @@ def _are_wanted(own: Sequence[str], paths: Sequence[str]) -> bool:
     )
 
 
+def about_paths(ws: Workspace, own: Sequence[str], named: Sequence[str]) -> bool:
+    """Return whether one of a memory's own files is in the files or folders that a user named."""
+    return _are_wanted(own, [_path(ws, path) for path in named])
+
+
 def _was_before(ws: Workspace, commit: str, cause: Cause) -> bool:
     """Return whether a commit already contains the change that made a memory stale."""
     return bool(cause.commit) and ws.code.objects.descends(commit, cause.commit)

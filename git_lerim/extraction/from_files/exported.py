@@ -16,7 +16,7 @@ _OTHERS = {"format", "README.md", ".gitattributes"}
 # Keys of the JSON export that are not in a memory's file.
 _KEPT = {
     "path", "effective_confidence", "author", "shared", "stale", "stale_since", "model_says",
-    "disputed", "branch", "handoff", "pending",
+    "disputed", "called_stale", "branch", "handoff", "pending",
     "score",
 }  # fmt: skip
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}

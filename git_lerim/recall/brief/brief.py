@@ -10,7 +10,7 @@ from git_lerim.memories.authors import agents_note, from_other, in_their_name
 from git_lerim.recall.brief import prompt_fence
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.index.terms import plain_words
-from git_lerim.recall.local.verdicts import CachedVerdict
+from git_lerim.recall.local.verdicts import CachedVerdict, doubt_in, is_called_stale
 from git_lerim.recall.search.excerpt import LONGEST, first_sentences
 from git_lerim.tokens import at_most, clip
 
@@ -62,7 +62,12 @@ class Pick:
 
     @property
     def state(self) -> str:
-        """The word `stale`, `fresh` or `unknown`; empty if the memory is not about code."""
+        """The word `stale`, `fresh` or `unknown`; empty if the memory is not about code.
+
+        A memory that a person calls stale is stale, too.
+        """
+        if is_called_stale(self.document.row):
+            return "stale"
         return self.verdict.state if self.verdict else ""
 
 
@@ -152,6 +157,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     facts += [f"contradicts {id_}" for id_ in pick.opposed]
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []
+    facts += [doubt] if (doubt := doubt_in(document.row)) else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, longest)
     if excerpt := "" if short else _excerpt(document):

@@ -174,7 +174,7 @@ def _text(
     if cached is None:
         return None
     states = [
-        verdicts.label_of(hit.status, verdict, disputed=hit.disputed)
+        verdicts.label_of(hit.status, verdict, verdicts.doubt_in(hit.row))
         for hit, verdict in zip(hits, cached, strict=True)
     ]
     text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=coloured)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from git_lerim.memories import confidence
-from git_lerim.memories.feedback import disputed
+from git_lerim.memories.feedback import doubt, doubts
 from git_lerim.memories.format.body import body_itself
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
@@ -290,7 +290,7 @@ def _json(memory: Memory) -> dict[str, object]:
         for each in FIELDS
     }
     found["branch"] = memory.branch
-    found["disputed"] = disputed(memory.feedback)
+    found |= {**doubts(memory.feedback), "doubt": doubt(memory.feedback)}
     if memory.primitive is Primitive.HANDOFF:
         found["handoff"] = asdict(details(memory))
     return found

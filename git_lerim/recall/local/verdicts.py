@@ -83,15 +83,26 @@ def state_of(status: str, verdict: CachedVerdict) -> str:
     return status if status != "active" else verdict.state
 
 
-def label_of(status: str, verdict: CachedVerdict, *, disputed: bool) -> str:
+def label_of(status: str, verdict: CachedVerdict, doubt: str) -> str:
     """Return a memory's state as shown to people, such as `stale since 1a2b3c4, disputed`."""
     label = status if status != "active" else verdict.label
-    return marked("" if disputed and label in USUAL else label, disputed=disputed)
+    return marked("" if doubt and label in USUAL else label, doubt)
 
 
-def marked(label: str, *, disputed: bool) -> str:
-    """Return a label, with `disputed` appended if the memory is disputed."""
-    return ", ".join(filter(None, (label, "disputed" if disputed else "")))
+def doubt_in(row: str) -> str:
+    """Return how people doubt a memory, such as `disputed`, from its JSON in the index."""
+    _, _, rest = row.partition('"doubt":"')  # in a text these quotes would be escaped
+    return rest.partition('"')[0]
+
+
+def is_called_stale(row: str) -> bool:
+    """Return whether a person calls a memory stale, according to its JSON in the index."""
+    return '"called_stale":"' in row  # as above
+
+
+def marked(label: str, doubt: str) -> str:
+    """Return a label, with people's doubt appended, such as `disputed`."""
+    return ", ".join(filter(None, (label, doubt)))
 
 
 def read(

@@ -73,6 +73,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
     found["body"] = hit.body
     code = code_of(verdict, found["anchors"])
     found["anchors"] = code["anchors"]
+    del found["doubt"]  # told by what follows
     starts = [hit.key >> KEY_BITS, held.at or 0.0]
     if found["last_accessed"]:
         starts.append(_midnight(found["last_accessed"]))
@@ -87,6 +88,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
         "model_says": code["model_says"],
         "branch": found.pop("branch"),
         "disputed": found.pop("disputed"),
+        "called_stale": found.pop("called_stale"),
     }
     handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
     score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.errors import GitFailed
 from git_lerim.memories.memory import Anchor
-from git_lerim.upkeep.freshness import anchoring
+from git_lerim.upkeep.freshness import anchoring, claims
 from git_lerim.upkeep.freshness.rejected import claimed_words
 
 if TYPE_CHECKING:
@@ -28,6 +28,22 @@ def find_anchors(
     chosen = [anchor for file in files for anchor in _in_file(code, file, (title, body), left)]
     chosen.sort(key=lambda anchor: anchor.lines is None)  # whole files last
     return tuple(chosen[:MOST])
+
+
+def named_in(code: "Code", found: Iterable[Anchor], text: str) -> tuple[Anchor, ...]:
+    """Return the anchors whose file, or code in it, a text names.
+
+    Plain words, such as `German`, name no code, whatever the file has.
+    """
+    words = [word for word in claims.named_words(text, "") if not word.literal]
+
+    def is_named(anchor: Anchor) -> bool:
+        if claims.finder(anchor.path.rpartition("/")[2]).search(text):
+            return True
+        content = content_of(code, anchor.blob).decode("utf-8", "replace") if words else ""
+        return any(claims.occurs(word, content) for word in words)
+
+    return tuple(anchor for anchor in found if is_named(anchor))
 
 
 def content_of(code: "Code", blob: str | None) -> bytes:

@@ -12,7 +12,7 @@ from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.checks.gate import gated
 from git_lerim.memories.clean_text import line
-from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.memories.quotes import INTENT
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import replaces
@@ -196,6 +196,8 @@ def _anchors(
     found = anchors.find_anchors(
         code, list(files.values())[:_ANCHORS], candidate.title, candidate.body, left
     )
+    if candidate.kind is Kind.PREFERENCE:
+        found = anchors.named_in(code, found, candidate.title)
     return tuple(anchor for anchor in found if anchor.blob)
 
 

@@ -305,6 +305,27 @@ def test_an_anchor_is_a_file_of_the_commit(kept: Make, code: Code, repo: Repo, n
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "is_about"),
+    [
+        ("Bitte antworte immer auf Deutsch", False),
+        ("Please always use double quotes in python", False),
+        ("Always format money with formatCents", True),
+        ("Always round with `cents`", True),
+        ("Keep all SQL in money.py", True),
+    ],
+)
+def test_a_preference_is_about_the_code_that_it_names(
+    repo: Repo, kept: Make, title: str, *, is_about: bool
+) -> None:
+    text = "const Deutsch = 'de'  // python\nfunction formatCents(cents) {}\n"
+    repo.commit({"src/money.py": text}, when="2026-02-01T11:00:00Z")
+    wish = {"primitive": Primitive.LEARNING, "kind": Kind.PREFERENCE, "files": ("src/money.py",)}
+
+    assert bool(only(kept(candidate(title=title, **wish))).anchors) is is_about
+    assert only(kept(candidate(title=title, files=("src/money.py",)))).anchors
+
+
 def test_windows_paths_are_anchors_too(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"Src/Main.py": "x\n"}, when="2026-02-01T11:00:00Z")
     repo.git("config", "--global", "--add", "lerim.repositoryPath", "C:\\Work\\Shop")

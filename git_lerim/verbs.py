@@ -40,7 +40,7 @@ GROUPS = {
         "forget": "Archive memories (undo with restore).",
         "restore": "Restore archived memories.",
         "protect": "Protect memories from being archived, merged or changed by sync.",
-        "feedback": "Report that a memory was useful, wrong, stale or still true.",
+        "feedback": "Report that a memory was used, helpful, wrong, stale or confirmed.",
         "stale": "List memories the code has outgrown, with the change responsible.",
         "maintain": "Merge duplicates, archive outdated memories, find contradictions.",
     },

@@ -39,7 +39,9 @@ from git_lerim.tokens import counted
 def command(*, id_: str, verdict: str, reason: str | None, personal: bool, as_json: bool) -> None:
     """Report whether a memory is useful and still true.
 
-    Verdicts: used, helpful, wrong, stale, or confirmed (still true today).
+    Verdicts: used (you acted on it), helpful (it saved you work), wrong (it was never true), stale
+    (it is no longer true), or confirmed (it is still true today). used and helpful are only
+    counted, for stats; helpful also withdraws your own wrong.
     """
     ws = opened(personal=personal)
     given = feedback(ws, id_, verdict, reason or "")

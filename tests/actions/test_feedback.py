@@ -9,6 +9,8 @@ from support.repos import Repo, unborn
 from support.team import remember
 from support.world import Ran
 
+from git_lerim.memories.feedback import VERDICTS
+
 SAID = "Always run the exporter with TZ=UTC because the fixtures are in UTC."
 KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
 
@@ -312,3 +314,11 @@ def test_a_wrong_that_a_confirmation_answers_is_said_not_to_count(repo: Repo, id
 
     assert "this does not count, because a person has confirmed it on " in said
     assert in_brief(repo, id_)
+
+
+def test_the_help_names_the_verdicts_that_it_takes_and_says_what_they_mean(repo: Repo) -> None:
+    _, _, line = " ".join(lerim(repo.path, "help").out.split()).partition(" feedback Report ")
+    text = " ".join(lerim(repo.path, "feedback", "-h").out.split())
+
+    assert all(verdict in line.partition(".")[0] for verdict in VERDICTS)
+    assert all(f"{verdict} (" in text for verdict in VERDICTS)

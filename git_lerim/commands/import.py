@@ -2,6 +2,7 @@
 
 # ruff: noqa: N999  the module has the name of the verb, and is imported by it
 
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,8 @@ def command(
         return import_git(since=since, paths=paths, dry_run=dry_run, as_json=as_json)
     ws = opened(personal=personal, making=not dry_run)
     if paths:
-        raise UsageError("give one SOURCE", hint="only git lerim import git takes PATHs")
+        each = " && ".join(f"git lerim import {shlex.quote(one)}" for one in (source, *paths))
+        raise UsageError("give one SOURCE at a time", hint=f"one after the other: {each}")
     takes_no("import SOURCE", since=since)
     done = import_files.import_files(
         ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run

@@ -671,5 +671,8 @@ def test_import_of_files_says_which_argument_it_does_not_take(lerim: Lerim, repo
     two = lerim(repo, "import", "notes", "notes/ops.md")
     since = lerim(repo, "import", "notes", "--since", "7d")
 
-    assert two.err == ("git lerim: give one SOURCE\nhint: only git lerim import git takes PATHs\n")
+    assert two.err == (
+        "git lerim: give one SOURCE at a time\nhint: one after the other: git lerim import notes"
+        " && git lerim import notes/ops.md\n"
+    )
     assert since.err.startswith("git lerim: git lerim import SOURCE does not accept --since\n")

@@ -80,7 +80,8 @@ _OTHER_ORDER = re.compile(
 )
 # agrees to do something, or objects to what was done, before the order
 _LEAD = re.compile(
-    r"(?:(?:ok(?:ay)?|yes|yeah|yep|nah|nope|actually|then|but|and)[,.!:]? +|(?:no|sure|fine|right|"
+    r"(?:(?:ok(?:ay)?|yes|yeah|yep|nah|nope|hm+|actually|then|but|and)[,.!:]? +|(?:no|sure|fine|"
+    r"right|sorry|on second thoughts?|(?:i|we)(?:[’']ve| have)? changed (?:my|our) minds?|"
     r"alright|great|perfect|good(?: idea| point)?|sounds good|wrong|go ahead|(?:let[’']s )?do "
     r"(?:it|that|so)|that(?:[’']s| is) (?:wrong|not (?:right|correct|it))|not like that)"
     r"(?:[,.!;:]| [–—-]+) +)+",

@@ -448,3 +448,17 @@ def test_an_order_in_words_of_the_product_is_kept(order: str) -> None:
 )
 def test_an_order_about_all_mails_or_a_named_variable_is_kept(order: str) -> None:
     assert [one.title for one in said(f"{order}.")] == [order]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I changed my mind: revert it.",
+        "Sorry, my laptop crashed, so the tests are still red.",
+        "On second thought, can you show me the file?",
+        "Hmm, the tests are red because the database is gone.",
+        "I changed my mind.",
+    ],
+)
+def test_words_that_open_a_change_of_mind_are_no_order_by_themselves(text: str) -> None:
+    assert said(text) == []

@@ -1,0 +1,60 @@
+"""A person who changes their mind finds the new choice in memory, and the old one superseded."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import pytest
+from support.claude import Recording
+from support.repos import Repo
+from support.world import World
+
+Said: TypeAlias = str | tuple[str, str]  # a prompt, or a question and its answer
+
+ORDERS = ("Which database should the orders service use?", "Postgres")
+
+
+def hold(world: World, repo: Repo, day: int, said: Sequence[Said]) -> None:
+    """Let a person say these things in one session, and the agent change a file after each."""
+    talk = Recording(world.home, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-0000000000{day}")
+    for words in said:
+        at = {"timestamp": f"2026-02-{day}T09:{talk.lines:02}:00.000Z"}
+        if isinstance(words, str):
+            talk.prompt(words, **at)
+        else:
+            _ask(talk, *words, at)
+        name = str(repo.path / "src/a.py")
+        edit = {"file_path": name, "old_string": "a", "new_string": "b"}
+        tool = {"type": "tool_use", "id": f"t{talk.lines}", "name": "Edit", "input": edit}
+        talk.add("assistant", [tool], **at)
+        result = {"type": "tool_result", "tool_use_id": tool["id"], "content": "updated"}
+        talk.add("user", [result], toolUseResult={"filePath": name}, **at)
+        talk.reply("Done.", **at)
+
+
+def _ask(talk: Recording, question: str, answer: str, at: dict[str, str]) -> None:
+    options = [{"label": answer, "description": ""}, {"label": "Something else", "description": ""}]
+    asked = [{"question": question, "header": "It", "options": options, "multiSelect": False}]
+    tool = {"type": "tool_use", "id": f"t{talk.lines}", "name": "AskUserQuestion"}
+    talk.prompt("Set it up.", **at)
+    talk.add("assistant", [tool | {"input": {"questions": asked}}], **at)
+    told = f'Your questions have been answered: "{question}"="{answer}".'
+    result = {"type": "tool_result", "tool_use_id": tool["id"], "content": told}
+    answers = {"questions": asked, "answers": {question: answer}}
+    talk.add("user", [result], toolUseResult=answers, **at)
+
+
+def kept(world: World, repo: Repo) -> dict[str, str]:
+    ran = world.lerim(repo.path, "sync", "--window", "all")
+    assert ran.code == 0, ran.err
+    rows = world.lerim(repo.path, "list", "--all", "--json").json
+    return {row["title"]: row["status"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    "opening", ["I changed my mind: ", "On second thought, ", "Sorry, ", "Hmm, ", "Hmm no, "]
+)
+def test_a_choice_is_kept_whatever_opens_it(world: World, repo: Repo, opening: str) -> None:
+    choice = "go back to SQLite instead of Postgres for the orders, because customers run no server"
+    hold(world, repo, 11, [f"{opening}{choice}."])
+
+    assert kept(world, repo) == {f"G{choice[1:]}": "active"}

@@ -58,3 +58,62 @@ def test_a_choice_is_kept_whatever_opens_it(world: World, repo: Repo, opening: s
     hold(world, repo, 11, [f"{opening}{choice}."])
 
     assert kept(world, repo) == {f"G{choice[1:]}": "active"}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (ORDERS, "Use SQLite instead of Postgres for the orders service, because it is one file."),
+        (
+            ORDERS,
+            ("I changed my mind: let's go back to SQLite instead of Postgres for the orders, "
+            "because the on-prem customers can't run a database server"),
+        ),
+        (
+            "I prefer plain CSS modules over Tailwind in this package, please keep it that way",
+            "Use Tailwind instead of CSS modules from now on.",
+        ),
+        ("Use httpx for all HTTP calls", "Let's switch from httpx to aiohttp"),
+        (
+            "Always use Bun as the runtime because it's fast.",
+            "Go back to Node rather than Bun, because Bun crashes in CI.",
+        ),
+        (
+            "Let's use Redis for the cache because it's fast.",
+            "Forget Redis, we take the in-process cache; Redis is one more thing to run",
+        ),
+    ],
+)  # fmt: skip
+def test_a_later_choice_supersedes_the_earlier_one(
+    world: World, repo: Repo, first: Said, then: str
+) -> None:
+    hold(world, repo, 11, [first])
+    (old,) = kept(world, repo)
+    hold(world, repo, 12, [then])
+    both = kept(world, repo)
+
+    assert both.pop(old) == "superseded"
+    assert [*both.values()] == ["active"]
+
+
+def test_the_order_of_syncing_does_not_matter(world: World, repo: Repo) -> None:
+    later = "Use SQLite instead of Postgres for the orders service, because it is one file."
+    hold(world, repo, 12, [later])
+    assert kept(world, repo) == {later.rstrip("."): "active"}
+    hold(world, repo, 11, [ORDERS])
+
+    assert kept(world, repo)["The orders service should use Postgres"] == "superseded"
+
+
+def test_what_only_mentions_the_old_choice_stays(world: World, repo: Repo) -> None:
+    others = [
+        "Use Postgres for analytics, because the reports need window functions.",
+        "Always back up Postgres before a migration.",
+        "Never use Postgres for sessions.",
+    ]
+    hold(world, repo, 11, others)
+    before = kept(world, repo)
+    hold(world, repo, 12, ["Use SQLite instead of Postgres for the orders, because it is small."])
+
+    assert len(before) == len(others)
+    assert {*kept(world, repo).values()} == {"active"}

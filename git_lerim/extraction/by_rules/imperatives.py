@@ -72,6 +72,7 @@ _OTHER_ORDER = re.compile(
     # `Do polling instead of websockets`
     r"do (?!(?:not|you|we|i|they|it|this|that|so|these|those|the (?:same|other|next|last|first))\b)"
     r"[^,;]+ (?:instead of|rather than|(?:and )?not)\b(?! (?:one|two|three|four|five|\d+|all)\b)|"
+    r"forget [^\s,;:]+(?: [^\s,;:]+){0,2}[,;:] (?:we|let[’']s|use|take|go with)\b|"
     # rejects a thing: `No Celery, because nobody can operate it`
     r"no (?!(?:idea|problem|luck|worries|need|changes?|clue|doubt|difference|hurry|rush|way|"
     r"matter|errors?|output|results?|effect|more|longer|one|thanks|time|that|this|it|wait|\w+ing|"

@@ -59,7 +59,8 @@ _UNIVERSAL = re.compile(
 # Words that give something up: the code shows what was chosen, but not what was given up for it.
 _GIVES_UP = re.compile(
     r"\b(?:instead of|rather than|and not|but not|(?:does?|do) (?:away with|not)|don[’']t|"
-    r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b",
+    r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b|"
+    r"^forget [^,;:]+[,;:] |\bswitch from [\w-]+ to\b",
     re.IGNORECASE,
 )
 # what a design prefers over another thing: `Read the rates from the mirror instead of the API`

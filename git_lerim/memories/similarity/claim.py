@@ -4,7 +4,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from git_lerim.memories.similarity.replacement_phrases import CHOOSING, MOVED, MOVING, replacement
+from git_lerim.memories.similarity.replacement_phrases import (
+    CHOOSING,
+    MOVED,
+    MOVING,
+    bare,
+    replacement,
+)
 from git_lerim.memories.similarity.revocation_phrases import revoked
 from git_lerim.tokens import words
 
@@ -36,6 +42,13 @@ _CHOICE = re.compile(
     r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|"
     r"stay with|switch to|rely on)\s+(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|"
     r"its|all|every|each)\s.+|.+\s.+)",
+    re.IGNORECASE,
+)
+
+# what a thing is chosen as, `as the runtime`, says nothing about where it is used
+_ROLE = re.compile(
+    r"(\b(?:use|take|choose|pick|prefer|keep|go with) (?:\S+ ){1,3}?)as (?:the|our|an?) [^,]+?"
+    r"(?=\s+(?:for|in|on|at)\b|,|\s*\Z)",
     re.IGNORECASE,
 )
 
@@ -111,7 +124,7 @@ def claim(title: str) -> Claim:
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])
     chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
-    given_up = replacement(title.strip().rstrip("."))
+    given_up = replacement(title)
     replaced = content(given_up.old) if given_up else frozenset()
     return Claim(
         order=order,
@@ -127,7 +140,7 @@ def claim(title: str) -> Claim:
         replaced=replaced if len(replaced) <= _NAMED else frozenset(),
         topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
         revoked=content(revoked(title)),
-        chosen=content(_REJECTED.sub(" ", title))
+        chosen=content(_ROLE.sub(r"\1", _REJECTED.sub(" ", bare(title))))
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),
     )

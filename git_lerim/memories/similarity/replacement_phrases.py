@@ -10,9 +10,12 @@ _MOVE = r"(?:mov|switch|migrat|chang)(?:e|es|ed|ing)?"
 _KEEP = r"(?:stor|sav|hold|kept|keep|liv|run)(?:e|es|s|ed|ing)?"
 _USE = r"(?:us|adopt|prefer|choos|pick|tak|rely|relies|depend|need)(?:e|es|s|ed|ing)?(?: on)?"
 _LIMITS = "for|in|on|at|when|if|during|until|while|only|under|within|except|unless"
-_END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b|\s*[,;:.()]|\s*\Z)"
-_LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b.*", re.IGNORECASE)
-_MAY_GIVE_UP = re.compile(r"stead of|than|place of|replac|supersed|favou?r|longer|\bnot\b|\bfrom\b")
+_END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b(?!-)|\s*[,;:.()]|\s*\Z)"
+_LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b(?!-).*", re.IGNORECASE)
+_MAY_GIVE_UP = re.compile(
+    r"stead of|than|place of|replac|supersed|favou?r|longer|\bover\b|\bforget\b|\bscrap\b|\bnot\b|"
+    r"\bfrom\b"
+)
 _REFUSED = re.compile(
     r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|"
     r"not yet|never|avoid|without|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
@@ -46,6 +49,13 @@ _GIVES_UP = tuple(
             r"by) (?P<after>.+)"
         ),
         rf"(?P<subject>.*?)\b(?:is |are )?no longer (?:{_USE} )?(?P<old>.+?){_END}(?P<after>.*)",
+        rf"prefer .+? over (?P<old>.+?){_END}(?P<after>.*)",
+        rf"(?:{_USE} )?not (?P<old>[^,;:]+?),? but (?P<after>.+)",
+        (
+            r"(?:forget|scrap|drop) (?:about )?(?!(?:what|everything|it|that|this)\b)"
+            r"(?P<old>[^\s,;:]+(?: [^\s,;:]+){0,2})[,;:] (?:(?:we|i|let['’]s)(?:['’]ll| will)? )?"
+            rf"(?:just )?(?:{_USE}|(?:go|stay|stick|switch) (?:with|for|back to|to)) (?P<after>.+)"
+        ),
     )
 )
 _REPLACES = re.compile(
@@ -57,9 +67,24 @@ _REPLACES = re.compile(
 
 MOVED = re.compile(rf"\b(?:{_MOVE}|go|goes) (?:over )?to\b", re.IGNORECASE)
 CHOOSING = (
-    "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run"
+    "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run take"
 )
-MOVING = "move switch migrate change go goes over replace drop favour favor longer"
+MOVING = (
+    "move switch migrate change go goes back over replace drop forget scrap favour favor longer"
+)
+
+# with which a person begins, before saying what to do: `Sorry, I meant`
+_OPENS = re.compile(
+    r"(?:(?:ok(?:ay)?|yes|no|nope|sorry|hm+|oh|well|wait|actually|please|now|then|but|and|so|"
+    r"on second thoughts?|(?:i|we)(?:['’]ve| have)? changed (?:my|our) minds?|i meant?|let['’]s|"
+    r"(?:we(?:['’]ll| will)? )?go with|i(?= prefer\b))(?:[,:;.!]| [–—-])* +)+",
+    re.IGNORECASE,
+)
+_WHY = re.compile(
+    r"[,;]?\s+(?:because|since|so that|otherwise|in order to|as (?:it|they|we))\b|"
+    r";\s|,\s(?=please\b)",
+    re.IGNORECASE,
+)
 
 
 class Replacement(NamedTuple):
@@ -69,8 +94,16 @@ class Replacement(NamedTuple):
     topic: str
 
 
+def bare(title: str) -> str:
+    """Return what a title says, without the words that introduce it and without its reason."""
+    opening = _OPENS.match(title)
+    said = title[opening.end() :] if opening else title
+    return _WHY.split(said.strip().rstrip("."), maxsplit=1)[0]
+
+
 def replacement(title: str) -> Replacement | None:
     """Return what a title explicitly replaces, or None."""
+    title = bare(title)
     small = title.lower()
     if len(title) > _LONGEST or not _MAY_GIVE_UP.search(small) or _REFUSED.search(small):
         return None

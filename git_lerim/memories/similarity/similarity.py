@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
 
-from git_lerim.memories.memory import Memory, Origin, Primitive
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
 from git_lerim.memories.quotes import without_leads
+from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content, subject
 from git_lerim.memories.similarity.revocation_phrases import revocation
 
@@ -97,9 +98,20 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
     """Return whether a later memory contradicts or takes back an earlier one; False if in doubt."""
     if later.created <= earlier.created:
         return False
-    return revokes(later, earlier) or (
-        later.primitive is earlier.primitive and _opposed(later, earlier)
+    return (
+        revokes(later, earlier)
+        or (later.primitive is earlier.primitive and _opposed(later, earlier))
+        or (
+            _is_wanted(later)
+            and _is_wanted(earlier)
+            and chooses_otherwise(later.title, earlier.title)
+        )
     )
+
+
+def _is_wanted(memory: Memory) -> bool:
+    """Return whether a memory is a person's wish or decision, and no fact."""
+    return memory.origin in {Origin.HUMAN, Origin.ANSWER} and memory.kind in {None, Kind.PREFERENCE}
 
 
 def revokes(one: Memory, other: Memory) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
 from typing import TypeAlias
 
 import pytest
@@ -454,3 +454,26 @@ def test_what_an_agent_or_a_file_says_later_withdraws_nothing_that_a_person_said
     fact = said(2, 2, "Do not use SQLite for the session catalog", origin=origin)
 
     assert settled({wish.id: wish, fact.id: fact})[wish.id].status is Status.ACTIVE
+
+
+CHOICES = [
+    (0, "The orders service should use Postgres"),
+    (1, "Use SQLite instead of Postgres for the orders, because it is one file"),
+    (2, "Use Postgres for analytics"),
+    (3, "Let's go back to Postgres instead of SQLite for the orders service"),
+    (3, "Use Postgres for the orders service"),
+]
+
+
+def test_a_change_of_mind_is_judged_alike_in_every_order_of_syncing() -> None:
+    pool = [said(n, day, title, origin=Origin.HUMAN) for n, (day, title) in enumerate(CHOICES)]
+    whole = settled({one.id: one for one in pool})
+
+    assert [whole[one.id].status for one in pool[:4]] == [
+        Status.SUPERSEDED, Status.SUPERSEDED, Status.ACTIVE, Status.ACTIVE,
+    ]  # fmt: skip
+    for order in permutations(range(len(pool))):
+        store: Store = {}
+        for n in order:
+            store = synced(store, n, pool[n])
+        assert store == whole

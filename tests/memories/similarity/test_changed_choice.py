@@ -1,0 +1,84 @@
+import pytest
+from support.costs import grows_evenly
+from support.memories import later, memory
+
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.similarity.changed_choice import chooses_otherwise
+from git_lerim.memories.similarity.similarity import contradicts
+
+ORDERS = "The orders service should use Postgres"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "then"),
+    [
+        (ORDERS, "Use SQLite instead of Postgres for the orders service, because it is one file"),
+        (ORDERS, "Let's go back to SQLite instead of Postgres for the orders"),
+        (ORDERS, "Switch the orders service from Postgres to SQLite, since it is one file"),
+        (
+            "Which database should we use for the orders? Postgres",
+            "Use SQLite, not Postgres, for the orders service",
+        ),
+        ("I prefer CSS modules over Tailwind here", "Use Tailwind instead of CSS modules"),
+        ("Use httpx for all HTTP calls", "Let's switch from httpx to aiohttp"),
+        ("Use Redis for the cache because it is fast", "Forget Redis, take the in-process cache"),
+        ("Use Redis for the cache", "Use the in-process cache instead of Redis"),
+        ("Use yarn in this repo", "Sorry, I meant pnpm, not yarn"),
+        ("Use yarn", "Use not yarn but pnpm"),
+        ("Let's go with yarn", "Let's go with pnpm, not yarn"),
+        ("Take Bun as the runtime", "Go back to Node rather than Bun"),
+    ],
+)  # fmt: skip
+def test_a_title_gives_up_what_an_earlier_one_chose(earlier: str, then: str) -> None:
+    assert chooses_otherwise(then, earlier)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "then"),
+    [
+        ("Use Postgres for analytics", "Use SQLite instead of Postgres for the orders"),
+        ("Use Postgres for the orders archive", "Use SQLite instead of Postgres for the orders"),
+        ("Use Postgres for all analytics", "Use SQLite instead of Postgres"),
+        ("Use Postgres on the server", "Use SQLite instead of Postgres"),
+        ("Use Postgres", "Use SQLite instead of Postgres for the tests"),
+        ("Use Postgres", "Use SQLite instead of Postgres on the server"),
+        ("Use yarn in this repo", "Use pnpm, not yarn, in packages/web"),
+        ("Use yarn workspaces", "Use pnpm instead of yarn"),
+        ("I prefer CSS modules over Tailwind", "Use Tailwind instead of CSS modules in admin"),
+        ("Use Redis for the rate limiter", "Use the in-process cache instead of Redis"),
+        ("Never use Redis for sessions", "Use Postgres instead of Redis for sessions"),
+        ("Back up Postgres every night", "Use SQLite instead of Postgres"),
+        ("Postgres needs a vacuum every week", "Use SQLite instead of Postgres"),
+        ("Run the tests against Postgres", "Use SQLite instead of Postgres for the tests"),
+        ("Use httpx for the crawler", "Let's switch from httpx to aiohttp"),
+        ("Use httpx for all HTTP calls", "Maybe switch from httpx to aiohttp"),
+        ("Use Redis for the cache", "Do not forget Redis, we take care of the cache"),
+        ("Use Redis for the cache", "Scrap Redis locks, use advisory locks"),
+    ],
+)
+def test_what_may_hold_beside_an_earlier_choice_leaves_it(earlier: str, then: str) -> None:
+    assert not chooses_otherwise(then, earlier)
+
+
+def test_only_a_persons_wish_or_decision_is_given_up_by_one() -> None:
+    earlier = memory(title="Use Redis for the cache", origin=Origin.HUMAN)
+    newer = memory(
+        id="b" * 13,
+        title="Use the in-process cache instead of Redis",
+        at=later(days=3),
+        origin=Origin.HUMAN,
+        primitive=Primitive.LEARNING,
+        kind=Kind.PREFERENCE,
+    )
+
+    assert contradicts(newer, earlier)
+    assert not contradicts(earlier, newer)
+    assert not contradicts(newer.having(origin=Origin.RULES), earlier)
+    assert not contradicts(newer, earlier.having(origin=Origin.REPAIR))
+    pitfall = earlier.having(primitive=Primitive.LEARNING, kind=Kind.PITFALL)
+    assert not contradicts(newer, pitfall)
+
+
+@pytest.mark.parametrize("unit", ["use as the ", "no, ", "go with a as the ", "switch from ", "; "])
+def test_a_title_made_to_be_hostile_is_read_in_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: chooses_otherwise(unit * size, f"Use {unit * size}x"), 400)

@@ -141,3 +141,14 @@ def test_a_session_that_goes_on_corrects_what_it_left(
 
     assert {title for title, status in now.items() if status == "active"} == titles
     assert old not in titles
+
+
+def test_what_is_allowed_again_is_no_longer_forbidden(world: World, repo: Repo) -> None:
+    hold(world, repo, 11, ["Never use default exports", "Always use default branches"])
+    hold(world, repo, 12, ["Default exports are fine again, drop that rule"])
+
+    assert kept(world, repo) == {
+        "Never use default exports": "superseded",
+        "Always use default branches": "active",
+        "Default exports are fine again, drop that rule": "superseded",
+    }

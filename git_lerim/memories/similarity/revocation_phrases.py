@@ -19,6 +19,13 @@ _REVOKES = re.compile(
     rf"(?=\s*(?:[,;:.](?=\s|\Z)|[()])|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
     re.IGNORECASE,
 )
+# lifts what was forbidden: `Default exports are fine again, drop that rule`
+_LIFTS = re.compile(
+    r"(?P<subject>[^,;:.!?]+?) (?:is|are) (?:(?:fine|ok(?:ay)?|good) again"
+    rf"(?:,? (?:and|so|you can|please))*,? {_FORGET} (?:the|that|this|my|our) (?:\w+ )?{_RULE}|"
+    rf"(?:allowed|permitted|welcome) again)(?=\s*(?:[,;:.!]|\Z))",
+    re.IGNORECASE,
+)
 # what says that the earlier words will hold again, or still hold elsewhere
 _FOR_NOW = re.compile(
     r"\b(?:(?:for|right|just) now|for (?:once|the moment|the time being|a (?:moment|minute|while|"
@@ -51,14 +58,21 @@ class Revocation(NamedTuple):
 def revocation(sentence: str) -> Revocation | None:
     """Return what a sentence takes back of what was said earlier, or None."""
     found = _REVOKES.match(sentence)
-    if not found or is_for_now(sentence) or (found["rule"] and _IN_FILE.search(sentence)):
+    said = found or _LIFTS.match(sentence)
+    in_file = bool(found and found["rule"] and _IN_FILE.search(sentence))
+    if not said or in_file or is_for_now(sentence):
         return None
-    return Revocation(found["subject"], found[0], sentence[found.end() :].strip(" ,;:.()–—-"))
+    return Revocation(said["subject"], said[0], sentence[said.end() :].strip(" ,;:.()–—-"))
+
+
+def lifts(title: str) -> bool:
+    """Return whether a title takes back a prohibition only: `Tabs are allowed again`."""
+    return _LIFTS.match(title) is not None
 
 
 def looks_like_one(sentence: str) -> bool:
     """Return whether a sentence begins like a revocation, also if it is not one for good."""
-    return _REVOKES.match(sentence) is not None
+    return bool(_REVOKES.match(sentence) or _LIFTS.match(sentence))
 
 
 def is_for_now(sentence: str) -> bool:

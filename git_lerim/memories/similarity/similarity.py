@@ -9,7 +9,7 @@ from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
 from git_lerim.memories.quotes import without_leads
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content, subject
-from git_lerim.memories.similarity.revocation_phrases import revocation
+from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
 # the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
@@ -124,6 +124,7 @@ def revokes(one: Memory, other: Memory) -> bool:
         bool(about)
         and about <= words
         and REVOKED * len(about) >= len(words)
+        and (not lifts(one.title) or (about == words and claim(other.title).negative))
         and {one.origin, other.origin} <= {Origin.HUMAN, Origin.ANSWER}
         and not claim(other.title).revoked
     )

@@ -1,7 +1,7 @@
 import pytest
 from support.costs import grows_evenly
 
-from git_lerim.memories.similarity.revocation_phrases import revocation, revoked
+from git_lerim.memories.similarity.revocation_phrases import lifts, revocation, revoked
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,32 @@ def test_what_a_title_says_beside_that_is_told_apart(rest: str) -> None:
     found = revocation(f"Forget what I said about tabs, {rest}.")
     assert found
     assert (found.clause, found.rest) == ("Forget what I said about tabs", rest)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Tabs are fine again, drop that rule",
+        "Tabs are ok again, so drop the old rule.",
+        "Tabs are allowed again",
+        "Tabs are welcome again, because the linter takes them",
+    ],
+)
+def test_a_title_names_what_is_allowed_again(title: str) -> None:
+    assert revoked(title) == "Tabs"
+    assert lifts(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "The tests are fine again",
+        "The build is ok again, drop the cache",
+        "Tabs are allowed again for now",
+        "Tabs are allowed again in Makefiles",
+        "Tabs are not allowed again",
+        "Are tabs allowed again?",
+    ],
+)
+def test_what_is_well_again_allows_nothing(title: str) -> None:
+    assert not revoked(title)

@@ -286,3 +286,24 @@ def test_titles_that_are_alike_are_found_by_some_of_their_words_and_no_others_ar
             n for n, other in enumerate(stored) if _titles(said, claim(other.title)) >= LIKELY
         }
         assert known._alike(said) == wanted
+
+
+@pytest.mark.parametrize(
+    ("title", "taken_back"),
+    [
+        ("Never use default exports", True),
+        ("Do not use default exports, because they hide names", True),
+        ("Always use default exports", False),
+        ("Do not use default exports in the web package", False),
+        ("Never rename default exports", False),
+        ("Use default exports for pages", False),
+        ("Never use exports", False),
+    ],
+)
+def test_what_is_allowed_again_takes_back_only_its_prohibition(
+    title: str, *, taken_back: bool
+) -> None:
+    said = "Default exports are fine again, drop that rule"
+    earlier, newer = pair(title, said, origin=Origin.HUMAN)
+
+    assert contradicts(newer, earlier) is taken_back

@@ -16,6 +16,7 @@ _UNCLEAR = re.compile(
     r"\w+ (?:das|es|ihn|ça|cela|eso|esto|questo|quello|isso|isto|dat|dit) (?:\w+ )?"
     r"(?:statt|anstatt|au lieu|plutôt|en vez|en lugar|invece|anziché|em vez|ao invés|in plaats|"
     r"ipv|weil|da|parce|car|porque|ya que|perché|pois|omdat|want)\b|\w+-l(?:e|a|es)\b|"
+    r"\w+ (?:dies\w*|ce|cet|cette|ces|est[aeo]s?|es[aeo]s|ese|quest\w|quell\w|ess[ae]s?|deze)\b|"
     r"\w+[aeiz]l[oa]s? (?:en vez|en lugar|porque|ya que|perché|invece)\b",
     re.IGNORECASE,
 )

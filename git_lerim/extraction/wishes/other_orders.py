@@ -25,6 +25,7 @@ GERMAN = Orders(
     ),
     tells=r"wir|man|es|sie|der|die|das|unser\w*|jede\w*|alle|viele",
     passing=any_of(
+        r"(?:\b(?:weil|da|denn|damit)|,) (?:ich|jetzt)\b|\b(?:nachher|später|keine zeit)\b",
         r"\b(?:heute|morgen|gestern|gerade|vorerst|erst ?mal|fürs erste|kurz|im moment|momentan|"
         r"vorübergehend|diesmal|noch nicht|diese woche|nächste woche|bis (?:\w+tag|ende))\b",
         r"\bich\b.*\b(?:sehen|sehe|testen|teste|wissen|prüfen|zeigen|schauen|vergleichen|"
@@ -58,6 +59,7 @@ FRENCH = Orders(
     ),
     tells=r"on|nous|il|elle|ils|elles|le|la|les|l['’]\w+|notre|nos|ça|chaque|un|une",
     passing=any_of(
+        r"\b(?:parce que|car|puisque|,) (?:je\b|j['’])|\b(?:plus tard|de côté|pas le temps)\b",
         r"\b(?:aujourd['’]hui|demain|hier|ce soir|pour l['’]instant|pour le moment|en ce moment|"
         r"temporairement|provisoirement|tout de suite|cette (?:semaine|fois)|jusqu['’]à)\b",
         r"\bje (?:veux|voudrais|dois|vais) (?:\w+ )?(?:voir|tester|vérifier|comparer|montrer|"
@@ -87,15 +89,16 @@ SPANISH = Orders(
     ),
     tells=r"el|la|los|las|un|una|nuestr\w+|cada|nos|no (?:queremos|podemos|tenemos)|se",
     passing=any_of(
+        r"\b(?:porque|ya que|pues) (?:no )?(?:me|tengo|estoy|voy|quiero|necesito)\b|\bluego\b",
         r"\b(?:hoy|mañana|ayer|ahora mismo|por ahora|de momento|por el momento|temporalmente|"
         r"esta (?:vez|semana|tarde|noche)|hasta (?:el|la|mañana))\b",
         r"\b(?:quiero|quisiera|necesito|tengo que) (?:\w+ )?(?:ver|probar|comprobar|comparar|"
         r"mostrar|saber|leer|entender)\b",
         r"\bmi (?:portátil|máquina|rama|cuenta|pc|ordenador|móvil|pantalla)\b",
         r"\bestá (?:caíd[oa]|rot[oa]|enferm[oa]|de vacaciones|fuera)\b",
-        r"\bpara la (?:demo|reunión|presentación)\b|\blínea \d|^\w+ (?:un|una|el|la|los|las|est\w) "
+        r"\bpara la (?:demo|reunión|presentación)\b|\blínea \d|^\w+ (?:un|una|el|la|est\w) "
         r"(?:test|prueba|correo|mensaje|comentario|rama|commit|pr|variable|línea|coma|import|"
-        r"frase|errata)s?\b",
+        r"frase|errata)\b",
     ),
 )
 ITALIAN = Orders(
@@ -116,6 +119,7 @@ ITALIAN = Orders(
     ),
     tells=r"il|lo|la|i|gli|le|l['’]\w+|un|una|ogni|non (?:vogliamo|possiamo|abbiamo)|si",
     passing=any_of(
+        r"\b(?:perch[éè]|dato che|visto che) (?:non )?(?:devo|ho|sono|vado|voglio)\b|\bdopo\b",
         r"\b(?:oggi|domani|ieri|adesso|per ora|per il momento|al momento|temporaneamente|"
         r"questa (?:volta|settimana|sera)|fino a)\b",
         r"\b(?:voglio|vorrei|devo) (?:\w+ )?(?:vedere|provare|controllare|confrontare|mostrare|"
@@ -145,15 +149,16 @@ PORTUGUESE = Orders(
     ),
     tells=r"o|a|os|as|um|uma|noss\w+|cada|a gente|nós|não (?:queremos|podemos|temos)",
     passing=any_of(
+        r"\b(?:porque|pois|já que) (?:não )?(?:eu|vou|tenho|estou|preciso|quero)\b|\bdepois\b",
         r"\b(?:hoje|amanhã|ontem|agora mesmo|por enquanto|por ora|no momento|temporariamente|"
         r"dessa vez|est[ae] (?:vez|semana|noite)|até (?:amanhã|sexta|segunda))\b",
         r"\b(?:quero|preciso|vou) (?:\w+ )?(?:ver|testar|verificar|comparar|mostrar|saber|ler|"
         r"entender)\b",
         r"\b(?:meu|minha) (?:notebook|laptop|máquina|branch|conta|pc|computador|tela)\b",
         r"\bestá (?:fora|caíd[oa]|quebrad[oa]|doente|de férias)\b",
-        r"\bpara a (?:demo|reunião|apresentação)\b|\blinha \d|^\w+ (?:um|uma|o|a|os|as|est\w) "
+        r"\bpara a (?:demo|reunião|apresentação)\b|\blinha \d|^\w+ (?:um|uma|o|a|est\w) "
         r"(?:teste|email|mensagem|comentário|branch|commit|pr|variável|linha|vírgula|import|"
-        r"frase)s?\b",
+        r"frase)\b",
     ),
 )
 DUTCH = Orders(
@@ -173,6 +178,7 @@ DUTCH = Orders(
     ),
     tells=r"de|het|we|wij|onze|ons|elke|er|een|ze|niemand",
     passing=any_of(
+        r"\b(?:omdat|want) ik\b|\b(?:straks|later|geen tijd|opzij)\b",
         r"\b(?:vandaag|morgen|gisteren|even|voorlopig|voor nu|op dit moment|tijdelijk|deze (?:week|"
         r"keer)|tot (?:morgen|\w+dag))\b",
         r"\bik\b.*\b(?:zien|testen|kijken|proberen|vergelijken|weten|lezen|begrijpen)\b",

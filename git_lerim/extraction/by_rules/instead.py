@@ -32,7 +32,7 @@ def replaces(sentence: str, before: Revocation | None, *, is_wish: bool) -> str:
     if not before or not is_order(new, done=True) or (new == said and not is_wish):
         return ""
     level = wish_in(new)
-    if CHORE.match(new) or is_one_off(new, new) or _is_done_once(new, level):
+    if CHORE.match(new) or is_one_off(new, new) or is_done_once(new, level):
         return ""
     return _title(new, level)
 
@@ -41,11 +41,12 @@ def rest_of(taken_back: Revocation) -> str:
     """Return the title of what the same sentence wants instead of what it takes back, or ""."""
     new = taken_back.rest
     level = wish_in(new)
-    wanted = level and not _is_done_once(new, level)
+    wanted = level and not is_done_once(new, level)
     return _title(new, level) if wanted or rank_of(new, new, refused=False) else ""
 
 
-def _is_done_once(order: str, level: Wish) -> bool:
+def is_done_once(order: str, level: Wish) -> bool:
+    """Return whether an order, which is a wish of a level, is carried out once."""
     return level < Wish.RULE and _ONCE.match(order) is not None
 
 

@@ -8,37 +8,24 @@ from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.imperatives import order_in, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
-from git_lerim.extraction.by_rules.order_rank import (
-    CHORE,
-    FOR_US,
-    MEANS,
-    RULE,
-    WITH_REASON,
-    rank_of,
-)
+from git_lerim.extraction.by_rules.message import Message
+from git_lerim.extraction.by_rules.order_rank import FOR_US, MEANS, RULE, WITH_REASON, rank_of
+from git_lerim.extraction.by_rules.quotation import is_rule_of_feeling, quotation
 from git_lerim.extraction.by_rules.reasons import rejects, swaps, with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
-from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
+from git_lerim.extraction.transcript.user_text import is_automated
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.requests import without_tag
-from git_lerim.extraction.wishes.says import (
-    Wish,
-    explains_order,
-    looks_like_one,
-    wish_in,
-    wishes_in,
-)
-from git_lerim.memories import quotes
+from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.memories.similarity.replacement_phrases import replacement
-from git_lerim.memories.similarity.revocation_phrases import Revocation, revocation
 from git_lerim.sessions.session import Record, Role
 
 _INSTRUCTIONS = re.compile(
@@ -50,7 +37,6 @@ _INSTRUCTIONS = re.compile(
 _JOINED = re.compile(
     rf"^(?:{ADDRESS}|(?:(?:hm+|ok(?:ay)?|oh|hey),? )+(?:(?:and|but),? )?|and,? )(\w)", re.IGNORECASE
 )
-_LEAST_SAID = 2  # topical words; `Good.` has none
 _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice
 _FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
@@ -78,12 +64,8 @@ def orders(
             continue
         if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
             continue  # the agent wrote the order into an instructions file
-        message = _Message.of(records, turn, number, said[:number])
-        found = {
-            place: one
-            for place in range(len(message.sentences))
-            if (one := _found(message, place, heading))
-        }
+        message = Message.of(records, turn, number, said[:number])
+        found = _all_found(message, heading)
         best = max(found, key=lambda place: found[place].rank, default=0)
         for place, one in found.items():
             if place != best and message.wishes[place] >= Wish.RULE:
@@ -92,27 +74,14 @@ def orders(
             yield found[best]  # last, so that what the agent adds is added to it
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
-    """A message of the user, with what each of its sentences wishes and takes back."""
-
-    records: Sequence[Record]
-    turn: Turn
-    number: int
-    before: Sequence[str]  # what was said earlier
-    sentences: Sequence[str]
-    wishes: Sequence[Wish]
-    taken_back: Sequence[Revocation | None]
-
-    @classmethod
-    def of(
-        cls, records: Sequence[Record], turn: Turn, number: int, before: Sequence[str]
-    ) -> "_Message":
-        """Judge each sentence of a turn's message."""
-        sentences = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
-        taken_back = [*map(revocation, sentences)]
-        wishes = wishes_in(sentences)
-        return cls(records, turn, number, before, sentences, wishes, taken_back)
+def _all_found(message: Message, heading: str) -> dict[int, Finding]:
+    """Return what is found in a message by place, without what repeats another one's body."""
+    found: dict[int, Finding] = {}
+    for place in range(len(message.sentences)):
+        one = _found(message, place, heading)
+        if one and all(one.body != other.body for other in found.values()):
+            found[place] = one
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +94,7 @@ class _Judged:
     rank: float
 
 
-def _found(message: _Message, place: int, heading: str) -> Finding | None:
+def _found(message: Message, place: int, heading: str) -> Finding | None:
     sentence = message.sentences[place]
     if sentence.endswith((":", "：")) or not fits_quote(sentence):
         return None
@@ -137,12 +106,12 @@ def _found(message: _Message, place: int, heading: str) -> Finding | None:
         judged = _wish(message, place) or _order(message, place, again)
     if judged is None or is_disowned_in(message.sentences, place):
         return None
-    quote = _quote(message.sentences, place)
+    quote = quotation(message, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
     if judged.kind is Kind.PREFERENCE:
         again = None
     told = [quoted(lead, quote), *([f"{_RESTATED}{in_quotes(again.text)}"] if again else [])]
-    told += _setting(heading, judged.title, quote)
+    told += _setting(heading, f"{judged.title} {' '.join(message.sentences)}")
     return _finding(message.turn, message.number, judged, again, told)
 
 
@@ -155,7 +124,7 @@ def is_disowned_in(message: Sequence[str], place: int) -> bool:
     return is_disowned("\n".join(message), start, end)
 
 
-def _wish(message: _Message, place: int) -> _Judged | None:
+def _wish(message: Message, place: int) -> _Judged | None:
     """Return the judgement on a sentence if it says how to do things from now on, else None.
 
     A sentence without a word such as "always" counts only if its message is short, and if the agent
@@ -169,6 +138,8 @@ def _wish(message: _Message, place: int) -> _Judged | None:
     after = "".join(message.sentences[place + 1 : place + 2])
     if after.endswith(("?", "？")) and (level is Wish.GENERAL or casts_doubt(after, sentence)):
         return None
+    if is_rule_of_feeling(message, place + 1) and (title := title_of(after, wish=True)):
+        return _Judged(f"{sentence} {after}", title, Kind.PREFERENCE, 2.6)
     title = title_of(sentence, wish=True)
     is_cut = len(title) < len(without_tag(sentence).strip("¿¡ .!?。！？"))
     if not title or (is_cut and wish_in(title) is Wish.NONE):  # what was cut was the wish
@@ -179,17 +150,17 @@ def _wish(message: _Message, place: int) -> _Judged | None:
     return _Judged(sentence, title, None if product else Kind.PREFERENCE, rank)
 
 
-def _passes(message: _Message, sentence: str) -> bool:
+def _passes(message: Message, sentence: str) -> bool:
     """Return whether a sentence may be about the work at hand, judging by what is beside it."""
     acts = any(message.records[index].role is Role.CALL for index in message.turn.body)
     return acts or len(message.sentences) > _SHORT or _definite(sentence)
 
 
-def _changed_files(message: _Message) -> bool:
+def _changed_files(message: Message) -> bool:
     return any(message.records[index].files for index in message.turn.body)
 
 
-def _replacement(message: _Message, place: int) -> _Judged | None:
+def _replacement(message: Message, place: int) -> _Judged | None:
     """Return the judgement on what a message wants instead of a wish that it takes back."""
     taken_back = message.taken_back[place]
     if taken_back:
@@ -200,7 +171,7 @@ def _replacement(message: _Message, place: int) -> _Judged | None:
     return _Judged(message.sentences[place], title, Kind.PREFERENCE, 2.2) if title else None
 
 
-def _order(message: _Message, place: int, again: Restated | None) -> _Judged | None:
+def _order(message: Message, place: int, again: Restated | None) -> _Judged | None:
     """Return the judgement on an order or rule, or None if it does not become a memory.
 
     The title is the user's sentence or, if that is not clear on its own, the agent's restatement.
@@ -269,39 +240,11 @@ def _finding(
     )
 
 
-def _setting(heading: str, title: str, quote: str) -> list[str]:
-    """Return a list with the session's title, empty if it adds nothing to `title` and `quote`."""
-    new = set(terms(heading)) - set(terms(f"{title} {quote}"))
+def _setting(heading: str, said: str) -> list[str]:
+    """Return a list with the session's title, empty if it adds nothing to the message."""
+    new = set(terms(heading)) - set(terms(said))
     return (
         [quoted(Lead.HEADING, heading)]
         if len(new) >= 2 and fits_quote(heading) and not is_automated(heading)
         else []
-    )
-
-
-def _quote(message: Sequence[str], place: int) -> str:
-    """Return a sentence with as much of the surrounding message as fits.
-
-    The sentences after it are added first, since they usually give the reason.
-    """
-    first = last = place
-    room = quotes.LIMIT - len(message[place])
-    while (
-        last + 1 < len(message) and _quotable(message[last + 1]) and len(message[last + 1]) < room
-    ):
-        last += 1
-        room -= len(message[last]) + 1
-    while first > 0 and _quotable(message[first - 1]) and len(message[first - 1]) < room:
-        first -= 1
-        room -= len(message[first]) + 1
-    return " ".join(map(finished, message[first : last + 1]))
-
-
-def _quotable(sentence: str) -> bool:
-    says_something = len(set(terms(sentence))) >= _LEAST_SAID
-    return (
-        says_something
-        and fits_quote(sentence)
-        and not sentence.endswith(("?", "？", ":", "："))
-        and not CHORE.match(sentence)
     )

@@ -190,6 +190,11 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
     return capital(text.rstrip("? "))
 
 
+def leans(sentence: str) -> bool:
+    """Return whether a sentence begins with words that point to the one before it."""
+    return bool(_LEANS.match(sentence))
+
+
 def _width(text: str) -> int:
     """Return the length of a text, counting Chinese and Japanese characters as two."""
     return len(text) + sum("\u3040" <= sign <= "\u9fff" for sign in text)
@@ -219,7 +224,7 @@ def _wish_stands_alone(text: str) -> bool:
     prose = _CODE.sub("`x`", _HERE.sub("here", without_named_times(text)))
     back = _LACKS_OBJECT.search(prose) or _BACK.search(prose)
     return not (
-        _LEANS.match(text)
+        leans(text)
         or _DOUBTS.search(prose)
         or (prose.endswith("?") and not _asks_always(prose))
         or _POINTS_AWAY.search(prose)

@@ -1,0 +1,57 @@
+"""A message of the user in sentences, each with what it wishes and takes back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from git_lerim.extraction.transcript.text import LIST_ITEM, plain
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.wishes.says import Wish, wishes_in
+from git_lerim.memories.similarity.revocation_phrases import Revocation, revocation
+from git_lerim.sessions.session import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of the user, with what each of its sentences wishes and takes back."""
+
+    records: Sequence[Record]
+    turn: Turn
+    number: int
+    before: Sequence[str]  # what was said earlier
+    sentences: Sequence[str]
+    paragraphs: Sequence[int]  # the number of each sentence's paragraph or item
+    listed: Sequence[bool]  # whether each sentence is in an item of a list
+    wishes: Sequence[Wish]
+    taken_back: Sequence[Revocation | None]
+
+    @classmethod
+    def of(
+        cls, records: Sequence[Record], turn: Turn, number: int, before: Sequence[str]
+    ) -> "Message":
+        """Judge each sentence of a turn's message."""
+        parts = paragraphs(turn.said.text)
+        items = _items(turn.said.text)
+        sentences = [*chain.from_iterable(parts)]
+        return cls(
+            records,
+            turn,
+            number,
+            before,
+            sentences,
+            paragraphs=[place for place, part in enumerate(parts) for _ in part],
+            listed=[_begins(part[0], items) for part in parts for _ in part],
+            wishes=wishes_in(sentences),
+            taken_back=[*map(revocation, sentences)],
+        )
+
+
+def _items(prompt: str) -> list[str]:
+    """Return the first lines of a prompt's list items, without their marks."""
+    found = ((LIST_ITEM.match(line), line) for line in prompt.splitlines())
+    return [plain(line[mark.end() :]) for mark, line in found if mark]
+
+
+def _begins(sentence: str, items: Sequence[str]) -> bool:
+    return any(item and (item.startswith(sentence) or sentence.startswith(item)) for item in items)

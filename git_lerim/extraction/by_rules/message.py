@@ -11,6 +11,9 @@ from git_lerim.extraction.wishes.says import Wish, wishes_in
 from git_lerim.memories.similarity.revocation_phrases import Revocation, revocation
 from git_lerim.sessions.session import Record
 
+_READ = 50_000  # characters of a prompt whose lists are found
+_SHORT = 20  # characters of an item's first line; further lines may follow a longer one
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -49,9 +52,13 @@ class Message:
 
 def _items(prompt: str) -> list[str]:
     """Return the first lines of a prompt's list items, without their marks."""
-    found = ((LIST_ITEM.match(line), line) for line in prompt.splitlines())
-    return [plain(line[mark.end() :]) for mark, line in found if mark]
+    lines = prompt[:_READ].splitlines()
+    return [plain(line[mark.end() :]) for line in lines if (mark := LIST_ITEM.match(line))]
 
 
 def _begins(sentence: str, items: Sequence[str]) -> bool:
-    return any(item and (item.startswith(sentence) or sentence.startswith(item)) for item in items)
+    """Return whether a sentence begins an item, which may go on in further lines."""
+    return any(
+        item.startswith(sentence) or (len(item) > _SHORT and sentence.startswith(item))
+        for item in items
+    )

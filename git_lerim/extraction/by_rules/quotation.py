@@ -44,7 +44,7 @@ _BEYOND = re.compile(
 )
 _ALLOWS = re.compile(
     r"\b(?:exempt(?:ed)?|exceptions?|excluded|allowed|(?:is|are|it[’']s|that[’']s) (?:fine|ok|"
-    r"okay))\b",
+    r"okay))\b|\bthough[.!]*$",
     re.IGNORECASE,
 )
 # how a sentence begins that goes on from the one before it
@@ -53,12 +53,12 @@ _GOES_ON = re.compile(
     r"those|they(?:[’']re|[’']ll)?|them|which|such|both|neither|nor|else|or|otherwise|because|"
     r"cause|cos|bc|since|as (?:it|they|we|you)|so that|the (?:reason|idea|risk|point)|reason|why|"
     r"e\.?g|i\.?e|for (?:example|instance|the rest)|meaning|should|must|if (?:not|so|in doubt|"
-    r"unsure|you (?:really |still |do )*(?:need|must|have))|(?:if|once|when) \w+ed|especially|"
-    r"particularly|including|even|das|dies\w*|es|sie|weil|denn|sonst|besonders|vor allem|surtout|"
-    r"ansonsten|andernfalls|damit|zum beispiel|ça|c[’']est|cela|elles?|ils?|parce que|car|sinon|"
-    r"par exemple|porque|si no|es[oa]s?|est[oa]s?|por ejemplo|perché|altrimenti|quest[oaie]|"
-    r"quell[oaie]|ad esempio|isso|isto|senão|por exemplo|omdat|want|anders|dat|dit|bijvoorbeeld|"
-    r"bo|ponieważ|inaczej|потому что|иначе|это)\b|因为|否则|这",
+    r"unsure|you (?:really |still |do )*(?:need|must|have))|(?:if|once|when) \w+ed|do the same|"
+    r"especially|particularly|including|even|das|dies\w*|es|sie|weil|denn|sonst|besonders|"
+    r"vor allem|surtout|ansonsten|andernfalls|damit|zum beispiel|ça|c[’']est|cela|elles?|ils?|"
+    r"parce que|car|sinon|par exemple|porque|si no|es[oa]s?|est[oa]s?|por ejemplo|perché|"
+    r"altrimenti|quest[oaie]|quell[oaie]|ad esempio|isso|isto|senão|por exemplo|omdat|want|anders|"
+    r"dat|dit|bijvoorbeeld|bo|ponieważ|inaczej|потому что|иначе|это)\b|因为|否则|这",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"(?:so|and)\b,? (?:please )?", re.IGNORECASE)
@@ -93,6 +93,7 @@ _SCOPE = re.compile(
     re.IGNORECASE,
 )
 _LONG = 90  # characters; what is longer gives the scope only of what its first clause names
+_NEAR = 20  # sentences of which some may belong to the one before them
 # a feeling about something, which the next sentence makes a rule: `I hate mocks.`
 _FEELS = re.compile(
     r"i (?:really |just |absolutely |do )*(?:hate|dislike|love|detest|despise|can[’']?t stand|"
@@ -194,14 +195,14 @@ def _after(message: Message, place: int) -> list[int]:
     found = _in_paragraph(message, place)
     last = [place, *found][-1]
     if message.sentences[last].endswith(_COLON):
-        below = range(last + 1, len(message.sentences))
+        below = range(last + 1, len(message.sentences))[:_NEAR]
         found += takewhile(lambda each: message.listed[each], below)
     return found + _beyond(message, place, [place, *found][-1])
 
 
 def _in_paragraph(message: Message, place: int) -> list[int]:
     found: list[int] = []
-    for each in range(place + 1, len(message.sentences)):
+    for each in range(place + 1, len(message.sentences))[:_NEAR]:
         said = message.sentences[each]
         if message.paragraphs[each] != message.paragraphs[place] or not _quotable(said):
             break
@@ -218,7 +219,7 @@ def _beyond(message: Message, place: int, last: int) -> list[int]:
 
     It is directly behind `last`, or behind the list that the sentence at `place` is in.
     """
-    for each in range(last + 1, len(message.sentences)):
+    for each in range(last + 1, len(message.sentences))[:_NEAR]:
         said, follows = (
             message.sentences[each],
             message.paragraphs[each] != message.paragraphs[last],

@@ -1,5 +1,6 @@
 import pytest
 from msgspec import structs
+from support.costs import grows_evenly
 from support.rules import extract
 from support.talk import Talk
 
@@ -49,6 +50,7 @@ def test_a_wish_is_quoted_without_its_neighbours() -> None:
         "Two people can't review them.",
         "The last edit of one broke CI.",
         "The examples are exempt.",
+        "Don't worry about the stubs though.",
         "Every time.",
         "The build makes them anew. Except for typos.",
         "hmm actually no, forget that.",
@@ -153,6 +155,10 @@ def test_the_id_of_a_wish_does_not_depend_on_what_is_quoted() -> None:
 
     wish = "From now on, never touch the generated files."
     assert origin(wish) == origin(f"{wish} It breaks the release.") == [("5b0c#1", "")]
+
+
+def test_many_short_rules_cost_no_more_than_their_number() -> None:
+    assert grows_evenly(lambda rules: bodies("Never floats. " * rules), 50)
 
 
 def test_a_session_s_title_from_the_same_message_is_not_told() -> None:

@@ -76,7 +76,7 @@ _EXPLICIT = any_of(
     rf"^{PLEASE}(?:run|use) .{{1,60}} (?:instead of|rather than) .{{1,60}}?,? "
     r"(?:because|since) (?!i\b|we\b|you\b)",
     r"^(?:our|the) (?:convention|rule|policy|standard|style|norm)s? (?:is|are) (?!\w+$)|"
-    r"^our (?:convention|rule|policy|standard|style|norm)s? (?:is|are): \w",
+    r"^our (?:\w+ )?(?:convention|rule|policy|standard|style|norm)s? (?:is|are): \w",
     UNWANTED.pattern,
 )
 _SURE = any_of(

@@ -19,7 +19,7 @@ PLACE = (
 _PLACES = rf"(?:{PLACE}s?|repositories|sessions?|chats?|conversations?|tasks?|prs?|services)\b"
 _ALL = r"(?:all|every|each|any)(?: of)?(?: (?:my|our))?(?: (?:other|future|new))?"
 _ALL_OURS = r"(?:all|every|each|any)(?: of)?(?: (?:my|our)|(?= (?:repo|code ?base|session|chat)))"
-_HAPPENS = r"(?:is|are|was|fails?|breaks?|crash\w*|goes|gets|does|has|\w+ed)\b"
+_HAPPENS = r"(?:is|are|was|fails?|breaks?|crash\w*|goes|gets|does|has|should|must|will|\w+ed)\b"
 _NEXT_TIME = (
     r"(?:(?:(?:one|a|another|last|small) (?:more |last |small )?(?:thing|note|wish|request|rule) )?"
     r"for next time|for the future|next time)[,:]?"
@@ -87,7 +87,8 @@ _POINTER = r"(?:it|this|that|them|these|those)\b"
 
 # in which cases it holds
 CASES = any_of(
-    rf"^{PLEASE}(?:when|if) (?:in doubt|unsure|not sure|uncertain),? {NEXT}{VERB}",
+    rf"^{PLEASE}(?:when|if) (?:in doubt|unsure|not sure|uncertain)"
+    rf"(?:[^,]*,|(?= (?:ask|stop|tell|say|choose|{NOT})\b)) {NEXT}{VERB}",
     rf"^{PLEASE}(?:when\w{{0,4}} {_UNSURE}|if {_UNSURE} (?:\w+ ){{0,3}}?{_OPEN_CHOICE})[^,]*, "
     rf"{NEXT}{VERB}",
     rf"^{PLEASE}(?:when\w{{0,4}}|if) (?:you need )?{_WORK}(?:[^,]*, .*{_TO_PERSON}|.* {_ASK})",

@@ -63,6 +63,7 @@ def test_what_stands_around_an_order_makes_it_no_wish(said: str) -> None:
         "for future reference, our migrations live in db/migrate/, not in app/",
         "for all my projects: no semicolons in typescript",
         "our policy is: two approvals before a merge, no self merges",
+        "our naming rule is: plural for tables, singular for models",
         "dont open the browser yourself, this holds for every session",
         "answer in two sentences, thats for all chats",
         "prefix events with the domain, thats how everybody does it here",
@@ -82,6 +83,7 @@ def test_what_says_how_long_a_wish_holds_makes_it_one(wish: str) -> None:
     [
         "next time it crashes send me the log",
         "next time CI fails send me the log",
+        "next time slot should be 10am",
         "the next time slot is free, book it",
         "for future reference, what was the command?",
         "the bug applies to all sessions",
@@ -140,6 +142,7 @@ def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None
         "no more questions, go ahead",
         "no more changes please, ship it",
         "no more than 5 items per page",
+        "if in doubt about the token check the env file",
         "you must not be logged in for that endpoint",
         "when you delete an item also update the counter badge",
         "when you add a todo it should appear on top",

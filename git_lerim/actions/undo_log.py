@@ -8,6 +8,7 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
 SHORT = 12  # characters of an abbreviated commit id
@@ -41,6 +42,13 @@ def without_followers(
     """Yield the commits, except those that are undone with the commit that they follow from."""
     ids = {commit.id for commit in everything}
     yield from (each for each in commits if dict(each.trailers).get(AFTER) not in ids)
+
+
+def last_undo(ws: Workspace) -> str | None:
+    """Return the short id of the last change to the memory if that was an undo; else None."""
+    commits = list(ws.store.history())
+    last = next(without_followers(commits, commits), None)
+    return last.id[:SHORT] if last and ("Lerim-Op", "undo") in last.trailers else None
 
 
 def run_of(commit: LoggedCommit) -> str:

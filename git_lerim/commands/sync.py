@@ -105,6 +105,7 @@ def command(
         if not yes:
             _require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
+    had_memory = ws.has_memory()
     options = _options(ws, **asked, whole_queue=interactive, keep=yes and not by_agent(ws))
     with contextlib.closing(Progress(quiet=is_quiet())) as progress:
         if dry_run:
@@ -114,9 +115,9 @@ def command(
             with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
                 outcome = sync(ws, options, progress, asking)
     if as_json:
-        plan = planned_json(ws, outcome) if dry_run else {}
-        data_json({**outcome.report.as_dict(), **plan})
+        data_json(outcome.report.as_dict() | (planned_json(ws, outcome) if dry_run else {}))
     else:
+        _tell_made(ws, had_memory=had_memory)
         tell(ws, outcome, dry=dry_run)
     if not dry_run:
         _follow_up(ws, options, outcome)
@@ -124,6 +125,12 @@ def command(
         error["session"] for error in outcome.report.errors
     )
     return PARTLY_DONE if is_partly else 0
+
+
+def _tell_made(ws: Workspace, *, had_memory: bool) -> None:
+    """Say so if the sync created the branch or folder that holds the memory."""
+    if not had_memory and ws.has_memory():
+        say(f"created the {'folder' if ws.in_tree else 'branch'} {ws.store_name} for the memory")
 
 
 def _options(

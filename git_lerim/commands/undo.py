@@ -10,7 +10,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.mistrust import titles
 from git_lerim.actions.sharing.sent import counted_kinds
 from git_lerim.actions.undo import Undone, last_run, undo
-from git_lerim.actions.undo_log import SHORT
+from git_lerim.actions.undo_log import SHORT, last_undo
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
@@ -39,7 +39,7 @@ _DONE = {"A": "added", "M": "changed", "D": "deleted", "T": "changed"}  # by sta
 @personal_option
 @json_option
 def command(*, named: str | None, yes: bool, personal: bool, as_json: bool) -> None:
-    """Undo a run or a commit. Without a name, undo the last one, after asking.
+    """Undo a run or a commit. Without a name, undo the last one not undone yet, after asking.
 
     Archives the memories that it added and reverts those that it changed; later edits are kept.
     With lerim.store=tree and uncommitted changes, a name is needed.
@@ -104,6 +104,8 @@ def _agreed(ws: Workspace, *, yes: bool) -> str:
     newest = commits[0]
     when = local_times(iso(newest.at))
     what = f"these changes of {name} to the memory, and nothing else" if ws.in_tree else name
+    if last := last_undo(ws):
+        lines.append(f"this is older than the last undo; to take that back: git lerim undo {last}")
     lines.append(f"undo {what} ({newest.author}, {when})?")
     confirm("\n".join(lines), yes=yes)
     return name

@@ -75,11 +75,13 @@ def orders(
 
 
 def _all_found(message: Message, heading: str) -> dict[int, Finding]:
-    """Return what is found in a message by place, without what repeats another one's body."""
+    """Return what is found in a message by place, without what an earlier one quotes."""
     found: dict[int, Finding] = {}
     for place in range(len(message.sentences)):
         one = _found(message, place, heading)
-        if one and all(one.body != other.body for other in found.values()):
+        if one and not any(
+            one.body == each.body or one.said in each.body for each in found.values()
+        ):
             found[place] = one
     return found
 

@@ -53,7 +53,6 @@ def test_a_wish_is_quoted_without_its_neighbours() -> None:
         "Don't worry about the stubs though.",
         "Every time.",
         "The build makes them anew. Except for typos.",
-        "hmm actually no, forget that.",
         "\n\nException: typos.",
         "It breaks these:\n\n- the release\n- the docs",
     ],

@@ -88,6 +88,7 @@ _LEAD = re.compile(
     r"(?:[,.!;:]| [–—-]+) +)+",
     re.IGNORECASE,
 )
+_DECIDED = re.compile(r"(?:we|i)(?:[’']ve| have)? (?:decided|agreed|settled) to ", re.IGNORECASE)
 # asks for an order to be carried out
 _ASKS_FOR = re.compile(
     r"(?:can|could|would) (?:we|you|u)(?: (?:please|pls|plz))? (?=[^?]+\?$)", re.IGNORECASE
@@ -97,10 +98,11 @@ _ASKS_FOR = re.compile(
 def order_in(sentence: str) -> str:
     """Return the order that a sentence gives, also as a question: `Can you use A instead of B?`.
 
-    The result is "" for any other question.
+    So is what was decided: `We decided to use A`. The result is "" for any other question.
     """
     if not sentence.endswith(("?", "？")):
-        return sentence
+        decided = _DECIDED.match(sentence)
+        return sentence[decided.end() :] if decided else sentence
     question = without_lead(sentence)
     asked = _ASKS_FOR.match(question)
     return question[asked.end() :].rstrip("? ") if asked else asked_for(question)

@@ -122,6 +122,10 @@ _NEITHER = any_of(
     r",? (?:please )?fix (?:that|this|it)$|^(?:do not|don't)\b.*(?:[,;] (?:just|only) (?:fix|"
     rf"explain|plan)|\byet|[,;] {_ONLY_ASKS})\b|"
     r",? (?:is|are|was|were|does|do|did|has)n't (?:it|there|that|they)$",
+    # about oneself or the other: `Never seen that before`, `always nice to work with you`
+    r"^(?:i(?:'ve| have)? )?never (?:seen|heard|noticed|known|met|had)\b|"
+    r"^(?:it's |it is )?always (?:an? )?(?:nice|good|great|fun|happy|glad|pleasure|joy|delight) "
+    r"(?:to|when|with)\b",
 )
 # an exclamation, an objection to the work at hand, or hardly more than a name
 _REACTS = any_of(

@@ -462,3 +462,12 @@ def test_an_order_about_all_mails_or_a_named_variable_is_kept(order: str) -> Non
 )
 def test_words_that_open_a_change_of_mind_are_no_order_by_themselves(text: str) -> None:
     assert said(text) == []
+
+
+def test_what_was_decided_is_an_order_with_its_reason() -> None:
+    said_so = "We decided to use Meilisearch rather than Elasticsearch because it needs 200 MB."
+    talk = Talk().prompt("Hello.").reply("Hi.").prompt(said_so)
+    (one,) = extract(talk.look("app.py").edit("app.py").run("make").reply("Done.").session())
+
+    assert one.title == "Use Meilisearch rather than Elasticsearch because it needs 200 MB"
+    assert f"“{said_so}”" in one.body

@@ -361,3 +361,16 @@ def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:
 @pytest.mark.parametrize("address", ["Hey Claude, ", "Codex: ", "@copilot, ", "Hello, "])
 def test_an_address_does_not_hide_a_wish(address: str) -> None:
     assert wish_in(f"{address}I prefer small commits over big ones.") >= Wish.RULE
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "always nice to work with you",
+        "It's always a pleasure to see green tests",
+        "Never seen that error before, please look it up",
+        "I've never had this on my machine",
+    ],
+)
+def test_a_remark_about_oneself_is_no_wish(remark: str) -> None:
+    assert wish_in(remark) is Wish.NONE

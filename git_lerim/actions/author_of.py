@@ -1,6 +1,7 @@
 """Say who wrote a memory, for rules that compare memories of several people."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache
 
 from git_lerim.memories.feedback import Feedback
@@ -39,6 +40,11 @@ def called_wrong_by_others(
 
 
 def in_own_details(ws: Workspace, items: Collection[Stored]) -> list[Stored]:
-    """Return stored memories, those of the user without the details that others changed."""
+    """Return stored memories, those of the user without what others changed or forged in them."""
     named = ws.store.named(items)
-    return [was if now.author else now for was, now in zip(items, named, strict=True)]
+    return [was if now.author else _believed(now) for was, now in zip(items, named, strict=True)]
+
+
+def _believed(item: Stored) -> Stored:
+    memory = item.memory.having(feedback=item.feedback)
+    return item if memory == item.memory else replace(item, memory=memory, believed=None)

@@ -5,6 +5,7 @@ Feedback does not change a memory's text or dates.
 
 from dataclasses import dataclass, replace
 
+from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
 from git_lerim.actions.listing import author_of, find_memory, log_shown
@@ -52,7 +53,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
     done: list[tuple[Stored, Memory, Feedback]] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        stored = _find_memory(snapshot, prefix)
+        (stored,) = in_own_details(ws, [_find_memory(snapshot, prefix)])
         refuse_to_change(ws, stored)
         row = _row(ws, stored, verdict)
         new = replace(

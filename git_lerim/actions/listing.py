@@ -199,10 +199,15 @@ def waiting_ids(ws: Workspace, items: Iterable[Stored]) -> set[str]:
     return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
 
 
-def ignored_feedback(item: Stored) -> list[str]:
+def ignored_feedback(ws: Workspace, item: Stored) -> list[str]:
     """Return lines about ignored feedback, which others wrote into a memory's file."""
     ignored = tuple(row for row in item.memory.feedback if row not in item.feedback)
-    author = item.author or "somebody else"
+    if not ignored:
+        return []
+    author, mine = item.author, author_mail(ws.place)
+    if not author:  # the words are the user's
+        others = (c.author for c in ws.store.history(path=item.path) if c.mail != mine)
+        author = next(others, "somebody else")
     return [f"{line}; {author} wrote this" for line in FEEDBACK.lines(ignored)]
 
 

@@ -102,7 +102,7 @@ def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
         pending=bool(waiting_ids(ws, [item])),
         standing=standing_of(ws, item),
     )
-    for line in ignored_feedback(item):
+    for line in ignored_feedback(ws, item):
         data(f"ignored {line}")
 
 

@@ -479,7 +479,7 @@ def test_a_colleagues_handoff_is_never_the_users_own_wish(pushed: tuple[Repo, Re
     for text in (shown, listed, claimed, lerim(bob.path, "handoff", "show", id_).out):
         assert "from Ada Tester, not the user" in text
         assert "The user wants" not in text
-        assert text.count("Ada Tester wants the parser in C") == 2
+        assert "Ada Tester wants the parser in C" in text
     own = lerim(ann.path, "handoff", "show", id_).out
     assert "from Ada Tester, 2" in own
     assert "The user wants the parser in C." in own

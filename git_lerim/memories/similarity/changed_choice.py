@@ -9,7 +9,6 @@ _ANYWHERE = content(
     "repo repository project codebase database language runtime framework library tool manager"
 )
 _PLACES = content("service server app application package module component system layer client")
-_HERE = content("here")
 
 # such an earlier choice holds in all places of a kind, and such a later one in all places
 _FOR_ALL = re.compile(r"\b(?:for|in|on|with) (?:all|every|any)\b|\beverywhere\b", re.IGNORECASE)
@@ -27,7 +26,7 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
     a, b = claim(later), claim(earlier)
     if not a.replaced or b.negative or not a.replaced <= b.chosen:
         return False
-    topic, kept = _topic(a.topic | (a.words & _HERE)), _topic(b.chosen - a.replaced)
+    topic, kept = _topic(a.topic), _topic(b.chosen - a.replaced)
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`
         return not topic or topic == _topic(b.topic)
     if not topic and _FOR_ALL.search(earlier) and _SWEEPING.search(later):

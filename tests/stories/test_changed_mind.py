@@ -119,30 +119,6 @@ def test_what_only_mentions_the_old_choice_stays(world: World, repo: Repo) -> No
     assert {*kept(world, repo).values()} == {"active"}
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "titles"),
-    [
-        ("Use yarn in this repo.", "sorry, I meant pnpm, not yarn.", {"Use pnpm in this repo"}),
-        (
-            "Let's use Redis for the cache because it's fast.",
-            "hmm no, forget Redis, we take the in-process cache",
-            {"Forget Redis, we take the in-process cache"},
-        ),
-    ],
-)
-def test_a_session_that_goes_on_corrects_what_it_left(
-    world: World, repo: Repo, first: str, then: str, titles: set[str]
-) -> None:
-    hold(world, repo, 11, [first])
-    (old,) = kept(world, repo)
-    (world.home / ".claude/projects/-work/5b0c1a2f-0000-4000-8000-000000000011.jsonl").unlink()
-    hold(world, repo, 11, [first, then])
-    now = kept(world, repo)
-
-    assert {title for title, status in now.items() if status == "active"} == titles
-    assert old not in titles
-
-
 def test_what_is_allowed_again_is_no_longer_forbidden(world: World, repo: Repo) -> None:
     hold(world, repo, 11, ["Never use default exports", "Always use default branches"])
     hold(world, repo, 12, ["Default exports are fine again, drop that rule"])

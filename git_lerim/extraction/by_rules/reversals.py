@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.second_thoughts import corrected
 from git_lerim.extraction.by_rules.taken_back import without_unsure_revocations
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
@@ -57,7 +56,7 @@ def not_withdrawn(
         if _TAKES_BACK.search(turn.said.text[:_READ])
         if (text := without_unsure_revocations(turn.said.text))
     ]
-    kept = [one for one in corrected(findings, turns) if not _taken_back(one, withdrawals)]
+    kept = [one for one in findings if not _taken_back(one, withdrawals)]
     settled = _settled_otherwise(kept)
     return [
         one

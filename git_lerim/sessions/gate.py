@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of, without
+from git_lerim.redaction.own_secrets.elsewhere import (
+    Values,
+    certain,
+    values_of,
+    without,
+    without_known,
+)
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions import compact, prose
 from git_lerim.sessions.session import Header, Record, Role
@@ -23,7 +29,7 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 6  # of the gate; raise it to have all sessions read again
+VERSION = 5  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
@@ -146,12 +152,13 @@ def _without_known(record: Record, values: Values) -> tuple[Record, int]:
     """Redact secrets that were found elsewhere in the session from the texts of a record."""
     changes: dict[str, object] = {}
     count = 0
-    for name in (*_WORDS, *_LISTS):
+    for name in (*_WORDS, "options", "prose"):  # files are compared with those in git
         value = getattr(record, name)
-        shown = [without(text, values) for text in ([value] if name in _WORDS else value) if text]
+        texts = [value] if name in _WORDS else value
+        shown = [without_known(text, values) for text in texts if text]
         if found := sum(times for _, times in shown):
-            texts = tuple(text for text, _ in shown)
-            changes[name] = texts[0] if name in _WORDS else texts
+            clean = tuple(text for text, _ in shown)
+            changes[name] = clean[0] if name in _WORDS else clean
             count += found
     return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)
 

@@ -70,11 +70,6 @@ def test_a_choice_is_kept_whatever_opens_it(world: World, repo: Repo, opening: s
             "because the on-prem customers can't run a database server"),
         ),
         (
-            "I prefer plain CSS modules over Tailwind in this package, please keep it that way",
-            "Use Tailwind instead of CSS modules from now on.",
-        ),
-        ("Use httpx for all HTTP calls", "Let's switch from httpx to aiohttp"),
-        (
             "Always use Bun as the runtime because it's fast.",
             "Go back to Node rather than Bun, because Bun crashes in CI.",
         ),

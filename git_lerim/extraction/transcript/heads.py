@@ -123,7 +123,7 @@ _LASTING = (
 )
 # `ChatGPT` on a line of its own, and `Copilot: …` unless it is the user who addresses it
 _ASSISTANTS = re.compile(
-    rf"(?!{_AGENT}[:：]\**\s+{_LASTING}\b){_ASSISTANT}"
+    rf"(?!(?:Claude(?: Code)?|Codex)[:：]\**\s+{_LASTING}\b){_ASSISTANT}"
     rf"(?:$|[:：](?!\**\s+{_ASKS_OF}\b)(?=\s|$))"
 )
 # `The README of upstream says`, `CONTRIBUTING.md says`, without a colon

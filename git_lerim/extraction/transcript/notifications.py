@@ -61,7 +61,7 @@ def above_footer(lines: Sequence[str]) -> int:
     """Return how many of the lines above the footer of a mail stand before the mail.
 
     The mail begins below the first line that announces something other than a list, such as
-    `Here is the mail:`. Without one, only its last paragraph is known.
+    `Here is the mail:`. Without one, all of them may be the mail's.
     """
     end = len(lines)
     while end and not _LETTER.search(lines[end - 1]):
@@ -70,6 +70,4 @@ def above_footer(lines: Sequence[str]) -> int:
     for number, below in pairwise(text):
         if lines[number].rstrip().endswith((":", "：")) and not LIST_ITEM.match(lines[below]):
             return number + 1
-    while end and lines[end - 1].strip():
-        end -= 1
-    return end
+    return 0

@@ -99,6 +99,9 @@ _RELAYS = any_of(
 )
 
 
+_IN_PERSON = re.compile(r"\W*(?:i|ich|je|j['’]ai|yo|io|ik|eu|ja|я)\b", re.IGNORECASE)
+
+
 def was_elsewhere(lead: str) -> bool:
     """Return whether a clause before a colon says that what follows holds no more, or elsewhere."""
     return _FORMER.search(lead) is not None
@@ -107,11 +110,14 @@ def was_elsewhere(lead: str) -> bool:
 def refuses(sentence: str, before: str) -> bool:
     """Return whether a sentence says that the order `before` it was refused or does not apply.
 
-    The user refuses only what `before` ascribes to others or gives for a case; without that, they
-    say where else their own order holds, or speak of something else.
+    Who does not say that they refused it themselves refuses only what `before` ascribes to others
+    or gives for a case; without that, they say where else their own order holds, or speak of
+    something else.
     """
     if _NOT_ASKED.search(sentence):
         return _IN_CASE.search(before) is not None
+    if _REFUSES.search(sentence) and _IN_PERSON.match(sentence):
+        return True
     refused = _REFUSES.search(sentence) or _ELSEWHERE.search(sentence)
     return bool(refused) and _tells(before)
 

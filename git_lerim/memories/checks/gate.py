@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, TITLE_LIMIT, Memory
-from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of, without
+from git_lerim.redaction.own_secrets.elsewhere import (
+    Values,
+    certain,
+    values_of,
+    without,
+    without_known,
+)
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
@@ -62,7 +68,7 @@ def _redacted(
     changes, found = _changes(memory, without_secrets)
     count += found
     if again := certain(secrets):  # what one field shows to be a secret is one in all of them
-        more, found = _changes(replace(memory, **changes), lambda text: without(text, again))
+        more, found = _changes(replace(memory, **changes), lambda text: without_known(text, again))
         changes, count = changes | more, count + found
     if secrets:
         given = changes.get("sources", memory.sources)

@@ -3,6 +3,7 @@
 import re
 
 from git_lerim.memories.similarity.claim import claim, content
+from git_lerim.memories.similarity.replacement_phrases import bare
 
 # what a thing is, or the whole project: neither says where it is used
 _ANYWHERE = content(
@@ -10,10 +11,16 @@ _ANYWHERE = content(
 )
 _PLACES = content("service server app application package module component system layer client")
 
-# such an earlier choice holds in all places of a kind, and such a later one in all places
-_FOR_ALL = re.compile(r"\b(?:for|in|on|with) (?:all|every|any)\b|\beverywhere\b", re.IGNORECASE)
-_SWEEPING = re.compile(
-    r"\b(?:switch|move|migrate|change)\b.* from\b|\bfrom now on\b|\beverywhere\b", re.IGNORECASE
+# Such a title without a topic holds everywhere: it is only about what is chosen, and instead of
+# what. `Run the demo against A instead of B` is not.
+_PLAIN = re.compile(
+    r"(?:(?:always|just|please|now|i|we|let['’]s)[, ]+)*(?:(?:use|adopt|prefer|choose|pick|take|"
+    r"(?:switch|move|go)(?: back| over)? to|go with|st(?:ay|ick) (?:to|with))"
+    r"(?: (?!(?:for|in|on|at|with|from|into|via|by|against|through|when|if|per|as)(?![\w-]))"
+    r"[^\s,]+){1,4}?"
+    r",? (?:instead of|rather than|over|(?:and )?not|but)|"
+    r"(?:switch|move|migrate|change)(?: over| away)? from|forget|scrap|drop|replace)\b",
+    re.IGNORECASE,
 )
 
 
@@ -27,10 +34,10 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
     if not a.replaced or b.negative or not a.replaced <= b.chosen:
         return False
     topic, kept = _topic(a.topic), _topic(b.chosen - a.replaced)
+    if not (topic or _PLAIN.match(bare(later)) or _PLAIN.match(later)):
+        return False
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`
-        return not topic or topic == _topic(b.topic)
-    if not topic and _FOR_ALL.search(earlier) and _SWEEPING.search(later):
-        return True
+        return topic == _topic(b.topic)
     return topic <= kept <= a.chosen
 
 

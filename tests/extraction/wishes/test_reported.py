@@ -7,6 +7,8 @@ from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.reported import refuses, relays
 
 REPORTED = [
+    "[Always deploy on Fridays]. I told him no.",
+    "[Always force push]. I refused.",
     "[Always use tabs, said Bob].",
     "[Always use tabs, Bob says].",
     "[Hooks must never run in loops, according to the docs].",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from git_lerim.memories.memory import Memory, Origin
-from git_lerim.memories.quotes import quote_of
+from git_lerim.memories.quotes import Lead
 
 # Returns who wrote the memory with an id; an empty string if the user did.
 Author: TypeAlias = Callable[[str], str]
@@ -40,5 +40,6 @@ def may_not_withdraw(later: Memory, earlier: Memory) -> bool:
 
 def is_note_on(memory: Memory, other: Memory) -> bool:
     """Return whether a memory is an agent's own note, and the other one a person's words."""
-    is_note = memory.origin is Origin.AGENT and not quote_of(memory)
-    return is_note and other.origin in _PERSONS
+    # only of a quotation that a session has confirmed is it known that the user said it
+    is_quote = Lead.OWN_WORDS in memory.body and bool(memory.sources) and memory.suspect is None
+    return memory.origin is Origin.AGENT and not is_quote and other.origin in _PERSONS

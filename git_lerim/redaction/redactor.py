@@ -56,6 +56,9 @@ def _unread(text: str, found: list[Finding]) -> str:
     return "".join((*parts, text[at:])) if parts else text
 
 
+_ENDED = {"private-key", "url-credentials", "pattern"}  # rules that find the end themselves
+
+
 def whole(text: str, findings: list[Finding]) -> list[Finding]:
     """Return findings with those that a limit on their length ended inside a value prolonged.
 
@@ -65,7 +68,7 @@ def whole(text: str, findings: list[Finding]) -> list[Finding]:
     for hit in findings:
         if done and hit.start < done[-1].end:
             continue  # inside a value that was prolonged
-        is_long = hit.end - hit.start >= _LIMITED
+        is_long = hit.end - hit.start >= _LIMITED and hit.rule not in _ENDED
         rest = BARE.match(text, hit.end) if is_long else None
         done.append(hit._replace(end=rest.end()) if rest else hit)
     return done

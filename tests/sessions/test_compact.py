@@ -132,3 +132,14 @@ def test_no_line_of_a_call_keeps_half_a_token(place: int) -> None:
     subject = " ".join(("q" * place, *TOKENS[:12]))
     shown = compact.cut(Role.CALL, SECRETS.redact(compact.one_line("Bash", subject))[0])
     assert not [token for token in TOKENS if token[:24] in shown]
+
+
+@pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        (Role.PROMPT, "Always run ruff. [REDACTED:assignment]\n[… 100 characters …]\nin the log."),
+        (Role.CALL, "Bash: curl -H [REDACTED:bearer] https://x.org && echo done…"),
+    ],
+)
+def test_a_text_that_says_it_was_cut_is_kept_whole(role: Role, text: str) -> None:
+    assert compact.cut(role, text) == text

@@ -2,25 +2,30 @@
 
 import re
 
-_SPELLED = tuple(
+# where an apostrophe is missing; `its`, `lets` and `were` are words of their own
+_UNMARKED = re.compile(
+    r"\b(?:(?:do|does|did|is|are|was|were|has|have|had|would|could|should|must|need|ca|wo)n(?=t\b)|"
+    r"(?:that|there|what|here)(?=s\b)|(?:you|they)(?=re\b)|(?:i|we|you|they)(?=ve\b)|i(?=m\b))",
+    re.IGNORECASE,
+)
+_SHORT = tuple(
     (re.compile(pattern, re.IGNORECASE), spelled)
     for pattern, spelled in (
-        (
-            r"\b(do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|must)nt\b",
-            r"\1n't",
-        ),
-        (r"\b(that|there|what)s\b", r"\1's"),
-        (r"\b(they|you)(re|ve)\b", r"\1'\2"),
         (r"^(no,? |ok,? |so )?(let)s\b", r"\1\2's"),
-        (r"\bim(?= (?:just |still )?\w+ing\b)", "i'm"),
         (r"\b(?:bc|b/c|cuz|coz)\b", "because"),
         (r"\b(?:pls|plz)\b", "please"),
     )
 )
 
 
+def with_apostrophes(text: str) -> str:
+    """Return a text with the apostrophes that hasty typing omits."""
+    return _UNMARKED.sub(r"\g<0>'", text)
+
+
 def spelled_out(text: str) -> str:
-    """Return a text with the apostrophes and short forms of hasty typing written out."""
-    for pattern, spelled in _SPELLED:
+    """Return a text with omitted apostrophes and short forms written out."""
+    text = with_apostrophes(text)
+    for pattern, spelled in _SHORT:
         text = pattern.sub(spelled, text)
     return text

@@ -4,12 +4,6 @@ import re
 
 from git_lerim.extraction.wishes.english_forms import NOT, PLEASE, VERB
 
-# where chat omits an apostrophe: `dont`, `thats`; `its`, `lets` and `were` are words of their own
-_UNMARKED = re.compile(
-    r"\b(?:(?:do|does|did|is|are|was|has|have|had|would|could|should|must|need|ca|wo)n(?=t\b)|"
-    r"(?:that|there|what|here)(?=s\b)|(?:you|they)(?=re\b)|(?:i|we|you|they)(?=ve\b)|i(?=m\b))",
-    re.IGNORECASE,
-)
 _LASTING = r"(?:from now on|in (?:the )?future|going forward|next time)\b"
 # `Could you always …?`
 _POLITE = re.compile(
@@ -45,11 +39,6 @@ _GRIEVANCE = re.compile(
     r"[^,]+)$",
     re.IGNORECASE,
 )
-
-
-def spelled_out(text: str) -> str:
-    """Return a text with the apostrophes that chat omits."""
-    return _UNMARKED.sub(r"\g<0>'", text)
 
 
 def without_question(text: str) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from enum import IntEnum
 
 from git_lerim.extraction.transcript.heads import ADDRESS
+from git_lerim.extraction.transcript.spelling import with_apostrophes
 from git_lerim.extraction.wishes.english import ENGLISH
 from git_lerim.extraction.wishes.english_lasting import INSISTS, ORDERS
-from git_lerim.extraction.wishes.essence import essence, spelled_out, without_question
+from git_lerim.extraction.wishes.essence import essence, without_question
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
     CHINESE,
@@ -211,7 +212,7 @@ def takes_instead(order: str) -> bool:
 def _plain(sentence: str) -> str:
     text = " ".join(sentence.replace("’", "'").split())
     text = _ADDRESS.sub("", text).rstrip(".!。！ ")
-    return without_question(spelled_out(text)) if ENGLISH in _languages(text) else text
+    return without_question(with_apostrophes(text)) if ENGLISH in _languages(text) else text
 
 
 def _languages(text: str) -> list[Language]:

@@ -29,7 +29,7 @@ def takes_others_words(stays: Memory, goes: Memory, author: Author) -> bool:
 
 
 def may_not_withdraw(later: Memory, earlier: Memory) -> bool:
-    """Return whether an earlier memory is a person's words, and a later one no such thing.
+    """Return whether a later memory must not withdraw an earlier one, a person's words.
 
     What an agent noted or said, and what a file says, takes back nothing that a person said.
     """
@@ -40,6 +40,6 @@ def may_not_withdraw(later: Memory, earlier: Memory) -> bool:
 
 def is_note_on(memory: Memory, other: Memory) -> bool:
     """Return whether a memory is an agent's own note, and the other one a person's words."""
-    # only of a quotation that a session has confirmed is it known that the user said it
+    # the user is known to have said only what a session has confirmed
     is_quote = Lead.OWN_WORDS in memory.body and bool(memory.sources) and memory.suspect is None
     return memory.origin is Origin.AGENT and not is_quote and other.origin in _PERSONS

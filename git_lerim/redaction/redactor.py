@@ -60,14 +60,14 @@ _ENDED = {"private-key", "url-credentials", "pattern"}  # rules that find the en
 
 
 def whole(text: str, findings: list[Finding]) -> list[Finding]:
-    """Return findings with those that a limit on their length ended inside a value prolonged.
+    """Return findings, extending those that stopped at a length limit in the middle of a value.
 
     The findings are in order, and do not overlap.
     """
     done: list[Finding] = []
     for hit in findings:
         if done and hit.start < done[-1].end:
-            continue  # inside a value that was prolonged
+            continue  # inside a value that was extended
         is_long = hit.end - hit.start >= _LIMITED and hit.rule not in _ENDED
         rest = BARE.match(text, hit.end) if is_long else None
         done.append(hit._replace(end=rest.end()) if rest else hit)

@@ -312,7 +312,7 @@ def test_a_wrong_that_a_confirmation_answers_is_said_not_to_count(repo: Repo, id
 
     said = as_bob(repo, "feedback", id_, "wrong").err
 
-    assert "this does not count, because a person has confirmed it on " in said
+    assert "this does not count, because a person confirmed it on " in said
     assert in_brief(repo, id_)
 
 

@@ -1,4 +1,4 @@
-"""Find the sentences of a message that a memory of one of them quotes, so that it quotes no others.
+"""Choose which sentences of a message a memory quotes beside its own, and leave out the others.
 
 Beside the sentence itself these are the ones after it that give its reason, an example, an
 exception or more of the same, and the one before it that it cannot be understood without.

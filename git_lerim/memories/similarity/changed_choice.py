@@ -11,8 +11,8 @@ _ANYWHERE = content(
 )
 _PLACES = content("service server app application package module component system layer client")
 
-# Such a title without a topic holds everywhere: it is only about what is chosen, and instead of
-# what. `Run the demo against A instead of B` is not.
+# A title without a topic holds everywhere only if it says nothing but what is chosen, and instead
+# of what: unlike `Run the demo against A instead of B`.
 _PLAIN = re.compile(
     r"(?:(?:always|just|please|now|i|we|let['’]s)[, ]+)*(?:(?:use|adopt|prefer|choose|pick|take|"
     r"(?:switch|move|go)(?: back| over)? to|go with|st(?:ay|ick) (?:to|with))"

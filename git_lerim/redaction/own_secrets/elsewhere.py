@@ -33,7 +33,7 @@ def certain(values: Values) -> Values:
 
 
 def without_known(text: str, values: Values) -> tuple[str, int]:
-    """Return a text with those of the `certain` values redacted that are no part of a word."""
+    """Return a text with the `certain` values redacted, except inside longer words."""
     count, folded = 0, text.casefold()
     for value, rule in values.items():
         if value in folded:

@@ -28,6 +28,10 @@ class DroppedBefore:
             for session in {(source.agent, source.session) for source in memory.sources}:
                 self._by_session[session].append(memory)
 
+    def of_session(self, agent: str, session: str) -> list[Memory]:
+        """Return the dropped memories that cite a session."""
+        return list(self._by_session.get((agent, session), ()))
+
     def has(self, memory: Memory, extractor: str) -> bool:
         """Return whether the user dropped this memory before; `extractor` offers it now."""
         sessions = {(source.agent, source.session) for source in memory.sources}

@@ -9,6 +9,7 @@ import msgspec
 
 from git_lerim.actions.author_of import author_of
 from git_lerim.actions.intake.session_memories import Kept, memories_of
+from git_lerim.actions.intake.stable_ids import with_stored_ids
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.extraction import echoes
 from git_lerim.extraction.base import Candidate, Dropped, Extracted, extracted
@@ -75,6 +76,7 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
         )
     else:
         kept, found = _by_rules(ws, session, found)
+        kept = _under_known_ids(work, kept)
     before = frozenset(
         memory.id for memory in kept.memories if work.dropped.has(memory, kept.model)
     )
@@ -161,6 +163,15 @@ def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[Kept, 
     ]
     kept = replace(kept.without(same), has_stored=True)
     return kept, msgspec.structs.replace(found, dropped=(*found.dropped, *again))
+
+
+def _under_known_ids(work: Work, kept: Kept) -> Kept:
+    if not kept.memories:
+        return kept
+    snapshot = work.ws.store.snapshot()
+    known = (*snapshot.withdrawn.values(), *snapshot.memories.values())
+    dropped = work.dropped.of_session(kept.session.agent, kept.session.id)
+    return with_stored_ids(kept, [item.memory for item in known], dropped)
 
 
 def _extracted(work: Work, entry: Entry, session: Session, *, by_rules: bool) -> Extracted:

@@ -29,7 +29,7 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 5  # of the gate; raise it to have all sessions read again
+VERSION = 6  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 

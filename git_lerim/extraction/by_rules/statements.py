@@ -52,21 +52,34 @@ _ELLIPTIC = (
     r"in (?:quel|tal) caso|zo niet|anders|in dat geval|"
     r"jeśli nie|inaczej|w przeciwnym razie|если (?:нет|да)|иначе|в противном случае"
 )
+# what somebody works on, which the repository is or stands for
+_WORKPLACE = (
+    r"(?:repo|repository|project|code(?: ?base)?|crate|module|package|team|lab|product|app|company|"
+    r"service|monorepo|workspace|box|machine|server|cluster|board|target|firmware|game|mod|engine|"
+    r"tool|library|lib|plugin|extension|site|website|shop|fork|org|solution|kernel|driver)"
+)
+_POINTING = (  # what says the same as something before it
+    rf"(?:it|it[’']s|its|that|that[’']s|this(?! {_WORKPLACE}\b)|these|those|they|they[’']re|them|"
+    r"then|he|she|there|which|who|because|same|both|maybe|perhaps|probably|otherwise|"
+    r"instead(?! of)|again|not|yes|"
+    r"what about|how about)"
+)
 # how a sentence begins that depends on the one before it, even if it is a wish
 _LEANS = re.compile(
     r"(?:it(?:[’']s)?(?![’']| (?:is |would be |drives me |annoys me )?(?:really |very |so )*"
     r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
-    r"a pain)\b)|(?:and|but|so|also|oh|ok|okay)(?!,? (?:(?:and|but|so|also) )?(?:please|pls|"
+    r"a pain)\b)|(?:but|so)(?!,? (?:please|pls|"
     r"always|never|do not|don[’']?t|(?:could|can|would|will) you|from now|in (?:the )?future|going "
     r"forward|next time|for (?:next time|(?:your )?future ref\w*)|"
     r"make it an?|remember|when|if(?! (?:not|so|yes|no)\b)|use|no|every|each|all)\b)|"
+    rf"(?:(?:and|also|oh|ok|okay|btw|um)[,:]? ?(?:– )?)+(?:but|so|{_POINTING})\b|"
     r"its|that|that[’']s|these|"
     r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|my dude|dude|"
     r"hm+(?!,? (?:(?:and|but|ok|okay),? )*(?:next time|from now|in (?:the )?future|please|pls|"
     r"always|never)\b)|"
     r"you (?:see|could|did|know)|alright|yeah|yep|well|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|"
     r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|seems?|looks?|"
-    rf"the (?:should|must|can)|{_ELLIPTIC}|this (?!repo|repository|project|code ?base))\b|"
+    rf"the (?:should|must|can)|{_ELLIPTIC}|this (?!{_WORKPLACE}\b))\b|"
     r"[^\w`\"“'‘<@.(\[#&/*-]",
     re.IGNORECASE,
 )
@@ -94,11 +107,7 @@ _ASKS_ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
-_HERE = re.compile(
-    r"\bthis (?:repo|repository|project|code(?: ?base)?|crate|module|package|team|lab|product|app|"
-    r"company|service|monorepo|box|machine)\b",
-    re.IGNORECASE,
-)
+_HERE = re.compile(rf"\bthis {_WORKPLACE}\b", re.IGNORECASE)
 _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
     r"\b(?:our own|the same|as usual)$",

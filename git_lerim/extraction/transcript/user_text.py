@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from git_lerim.extraction.transcript.copied import without_copied
 from git_lerim.extraction.transcript.fences import without_fenced
+from git_lerim.extraction.transcript.line_breaks import BREAK, with_breaks
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
@@ -55,8 +56,8 @@ _BOT_COMMENT = re.compile(
 )
 _BOT_PROMPT = re.compile(r"🤖 ?Prompt for (?:[\w ]+ )?AI agents", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*"
-    r"(?=\s)|[。！？]"
+    rf"{BREAK}|(?<!\.)(?<!^\d)(?<!\s\d)(?<!\s\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)"
+    r"(?<!\bcf)(?<!\bapprox)(?<!\bincl)(?<!\bresp)[.!?]+[\"'”’)\]]*(?=\s)|[。！？]"
 )
 _SEARCHED = 50_000  # characters of a prompt that are searched for what the user typed
 _PASTES_BEHIND = 3000  # characters; of a longer text only the beginning is taken as typed
@@ -120,7 +121,7 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     own = typed(prompt[:_SEARCHED])
     own = own if len(own) <= _PASTES_BEHIND else own[:_BEGINNING].rsplit(".", 1)[0] + "."
     found = []
-    for block in blocks(own):
+    for block in blocks(with_breaks(own)):
         if block.kind in {"paragraph", "item"}:
             said = tuple(_sentences(_EMOTICON.sub("", block.text)))
             if said:
@@ -132,7 +133,7 @@ def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences of chat, where a sentence may begin in lower case."""
     start = 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
-        if piece := _MARKER.sub("", text[start:end].strip()):
+        if piece := _MARKER.sub("", text[start:end].strip().rstrip(BREAK)):
             yield _without_brackets(piece)
         start = end
 

@@ -295,6 +295,8 @@ def test_what_joins_a_wish_to_the_words_before_it_is_no_part_of_its_title() -> N
         "If the tests pass, push. If not, tell me and never force push.",
         "If CI is red, tell me. Otherwise merge it and always delete the branch.",
         "Check the build. If so, always tag the release.",
+        "The limit is ten. And it must never be more.",
+        "Use the pool. Also that always needs a timeout.",
         "Run it twice. In that case never cache the result.",
         "Läuft der Test? Wenn nicht, nie auf main pushen.",
         "Si les tests passent, pousse. Sinon, ne force jamais le push.",
@@ -346,12 +348,14 @@ def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None
         "also please don't touch anything under vendor/, it is overwritten by the sync script",
         "and could you keep your explanations short in general?",
         "So never push to main.",
+        "Also, this repository never gets generated files",
+        "oh and all log lines must carry the job id",
     ],
 )
 def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
     (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
     said = wish.rstrip("?.").casefold()
-    assert one.title.casefold() == said.removeprefix("and ")
+    assert one.title.casefold() == said.removeprefix("oh ").removeprefix("and ")
 
 
 def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:

@@ -1,0 +1,37 @@
+import pytest
+
+from git_lerim.extraction.transcript.user_text import paragraphs
+
+WRAPPED = """The importer reads one row at a time and stops at the first row that is
+empty, which customers see as a lost file since nobody tells them about
+the rest, so let it go on and count the rows that it left out and print
+the number at the end"""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "sentences"),
+    [
+        (
+            "fix the login test\nno default exports in this repo\nthen run lint",
+            ("fix the login test", "no default exports in this repo", "then run lint"),
+        ),
+        ("look at `run()`\nwe wrap errors here", ("look at `run()`", "we wrap errors here")),
+        (
+            "use the fake clock in all of the tests that wait for something\nthanks",
+            ("use the fake clock in all of the tests that wait for something", "thanks"),
+        ),
+        ("always run the tests before\nyou push", ("always run the tests before you push",)),
+        ("use tabs\nbecause we all do", ("use tabs because we all do",)),
+        ("these, please:\nthe tests", ("these, please: the tests",)),
+        ("see step2. then go on", ("see step2.", "then go on")),
+        ("it took 0.2. then it died", ("it took 0.2.", "then it died")),
+    ],
+)
+def test_a_line_without_a_full_stop_ends_a_statement(
+    prompt: str, sentences: tuple[str, ...]
+) -> None:
+    assert paragraphs(prompt) == (sentences,)
+
+
+def test_a_text_wrapped_at_a_width_is_read_across_its_lines() -> None:
+    assert paragraphs(WRAPPED) == ((WRAPPED.replace("\n", " "),),)

@@ -9,6 +9,7 @@ from git_lerim.extraction.by_rules.statements import capital, title_of
 from git_lerim.extraction.wishes.says import Wish, wish_in
 from git_lerim.memories.similarity.revocation_phrases import Revocation
 
+_POINTS = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"^instead,? |,? instead$", re.IGNORECASE)
 # an order that is carried out once: `Drop the debug column`, `Rename Foo to Bar`
 _ONCE = re.compile(
@@ -52,4 +53,4 @@ def is_done_once(order: str, level: Wish) -> bool:
 
 def _title(new: str, level: Wish) -> str:
     # what it replaces makes `use spaces` clear
-    return title_of(new, wish=True) or (capital(new) if level else "")
+    return title_of(new, wish=True) or (capital(new) if level and not _POINTS.search(new) else "")

@@ -28,6 +28,7 @@ class Lead(StrEnum):
     SAID = "The user said this: "
     REPORTED = "The user reported this: "
     OBJECTED = "The user objected: "
+    CHANGED = "The user changed their mind: "
     HAD_ASKED = "The user had asked: "
     ANSWERED = "the user answered "
     CHOSE = "the user chose "

@@ -114,6 +114,71 @@ def test_what_only_mentions_the_old_choice_stays(world: World, repo: Repo) -> No
     assert {*kept(world, repo).values()} == {"active"}
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Never touch src/pay, nobody knows it", "ok you can edit src/pay again, we have tests"),
+        ("Always ask before migrations", "you don't need to ask for migrations anymore"),
+        (
+            "All colors go into tailwind.config.js, no hex values",
+            "we dropped tailwind, colors are in theme.css",
+        ),
+        (
+            "We only support node 18, dont use anything newer",
+            "we're on node 22 now, forget about 18",
+        ),
+        ("Put the api behind /api/v1 because mobile lags", "remove the /api/v1 prefix again"),
+        ("Always use yarn in this repo", "don't use yarn anymore. From now on use pnpm."),
+        ("Mails bitte immer auf Deutsch", "Mails doch lieber auf Englisch"),
+        ("Utilise toujours axios pour les appels", "finalement on vire axios, fetch suffit"),
+    ],
+)
+def test_what_a_later_session_gives_up_is_superseded(
+    world: World, repo: Repo, first: str, then: str
+) -> None:
+    hold(world, repo, 11, [first])
+    (old,) = kept(world, repo)
+    hold(world, repo, 12, [then])
+    both = kept(world, repo)
+
+    assert both.pop(old) == "superseded"
+    assert {*both.values()} == {"active"}
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "you can run src/order again, the fixture is back",
+        "Remove the src/pay/tmp file again",
+        "Can I edit src/pay again?",
+        "For this PR you can edit src/pay again",
+        "Bob says we can edit src/pay again",
+        "After the trial the user can edit src/pay again",
+    ],
+)
+def test_what_is_about_something_else_leaves_the_wish(world: World, repo: Repo, then: str) -> None:
+    wish = "Never touch src/pay, nobody knows it"
+    hold(world, repo, 11, [wish])
+    hold(world, repo, 12, [then])
+    both = kept(world, repo)
+
+    assert both.pop(wish) == "active"
+    assert "active" not in both.values()
+
+
+def test_what_is_taken_back_but_not_named_for_sure_stays_beside_it(
+    world: World, repo: Repo
+) -> None:
+    wishes = ["Always ask Bob before migrations", "Never name migrations by date"]
+    hold(world, repo, 11, wishes)
+    hold(world, repo, 12, ["Forget what I said about migrations."])
+
+    assert kept(world, repo) == {
+        **dict.fromkeys(wishes, "active"),
+        "Forget what I said about migrations": "active",
+    }
+
+
 def test_what_is_allowed_again_is_no_longer_forbidden(world: World, repo: Repo) -> None:
     hold(world, repo, 11, ["Never use default exports", "Always use default branches"])
     hold(world, repo, 12, ["Default exports are fine again, drop that rule"])

@@ -33,7 +33,7 @@ from git_lerim.extraction.transcript.words import terms, topic_tags
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Origin
-from git_lerim.memories.quotes import without_leads
+from git_lerim.memories.quotes import Lead, without_leads
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.sessions.session import Record, Role, Session
 
@@ -54,7 +54,8 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     valid = not_withdrawn(clean, records, all_turns)
     joined = _joined(valid)
     distinct = _distinct(joined)
-    best = distinct[:MOST]
+    changes = [one for one in distinct if one.body.startswith(Lead.CHANGED)]
+    best = [*_without(distinct, changes)[:MOST], *changes[:MOST]]
     kept = [
         _candidate(session, records, all_turns, one)
         for one in sorted(best, key=lambda one: one.evidence)
@@ -90,8 +91,10 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
-    yield from taken_back(all_turns)
-    yield from without_unsure_replacements(orders(records, all_turns, heading), all_turns)
+    wanted = [*without_unsure_replacements(orders(records, all_turns, heading), all_turns)]
+    titles = {(one.turn, one.title) for one in wanted}
+    yield from (one for one in taken_back(all_turns) if (one.turn, one.title) not in titles)
+    yield from wanted
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from summary_decisions(records, all_turns)
@@ -132,7 +135,7 @@ def _distinct(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _alike(one: Finding, other: Finding) -> bool:
-    if claim(one.title).revoked != claim(other.title).revoked:
+    if claim(one.title).taken_back != claim(other.title).taken_back:
         return False
     mine, theirs = set(terms(one.said)), set(terms(other.said))
     both_answers = one.origin is other.origin is Origin.ANSWER

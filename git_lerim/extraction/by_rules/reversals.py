@@ -10,6 +10,7 @@ from git_lerim.extraction.by_rules.taken_back import without_unsure_revocations
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Origin
+from git_lerim.memories.quotes import Lead
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import replaces
 from git_lerim.sessions.session import Record, Role
@@ -89,7 +90,11 @@ def withdraws(text: str, about: Collection[str], *, is_next: bool) -> bool:
 def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
     """Return the indexes of findings that later ones on the same subject replace or repeat."""
     words = [frozenset(terms(one.title)) for one in findings]
-    settling = [place for place, one in enumerate(findings) if _SETTLES.search(one.said)]
+    settling = [
+        place
+        for place, one in enumerate(findings)
+        if _SETTLES.search(one.said) and not one.body.startswith(Lead.CHANGED)
+    ]
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     by_given_up: defaultdict[str, list[int]] = defaultdict(list)
     for place in settling:

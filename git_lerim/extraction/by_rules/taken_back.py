@@ -1,12 +1,13 @@
-"""Find what the user takes back in so many words, such as `Forget what I said about tabs`."""
+"""Find what the user takes back: `Forget what I said about tabs`, `We no longer use tabs`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.orders import is_disowned_in
-from git_lerim.extraction.by_rules.statements import LIMIT, fits_quote
+from git_lerim.extraction.by_rules.statements import LIMIT, fits_quote, title_of
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.text import finished, plain
 from git_lerim.extraction.transcript.turns import Turn
@@ -14,6 +15,7 @@ from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.wishes.says import wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
+from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.revocation_phrases import (
     is_for_now,
@@ -23,33 +25,47 @@ from git_lerim.memories.similarity.revocation_phrases import (
 from git_lerim.sessions.session import Role
 
 _RANK = 3.0  # what no longer holds is worse than what is missing
+_CHANGED = 1.5  # rank of what may be about the work at hand
+_DECIDED = {Way.DROPPED, Way.REMOVED, Way.RENEWED}
 _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s)")  # or a heading
 
 
-def taken_back(turns: Sequence[Turn]) -> Iterator[Finding]:
-    """Yield what the user takes back; what is to be done instead is a finding of its own.
+class _TakenBack(NamedTuple):
+    """What takes something back: its title and words, and how it is kept."""
 
-    The memory will not be active, but it supersedes what it names, also that of other sessions.
+    title: str
+    said: str
+    lead: Lead
+    rank: float
+    kind: Kind | None  # None for a decision
+
+
+def taken_back(turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield what the user takes back, in so many words or by giving it up.
+
+    Such a memory supersedes what it names, also that of other sessions. If it speaks of earlier
+    words, what is to be done instead is a finding of its own.
     """
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
-        for place, clause in enumerate(map(_clause, message)):
-            if not clause or not _is_for_good(message[place], turn.said.text):
+        for place, sentence in enumerate(message):
+            one = _revocation(sentence) or _change(sentence)
+            if not one or not _is_for_good(sentence, turn.said.text):
                 continue
-            if not (is_disowned_in(message, place) or suspicion(message[place], [turn.said])):
+            if not (is_disowned_in(message, place) or suspicion(sentence, [turn.said])):
                 yield Finding(
                     origin=Origin.HUMAN,
-                    primitive=Primitive.LEARNING,
-                    kind=Kind.PREFERENCE,
-                    title=clause,
-                    body=finished(quoted(Lead.SAID, finished(message[place]))),
-                    said=clause,
+                    primitive=Primitive.LEARNING if one.kind else Primitive.DECISION,
+                    kind=one.kind,
+                    title=one.title,
+                    body=finished(quoted(one.lead, finished(sentence))),
+                    said=one.said,
                     evidence=(turn.index,),
                     place=f"taken back{place_of(place)}",
                     turn=number,
-                    rank=_RANK,
+                    rank=one.rank,
                 )
 
 
@@ -96,10 +112,22 @@ def _introduces(line: str) -> bool:
     return bool(_ITEM.match(line)) or line.rstrip(" *_").endswith((":", "："))
 
 
-def _clause(sentence: str) -> str:
-    """Return the part of a sentence that takes something back, or ""."""
+def _revocation(sentence: str) -> _TakenBack | None:
+    """Return the part of a sentence that takes back earlier words, or None."""
     said = plain(sentence)
     found = None if said.endswith(("?", "？")) else revocation(said)
     if not found or not claim(found.clause).revoked or len(found.clause) > LIMIT:
-        return ""
-    return found.clause[:1].upper() + found.clause[1:] if fits_quote(said) else ""
+        return None
+    title = found.clause[:1].upper() + found.clause[1:]
+    return _TakenBack(title, title, Lead.SAID, _RANK, Kind.PREFERENCE) if fits_quote(said) else None
+
+
+def _change(sentence: str) -> _TakenBack | None:
+    """Return a sentence that gives up what may have been wanted earlier, or None."""
+    change = change_of_mind(plain(sentence))
+    title = title_of(change.said, wish=True) if change else ""
+    again = change_of_mind(title)
+    if not change or not again or again.subject.lower() != change.subject.lower():
+        return None
+    kind = None if change.way in _DECIDED else Kind.PREFERENCE
+    return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, kind)

@@ -65,7 +65,7 @@ def judge(
             ident
             for ident, span in spans.items()
             if ident in unsure
-            or claim(everything[ident].title).revoked
+            or claim(everything[ident].title).taken_back
             or (span if ident in changed else span != settled.span(ident))
         ]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}

@@ -14,7 +14,7 @@ from git_lerim.extraction.supersession.force import (
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Relation
-from git_lerim.memories.similarity.similarity import named_best, only_takes_back
+from git_lerim.memories.similarity.taking_back import may_be_idle, named_best, only_takes_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class Pass:
         }
         self._lost: dict[str, Loss] = {}
         self._took: dict[str, list[str]] = {}
+        self._in_doubt: set[str] = set()  # those that may name several, or none for sure
         near = {memory.id: list(links.get(memory.id, ())) for memory in memories}
         for memory in memories:
             for other in links.get(memory.id, ()):
@@ -91,7 +92,11 @@ class Pass:
         return other.id in self._in_force and (loss is None or order_key(now) <= loss.when)
 
     def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
-        for other in self._taken_back(memory, near):
+        taken = self._taken_back(memory, near)
+        standing = (other for other in near if self._stands(other, memory))
+        if not taken and any(self._relations.may_name(memory, other) for other in standing):
+            self._in_doubt.add(memory.id)
+        for other in taken:
             loss = Loss(memory.id, order_key(memory), same=False)
             if other.id not in self._known:
                 self._in_force.remove(other.id)
@@ -126,7 +131,7 @@ class Pass:
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
         if not loss:
-            status = Status.SUPERSEDED if only_takes_back(memory) else Status.ACTIVE
+            status = Status.SUPERSEDED if self._is_idle(memory) else Status.ACTIVE
             return Verdict(
                 replace(memory, status=status, supersedes=took, related=self._unsure(memory))
             )
@@ -137,6 +142,15 @@ class Pass:
         return Verdict(
             replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why
         )
+
+    def _is_idle(self, memory: Memory) -> bool:
+        """Return whether nobody needs to read a memory that takes something back, or nothing.
+
+        If it may mean a memory that is still in force, people have to read both.
+        """
+        if memory.id in self._took:
+            return only_takes_back(memory)
+        return may_be_idle(memory) and memory.id not in self._in_doubt
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
         """Return the ids of memories that a model compared with this one without a clear verdict.

@@ -10,11 +10,12 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
-from git_lerim.memories.similarity.similarity import (
-    contradicts,
-    near_duplicate,
+from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
+from git_lerim.memories.similarity.taking_back import (
+    may_be_idle,
+    may_mean,
     only_takes_back,
-    revokes,
+    takes_back,
 )
 from git_lerim.memories.writers import Author, may_not_withdraw, only_user, takes_others_words
 
@@ -37,7 +38,7 @@ class Relations:
 
     def same(self, stays: Memory, goes: Memory) -> bool:
         """Return whether the second memory says the same as the first."""
-        if only_takes_back(stays) or only_takes_back(goes):
+        if may_be_idle(stays) or may_be_idle(goes):
             return False
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict
@@ -60,12 +61,18 @@ class Relations:
         if verdict is not None:
             return verdict
         return contradicts(later, earlier) and (
-            self.says_it_for(later, earlier) or not revokes(later, earlier)
+            self.says_it_for(later, earlier) or not takes_back(later, earlier)
         )
 
     def names(self, later: Memory, earlier: Memory) -> bool:
         """Return whether a later memory takes back an earlier one only because it names it."""
-        return self._compared.replaces(later, earlier) is None and revokes(later, earlier)
+        return self._compared.replaces(later, earlier) is None and takes_back(later, earlier)
+
+    def may_name(self, later: Memory, earlier: Memory) -> bool:
+        """Return whether a later memory may mean to take back an earlier one."""
+        if only_takes_back(earlier) or later.created <= earlier.created:
+            return False
+        return self.names(later, earlier) or may_mean(later, earlier)
 
     def for_good(self, other: Memory, memory: Memory) -> bool:
         """Return whether a person's decision on `other` settles a memory that says the same.

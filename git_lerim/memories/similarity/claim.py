@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.replacement_phrases import (
     CHOOSING,
     MOVED,
@@ -20,6 +21,8 @@ _TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
 
 _CODE = re.compile(r"`([^`\n]+)`")
 
+_SIGNS = re.compile(r"[\W_]+")
+
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 _NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
@@ -29,7 +32,8 @@ _REJECTED = re.compile(
 )
 
 _REASON = re.compile(
-    r"[,;]?\s+(?:because|since|so that|otherwise|in order to|as (?:it|they|the|we|this|that))\b",
+    r"[,;]?\s+(?:because|since|so (?:that|it|they|we|you)|otherwise|in order to|"
+    r"as (?:it|they|the|we|this|that))\b",
     re.IGNORECASE,
 )
 
@@ -94,6 +98,7 @@ class Claim(NamedTuple):
     order: tuple[str, ...]  # stems in order, without stop words, negations and what was rejected
     words: frozenset[str]  # the same stems as a set
     names: frozenset[str]  # the stems of identifiers, paths and flags
+    parts: frozenset[str]  # the words in these
     numbers: frozenset[str]
     measured: bool  # a number is what was chosen: `to 30 seconds`, not `issue 30`
     negative: bool
@@ -104,6 +109,7 @@ class Claim(NamedTuple):
     replaced: frozenset[str]  # A of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
     topic: frozenset[str]  # TOPIC of these titles
     revoked: frozenset[str]  # TOPIC of `Forget what I said about TOPIC`
+    taken_back: frozenset[str]  # the same, and TOPIC of `We no longer use TOPIC`
     chosen: frozenset[str]  # what the title chooses, and its topic: A and TOPIC of `TOPIC uses A`
 
 
@@ -126,10 +132,13 @@ def claim(title: str) -> Claim:
     chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
     given_up = replacement(title)
     replaced = content(given_up.old) if given_up else frozenset()
+    named = frozenset([word.stem for word in said if word.name and word.stem])
+    change, again = change_of_mind(title), content(revoked(title))
     return Claim(
         order=order,
         words=frozenset(order),
-        names=frozenset([word.stem for word in said if word.name and word.stem]),
+        names=named,
+        parts=content(_SIGNS.sub(" ", " ".join(named))) - named if named else named,
         numbers=(numbers := frozenset([word.stem for word in said if word.number])),
         measured=bool(numbers and _MEASURE.search(head)),
         negative=sum([word.flips for word in said]) % 2 == 1,
@@ -139,7 +148,8 @@ def claim(title: str) -> Claim:
         rejected=content(tail[0]) if tail else frozenset(),
         replaced=replaced if len(replaced) <= _NAMED else frozenset(),
         topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
-        revoked=content(revoked(title)),
+        revoked=again,
+        taken_back=again | content(change.subject) if change else again,
         chosen=content(_ROLE.sub(r"\1", _REJECTED.sub(" ", bare(title))))
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),

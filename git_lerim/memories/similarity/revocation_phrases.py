@@ -14,7 +14,7 @@ _AFTER = r"(?:because|since|from now on|any ?more|again|after all)"
 _REVOKES = re.compile(
     r"(?:(?:please|ok(?:ay)?|sorry|actually|no|now|oh|well|so|and|but|also|you can)[,:]? )*"
     rf"(?:(?:{_FORGET}(?: about)?|(?:i|we){_TAKE}) (?:{_SAID}|(?P<rule>{_WHICH} {_RULE})){_WHEN}"
-    rf" {_ON}|"
+    rf" (?:{_ON}|(?(rule)(?:to|that)))|"
     rf"(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind {_ON}) (?P<subject>.+?)"
     rf"(?=\s*(?:[,;:.](?=\s|\Z)|[()])|\s+[–—-]\s|\s+{_AFTER}\b|\s*\Z)",
     re.IGNORECASE,

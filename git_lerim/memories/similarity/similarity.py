@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
 
-from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
+from git_lerim.memories.memory import Memory, Origin, Primitive
 from git_lerim.memories.quotes import without_leads
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
-from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content, subject
-from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
+from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
+from git_lerim.memories.similarity.taking_back import is_wanted, may_mean, takes_back
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
 # the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
@@ -18,7 +18,6 @@ SURE = 0.8  # similarity of titles that make the same claim, whatever the bodies
 LIKELY = 0.5  # similarity of titles that make the same claim if the bodies are similar, too
 SHARED_BODY = 0.3  # similarity of bodies that is enough for LIKELY titles
 SAME_BODY = 0.6  # the same for titles that differ in one word, which may be the one that matters
-REVOKED = 3  # words of a title that one named word takes back
 OPPOSED = 0.8  # similarity of two titles, one of them negated, that contradict each other
 
 
@@ -99,58 +98,14 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
     if later.created <= earlier.created:
         return False
     return (
-        revokes(later, earlier)
+        takes_back(later, earlier)
         or (later.primitive is earlier.primitive and _opposed(later, earlier))
         or (
-            _is_wanted(later)
-            and _is_wanted(earlier)
+            is_wanted(later)
+            and is_wanted(earlier)
             and chooses_otherwise(later.title, earlier.title)
         )
     )
-
-
-def _is_wanted(memory: Memory) -> bool:
-    """Return whether a memory is a person's wish or decision, and no fact."""
-    return memory.origin in {Origin.HUMAN, Origin.ANSWER} and memory.kind in {None, Kind.PREFERENCE}
-
-
-def revokes(one: Memory, other: Memory) -> bool:
-    """Return whether a memory explicitly takes back what a person said in another one.
-
-    The words that it names must be a good part of the other's title, apart from its reason.
-    """
-    about, words = claim(one.title).revoked, subject(other.title)
-    return (
-        bool(about)
-        and about <= words
-        and REVOKED * len(about) >= len(words)
-        and (not lifts(one.title) or (about == words and claim(other.title).negative))
-        and {one.origin, other.origin} <= {Origin.HUMAN, Origin.ANSWER}
-        and not claim(other.title).revoked
-    )
-
-
-def only_takes_back(memory: Memory) -> bool:
-    """Return whether a memory says nothing but that earlier words of the user no longer hold.
-
-    It supersedes them, but is never active itself, since nobody needs to read it.
-    """
-    from_session = memory.origin is Origin.HUMAN and memory.sources and not memory.touched
-    found = revocation(memory.title) if from_session else None
-    return found is not None and not found.rest
-
-
-def named_best(one: Memory, others: Iterable[Memory]) -> Memory | None:
-    """Return which of the memories that another one may take back it names best; None if in doubt.
-
-    That is the one with most words in common, or the only one with no other words.
-    """
-    said = claim(one.title).words
-    subjects = [(subject(other.title), other) for other in others]
-    fits = [(len(words & said), words <= said, other) for words, other in subjects]
-    most = max((fit[:2] for fit in fits), default=None)
-    best = [other for *fit, other in fits if tuple(fit) == most]
-    return best[0] if len(best) == 1 else None
 
 
 def replaces(a: Claim, b: Claim) -> bool:
@@ -184,7 +139,9 @@ def _opposed(one: Memory, other: Memory) -> bool:
 
 def related(one: Memory, other: Memory) -> bool:
     """Return whether two memories may be duplicates or contradict each other."""
-    return near_duplicate(one, other) or contradicts(one, other) or contradicts(other, one)
+    return near_duplicate(one, other) or any(
+        contradicts(a, b) or may_mean(a, b) for a, b in ((one, other), (other, one))
+    )
 
 
 class Neighbours:
@@ -200,7 +157,7 @@ class Neighbours:
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
         self._by_replaced: dict[str, list[int]] = defaultdict(list)
-        self._by_revoked: dict[str, list[int]] = defaultdict(list)
+        self._by_taken_back: dict[str, list[int]] = defaultdict(list)
         self._rejecting: list[int] = []
         for memory in {memory.id: memory for memory in memories}.values():
             self.add(memory)
@@ -213,14 +170,14 @@ class Neighbours:
         self._sizes.append(len(said.words))
         self._plain_sizes.append(len(said.words) - len(said.names))
         self._names |= said.names
-        for word in said.words | said.chosen:
+        for word in said.words | said.chosen | said.parts:
             self._by_word[word].append(place)
         for choice in _choices(said):
             self._by_choice[choice].append(place)
         if said.replaced:
             self._by_replaced[min(said.replaced)].append(place)
-        if said.revoked:
-            self._by_revoked[min(said.revoked)].append(place)
+        for word in said.taken_back:
+            self._by_taken_back[word].append(place)
         if said.rejected:
             self._rejecting.append(place)
 
@@ -268,12 +225,12 @@ class Neighbours:
 
     def _opposed(self, said: Claim) -> set[int]:
         """Return the positions of memories that may contradict a title without being similar."""
-        naming = said.words | said.chosen
+        naming = said.words | said.chosen | said.parts
         found = {place for choice in _choices(said) for place in self._by_choice.get(choice, ())}
         found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
         found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
-        found.update(*(self._by_revoked[word] for word in naming & self._by_revoked.keys()))
-        found.update(self._by_word.get(min(said.revoked), ()) if said.revoked else ())
+        found.update(*(self._by_taken_back.get(word, ()) for word in naming))
+        found.update(*(self._by_word.get(word, ()) for word in said.taken_back))
         found.update(self._rejecting if said.rejected else ())
         return found
 

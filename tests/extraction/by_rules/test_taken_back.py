@@ -68,6 +68,12 @@ def said(text: str) -> list[str]:
             "Forget what I said about issues. Write an ADR for each decision instead.",
             ["Forget what I said about issues", "Write an ADR for each decision"],
         ),
+        (
+            "Forget what I said about src/pay, you can edit it again.",
+            ["Forget what I said about src/pay"],
+        ),
+        ("Forget what I said about mocks, just use them.", ["Forget what I said about mocks"]),
+        ("Forget the rule to never mock.", ["Forget the rule to never mock"]),
         ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
         ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
         ("**Forget what I said about tabs.**", ["Forget what I said about tabs"]),
@@ -103,6 +109,43 @@ def test_what_the_user_takes_back_is_found_with_what_replaces_it(
 )
 def test_nothing_else_takes_anything_back(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        (
+            "ok you can edit src/pay again, we have tests for it now. fix the rounding",
+            ["You can edit src/pay again, we have tests for it now"],
+        ),
+        (
+            "jest is too slow with our setup, lets move to vitest instead. port the tests",
+            ["Jest is too slow with our setup, lets move to vitest instead"],
+        ),
+        ("remove the /v1 prefix again", ["Remove the /v1 prefix again"]),
+        ("finalement on vire axios", ["On vire axios"]),
+        ("Bob wrote:\n\n> we no longer use axios", []),
+        ("The notes of the meeting:\n- we no longer use axios", []),
+        ("We no longer use axios. That is only for this PR.", []),
+        ("Remove that again", []),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_may_give_up_an_earlier_wish_is_found(text: str, titles: list[str]) -> None:
+    assert said(text) == titles
+
+
+def test_a_wish_that_gives_something_up_is_found_once() -> None:
+    text = "We dropped tailwind, so colors are CSS variables in theme.css from now on."
+
+    assert said(text) == [text.rstrip(".")]
+
+
+def test_a_wish_stays_beside_a_sentence_that_may_be_about_something_else() -> None:
+    talk = Talk().prompt("Always run the linter before you commit.").reply("I will.")
+    talk = talk.prompt("You don't need to run the linter on the docs anymore.").edit("a.py")
+
+    titles = [one.title for one in extract(talk.reply("Done.").session())]
+    assert "Always run the linter before you commit" in titles
 
 
 def test_a_wish_in_an_item_is_kept_without_what_it_takes_back() -> None:

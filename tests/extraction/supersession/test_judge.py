@@ -17,6 +17,7 @@ from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.memories.merging.compared import COMPARED, Compared, Relation
 from git_lerim.memories.merging.merging import merge_same
 from git_lerim.memories.naming import memory_id
+from git_lerim.memories.quotes import Lead, quoted
 
 Store: TypeAlias = dict[str, Memory]
 Numbers: TypeAlias = tuple[int, ...]
@@ -396,8 +397,12 @@ WISHES = [
     (3, "Always use tabs"),
     (4, "Forget what I said about tabs, use spaces"),
     (5, "Scratch what I said about tabs in Makefiles"),
+    (6, "We no longer use tabs"),
+    (7, "Don't use tabs anymore"),
 ]
+CHANGED = 6  # the place of the one that says nothing without an earlier one
 WISHED = [said(n, day, title, origin=Origin.HUMAN) for n, (day, title) in enumerate(WISHES)]
+WISHED[CHANGED] = replace(WISHED[CHANGED], body=quoted(Lead.CHANGED, WISHES[CHANGED][1]))
 
 
 def wished(*numbers: int) -> Store:
@@ -409,11 +414,17 @@ def wished(*numbers: int) -> Store:
     [
         ((0, 2), ()),
         ((0, 4), (4,)),
-        ((0, 1, 2), (0, 1)),
+        ((0, 1, 2), (0, 1, 2)),
         ((0, 1, 5), (0,)),
         ((0, 1, 3, 4), (0, 1, 4)),
         ((2, 3), (3,)),
         ((2,), ()),
+        ((2, 5), ()),
+        ((3, 6), (6,)),
+        ((6,), ()),
+        ((1, 6), (1,)),
+        ((3, 7), (7,)),
+        ((7,), (7,)),
     ],
 )
 def test_what_is_taken_back_in_so_many_words_goes_if_it_alone_is_named(

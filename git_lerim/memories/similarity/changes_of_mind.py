@@ -1,0 +1,173 @@
+"""Find what a sentence gives up of what was wanted earlier: `tabs` in `Don't use tabs anymore`.
+
+Unlike a revocation, such a sentence does not speak of earlier words, and may as well be about the
+work at hand. So it counts only beside a memory that says what it gives up.
+"""
+
+import re
+from enum import Enum, auto
+from functools import lru_cache
+from typing import NamedTuple
+
+from git_lerim.memories.memory import TITLE_LIMIT
+from git_lerim.memories.similarity.revocation_phrases import is_for_now, looks_like_one
+
+
+class Way(Enum):
+    """How a sentence gives something up, and so what the earlier title must be."""
+
+    EXCUSED = auto()  # a duty: `You don't need to run the linter anymore`
+    ALLOWED = auto()  # a prohibition of just this: `You can edit the schema again`
+    DROPPED = auto()  # a choice: `We no longer use tabs`
+    REMOVED = auto()  # a decision to add it: `Remove the banner again`
+    RENEWED = auto()  # another version of a thing: `We're on Node 22 now`
+    RATHER = auto()  # another value of a thing: `Commit messages in English after all`
+
+
+class ChangeOfMind(NamedTuple):
+    """What a sentence gives up, and what it says without the words that open it."""
+
+    way: Way
+    subject: str
+    said: str
+    version: str = ""  # the new one, if RENEWED
+
+
+_LONGEST = 2 * TITLE_LIMIT
+_OPENS = re.compile(
+    r"(?:(?:(?:please|ok(?:ay)?|sorry|actually|now|oh|well|so|and|but|also|btw|fyi|hey|bitte|ach|"
+    r"finalement|bon|bueno|allora|dus)[,:]?|no[,:]) )+",
+    re.IGNORECASE,
+)
+# words that only the text before them explains
+_POINTS = (
+    r"(?!(?:it|its|them|that|this|these|those|others?|another|es|das|ihn|sie|ça|cela|lo|eso|ciò|"
+    r"dat|to|это)\b)"
+)
+_WORD = rf"{_POINTS}(?:[^\s,;:.!?()]|[:.,](?=\w))+"
+_WORDS = rf"{_WORD}(?: {_WORD}){{0,9}}?"
+_NOT = r"(?:do not|don['’]?t)"
+_MORE = r"any ?(?:more|longer)"
+_LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
+_TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
+_PARTS = {
+    "WHAT": rf"(?P<what>{_WORDS})",
+    "WHERE": rf"(?P<where> (?:in|on|for|with|under) {_WORDS})?",
+    "LAST": rf" (?P<last>{_WORDS})",
+    "END": (
+        r"(?=[,;:.!](?:\s|\Z)| \(|\Z| [–—-] | (?:so|because|since|as|and|but|in favou?r of|from now"
+        r" on|any ?more|now|sondern|weil|car|parce|porque|perché|maar|want|bo)\b)"
+    ),
+    "NEW": r"\S",
+}
+_FORMS = (
+    (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}"),
+    (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
+    (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}"),
+    (Way.ALLOWED, r"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?WHAT again\b"),
+    (Way.ALLOWED, r"feel free to WHAT again\b"),
+    (Way.ALLOWED, r"WHAT (?:is|are) (?:fine|ok(?:ay)?|free|safe) to(?P<last> [\w-]+) againEND"),
+    (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted) againWHEREEND"),
+    (
+        Way.DROPPED,
+        (
+            r"we(?:['’]?ve| have)? (?:just |now |finally )?(?:dropped|removed|ditched|abandoned|"
+            r"retired|got rid of|(?:moved|switched) (?:away )?from|stopped using) "
+            r"WHAT(?: to .+|END)"
+        ),
+    ),
+    (Way.DROPPED, r"(?:we no longer|no longer use|stop using) WHATEND"),
+    (Way.DROPPED, rf"(?:we )?{_NOT} (?!(?:need|have) to\b)WHAT {_MORE}"),
+    (Way.DROPPED, r"(?:[^,;:]+, (?:so|and) )?no more WHATEND"),
+    (Way.DROPPED, rf"(?:scrap|ditch|drop) WHAT[,;:] (?:{_TO}|{_LETS}(?:use|take|st(?:ick|ay))\b)"),
+    (
+        Way.DROPPED,
+        (
+            r"WHAT (?:is|are|was|were) (?:just |way |far )?too (?:(?! (?:in|on|for) )[^,;:])+"
+            rf"(?P<where> [^,;:]+)?[,;:] (?:{_TO}|{_LETS}(?:use|take) .*\binstead\b)"
+        ),
+    ),
+    (Way.REMOVED, r"(?:remove|delete|drop|take out|rip out) WHAT again\b"),
+    (
+        Way.RENEWED,
+        (
+            r"we(?:['’]?re| are|['’]?ve| have)? (?:now |all )?(?:on|(?:moved|switched|upgraded|"
+            r"updated) to) (?P<what>[\w.#+-]*[^\W\d][\w.#+-]*) v?(?P<version>\d[\d.]*)(?<!\.)END"
+        ),
+    ),
+    (Way.RATHER, r"(?!(?:go|use|do|keep|leave|make|put)\b)WHAT in NEW.* after all\b"),
+)
+_FORMS_ELSEWHERE = (
+    (
+        Way.EXCUSED,
+        (
+            r"(?:du|wir|ihr) (?:musst|müssen|müsst|brauchst|brauchen) (?:WHAT )?nicht mehr"
+            r"(?: zu)?LASTEND"
+        ),
+    ),
+    (Way.EXCUSED, r"(?:(?:tu n['’]as|on n['’]a|il n['’]y a) )?plus besoin d(?:e |['’])WHATEND"),
+    (Way.EXCUSED, r"ya no (?:hace falta|tienes que|es necesario|necesitas|hay que) WHATEND"),
+    (Way.EXCUSED, r"não (?:precisas?|é preciso) mais (?:de )?WHATEND"),
+    (Way.EXCUSED, r"non (?:serve|devi|è necessario|c['’]è) più (?:bisogno di )?WHATEND"),
+    (Way.EXCUSED, r"je hoeft (?:WHAT )?niet meer(?: te)?LASTEND"),
+    (Way.EXCUSED, r"nie (?:musisz|trzeba) już WHATEND"),
+    (Way.EXCUSED, r"больше не (?:нужно|надо|обязательно) WHATEND"),
+    (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehr\b"),
+    (Way.DROPPED, r"(?:wir )?(?:(?:nutz|verwend|benutz|brauch)en?|nimm) keine?n? WHAT mehr\b"),
+    (Way.DROPPED, r"(?:on|nous) (?:vire|abandonne|laisse tomber|arrête) WHATEND"),
+    (Way.DROPPED, r"(?:on |nous )?n['’]utilis(?:e|es|ez|ons) plus WHATEND"),
+    (Way.DROPPED, r"ya no us(?:es|a|amos|emos) WHATEND"),
+    (Way.DROPPED, r"não us(?:e|es|a|amos|emos) mais WHATEND"),
+    (Way.DROPPED, r"non us(?:are|iamo|a) più WHATEND"),
+    (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)\b"),
+    (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
+    (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
+    (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?:auf|in|mit|als|per) NEW"),
+    (Way.RATHER, r"WHAT (?:finalement|plutôt) (?:en|avec|dans) NEW"),
+    (Way.RATHER, r"WHAT mejor (?:en|con) NEW"),
+    (Way.RATHER, r"WHAT (?:afinal|melhor) (?:em|com) NEW"),
+    (Way.RATHER, r"WHAT (?:meglio|alla fine) (?:in|con) NEW"),
+    (Way.RATHER, r"WHAT toch liever (?:in|met|op) NEW"),
+    (Way.RATHER, r"WHAT jednak (?:po|w|z) NEW"),
+    (Way.RATHER, r"WHAT (?:вс[её]-таки|лучше) (?:на|в|с) NEW"),
+)
+_COMPILED = tuple(
+    (way, re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE))
+    for way, form in (*_FORMS, *_FORMS_ELSEWHERE)
+)
+# one of these words is in each form
+_MAY_BE_ONE = re.compile(
+    r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
+    r"got rid|(?:mov|switch|upgrad|updat)ed|we(?:['’]?re| are) (?:now |all )?on|stop|scrap|ditch|"
+    r"drop|forget| too |after all|nicht mehr|\bmehr\b|\bplus\b|\bvire|abandonn|laisse tomb|arrête|"
+    r"ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|finalement|plutôt|\bmejor\b|afinal|"
+    r"melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
+    re.IGNORECASE,
+)
+_FOR_NOW = re.compile(
+    r"\b(?:heute|morgen|diesmal|vorerst|erstmal|(?:für|in) (?:diese[nmrs]?)|aujourd['’]hui|demain|"
+    r"cette fois|pour l['’]instant|(?:pour|dans) (?:ce|cette)|hoy|esta vez|por ahora|(?:para|en) "
+    r"est[ea]|hoje|desta vez|por enquanto|(?:para |n)est[ea]|oggi|stavolta|per ora|(?:per|in) "
+    r"quest[oa]|vandaag|deze keer|voorlopig|(?:voor|in) (?:deze|dit)|dziś|tym razem|na razie|"
+    r"сегодня|пока|в этот раз)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(1 << 14)
+def change_of_mind(sentence: str) -> ChangeOfMind | None:
+    """Return what a sentence gives up for good, or None."""
+    if len(sentence) > _LONGEST or not _MAY_BE_ONE.search(sentence):
+        return None
+    said = _OPENS.sub("", sentence, count=1) if _OPENS.match(sentence) else sentence
+    if said.rstrip().endswith(("?", "？")) or looks_like_one(said):
+        return None
+    if is_for_now(said) or _FOR_NOW.search(said):
+        return None
+    for way, form in _COMPILED:
+        if found := form.match(said):
+            parts = found.groupdict()
+            named = (parts.get(name) or "" for name in ("what", "where", "last"))
+            subject = " ".join(" ".join(named).split())
+            return ChangeOfMind(way, subject, said, parts.get("version") or "")
+    return None

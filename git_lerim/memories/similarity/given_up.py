@@ -1,0 +1,126 @@
+"""Decide whether a title gives up what an earlier one wants: a duty, a prohibition or a choice.
+
+Both must name the same thing in the same words. In doubt, nothing is given up.
+"""
+
+import re
+
+from git_lerim.memories.similarity.changes_of_mind import ChangeOfMind, Way, change_of_mind
+from git_lerim.memories.similarity.claim import claim, content, subject, without_reason
+
+# words that say nothing about what a title is about
+FILLERS = content(
+    "please pls everything anything nothing all every each any per one under via again still ever"
+    " anymore lets go ones new only generally into from before after to than over"
+    " ab jetzt erst künftig désormais maintenant ahora adelante agora ora poi vanaf nu voortaan od"
+    " teraz bitte immer stets nur alle wir auf für mit den dem der die das des ein eine einen im in"
+    " verwende verwenden nutze nutzen benutze benutzen nimm schreib schreibe mach projekt diesem"
+    " toujours seulement pour le la les de du un une en ce cet cette projet utilise utilisez"
+    " utiliser siempre solo para el los las una este esta proyecto usa usar usad por favor sempre"
+    " só em o os as um uma neste projeto use usem il lo gli questo progetto usare nel nella"
+    " altijd het een dit gebruik project repo repository codebase"
+    " zawsze tylko używaj tym projekcie всегда только используй этом проекте"
+)
+# what a name names; `legacy/billing` and `the legacy/billing folder` are the same
+_THINGS = content(
+    "file files folder directory path prefix module package section code stuff rule setup version"
+    " library dependency endpoint route branch"
+)
+_HANDLING = content("edit touch change modify alter update write rewrite work")
+_SUPPORTING = content("support supported use target run require version stay")
+_NOT = re.compile(
+    r"\b(?:nie|niemals|nicht|kein\w*|jamais|pas|nunca|jamás|no|non|mai|não|nooit|geen|niet|nigdy|"
+    r"никогда|не)\b",
+    re.IGNORECASE,
+)
+_FORBIDS = re.compile(r"(?:please )?(?:never|do not|don['’]?t|avoid|no)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:](?=\s)|\.(?=\s)|\s[–—-]\s")
+_ANOTHER = re.compile(r"\s*(?:[Aa]nd|[Aa]lso|[Uu]nd|et|y|e|en|и)\s(?!(?:not|nicht|pas|no|non)\b)")
+_CHOICE = re.compile(
+    r"\b(?:use|using|prefer|choose|pick|take|adopt|go with|st(?:ay|ick) (?:to|with)|utilise[sz]?|"
+    r"usa|usar|usare|verwenden?|nutzen?|benutzen?|nimm|gebruik|używaj|используй)\s+(?P<value>.+)",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"\b(?:with|using|via|mit|avec|con|com|met) (?P<value>[^\s,]+)$", re.IGNORECASE)
+
+
+def gives_up(later: str, earlier: str) -> bool:
+    """Return whether a title gives up what an earlier one wants, and says so."""
+    change = change_of_mind(later)
+    stated = change and _stated(earlier, change.way)
+    about = _about(change) if change else frozenset()
+    if not change or not stated or not about:
+        return False
+    known = claim(stated)
+    if change.way is Way.ALLOWED:
+        forbids = known.negative or _FORBIDS.match(stated)
+        return bool(forbids) and _handled(about) == _handled(_words(stated, about))
+    if known.negative or _NOT.search(stated):
+        return False
+    if change.way is Way.RENEWED:
+        return _is_other_version(change, stated)
+    if not about <= _words(stated, about) | known.parts:
+        return False
+    return _fits(change, about, stated, later)
+
+
+def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) -> bool:
+    """Return whether what is given up, which the earlier title names, is what it wants."""
+    known, words = claim(stated), _words(stated, about)
+    others = words - about
+    if change.way is Way.RATHER:
+        return len(others) == 1 and not others & claim(later).words
+    named = about & (known.names | known.parts | claim(change.subject).names)
+    if change.way is Way.REMOVED:
+        return bool(named) or others <= {*known.order[:1]}
+    if known.value and not about & known.value:
+        return False
+    is_most = 2 * (len(about) + len(named)) >= len(words)
+    is_first = not about.isdisjoint(_in_order(stated)[:1])
+    if change.way is Way.EXCUSED:
+        return is_most and is_first
+    return _is_chosen(about, stated) or (is_most and (is_first or bool(named) or len(about) > 1))
+
+
+def _stated(title: str, way: Way) -> str:
+    """Return the clause of a title that says what it wants; "" if it says several things."""
+    clause, *more = _CLAUSE.split(without_reason(title))
+    if any(map(_ANOTHER.match, more)):
+        return ""
+    before = change_of_mind(title)
+    if before and before.way is not Way.RATHER and way is not Way.ALLOWED:
+        return more[0].strip() if more else ""  # what it wants instead
+    return clause
+
+
+def _about(change: ChangeOfMind) -> frozenset[str]:
+    about = content(change.subject) - FILLERS
+    names = claim(change.subject).names
+    return about - _THINGS if about & names else about
+
+
+def _words(stated: str, about: frozenset[str]) -> frozenset[str]:
+    return subject(stated) - FILLERS - (_THINGS - about)
+
+
+def _handled(words: frozenset[str]) -> frozenset[str]:
+    """Return words with one of them for all that means to edit something."""
+    return words - _HANDLING | (frozenset({"edit"}) if words & _HANDLING else frozenset())
+
+
+def _is_other_version(change: ChangeOfMind, stated: str) -> bool:
+    found = re.findall(rf"\b{re.escape(change.subject)}[ @-]?v?(\d[\d.]*)", stated, re.IGNORECASE)
+    versions = {each.rstrip(".") for each in found}
+    rest = subject(stated) - FILLERS - _SUPPORTING - content(change.subject) - claim(stated).numbers
+    return len(found) == 1 and change.version not in versions and not rest
+
+
+def _is_chosen(about: frozenset[str], stated: str) -> bool:
+    """Return whether a clause chooses what is given up: `Use mocha for …`, `Test with mocha`."""
+    choice, means = _CHOICE.search(stated), _MEANS.search(stated)
+    first = _in_order(choice["value"])[: len(about)] if choice else ()
+    return about in {frozenset(first), frozenset(_in_order(means["value"]) if means else ())}
+
+
+def _in_order(text: str) -> tuple[str, ...]:
+    return tuple(word for word in claim(text).order if word not in FILLERS)

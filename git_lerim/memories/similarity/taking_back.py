@@ -1,0 +1,101 @@
+"""Decide which memories a person takes back with another one."""
+
+from collections.abc import Iterable
+
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
+from git_lerim.memories.quotes import Lead
+from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
+from git_lerim.memories.similarity.claim import claim, subject
+from git_lerim.memories.similarity.given_up import FILLERS, gives_up
+from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
+
+REVOKED = 3  # words of a title that one named word takes back
+_PERSONS = {Origin.HUMAN, Origin.ANSWER}
+
+
+def takes_back(one: Memory, other: Memory) -> bool:
+    """Return whether a memory takes back what a person said in another one, because it names it."""
+    if revokes(one, other):
+        return True
+    change = change_of_mind(one.title)
+    if not change or not is_wanted(one) or not is_wanted(other):
+        return False
+    lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
+    return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
+
+
+def is_wanted(memory: Memory) -> bool:
+    """Return whether a memory is a person's wish or decision, and no fact."""
+    return memory.origin in _PERSONS and memory.kind in {None, Kind.PREFERENCE}
+
+
+def revokes(one: Memory, other: Memory) -> bool:
+    """Return whether a memory explicitly takes back what a person said in another one.
+
+    The words that it names must be a good part of the other's title, apart from its reason.
+    """
+    stated = claim(other.title)
+    about, words = claim(one.title).revoked, subject(other.title)
+    return (
+        bool(about)
+        and about <= words
+        and REVOKED * (len(about) + len(about & stated.names)) >= len(words - FILLERS)
+        and (not lifts(one.title) or (about == words and stated.negative))
+        and {one.origin, other.origin} <= _PERSONS
+        and not stated.revoked
+    )
+
+
+def may_mean(one: Memory, other: Memory) -> bool:
+    """Return whether a memory that takes back earlier words may mean those of another one."""
+    return (
+        only_takes_back(one)
+        and one.created > other.created
+        and other.origin in _PERSONS
+        and not claim(other.title).revoked
+        and bool(claim(one.title).revoked & (claim(other.title).words | claim(other.title).parts))
+    )
+
+
+def only_takes_back(memory: Memory) -> bool:
+    """Return whether a memory says nothing but that earlier words of the user no longer hold.
+
+    If it supersedes them, it is not active itself, since nobody needs to read it.
+    """
+    from_session = memory.origin is Origin.HUMAN and memory.sources and not memory.touched
+    found = revocation(memory.title) if from_session else None
+    return found is not None and not found.rest
+
+
+def holds_beside_another(memory: Memory) -> bool:
+    """Return whether a memory is active only if it takes back another one.
+
+    Its sentence may else be about the work at hand: `Remove the banner again`.
+    """
+    return (
+        memory.origin is Origin.HUMAN
+        and memory.body.startswith(Lead.CHANGED)
+        and not memory.touched
+        and change_of_mind(memory.title) is not None
+    )
+
+
+def may_be_idle(memory: Memory) -> bool:
+    """Return whether a memory may be out of use although nothing contradicts it."""
+    return only_takes_back(memory) or holds_beside_another(memory)
+
+
+def named_best(one: Memory, others: Iterable[Memory]) -> Memory | None:
+    """Return which of the memories that another one may take back it names best; None if in doubt.
+
+    That is the one with most words in common, or the only one with no other words. If `one` does
+    not speak of earlier words, it has to be the only one.
+    """
+    said = claim(one.title).words
+    subjects = [(subject(other.title), other) for other in others]
+    if not claim(one.title).revoked and len(subjects) > 1:
+        return None
+    fits = [(len(words & said), words <= said, other) for words, other in subjects]
+    most = max((fit[:2] for fit in fits), default=None)
+    best = [other for *fit, other in fits if tuple(fit) == most]
+    return best[0] if len(best) == 1 else None

@@ -1,0 +1,73 @@
+import pytest
+from support.costs import grows_evenly
+
+from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
+
+
+@pytest.mark.parametrize(
+    ("said", "way", "subject"),
+    [
+        ("You don't need to run the linter anymore, CI does", Way.EXCUSED, "run the linter"),
+        ("no need to run the linter any more", Way.EXCUSED, "run the linter"),
+        ("You no longer have to run the linter because CI does", Way.EXCUSED, "run the linter"),
+        ("du musst den Linter nicht mehr starten", Way.EXCUSED, "den Linter starten"),
+        ("Plus besoin de lancer le linter, la CI s'en charge", Way.EXCUSED, "lancer le linter"),
+        ("Non devi più usare il linter", Way.EXCUSED, "usare il linter"),
+        ("ok you can edit src/old again, we have tests", Way.ALLOWED, "edit src/old"),
+        ("src/old is fine to edit again", Way.ALLOWED, "src/old edit"),
+        ("Tabs are ok again in Makefiles", Way.ALLOWED, "Tabs in Makefiles"),
+        ("We dropped yarn, so use pnpm from now on", Way.DROPPED, "yarn"),
+        ("we moved away from yarn to pnpm", Way.DROPPED, "yarn"),
+        ("We no longer use yarn, use pnpm", Way.DROPPED, "use yarn"),
+        ("don't use yarn anymore", Way.DROPPED, "use yarn"),
+        ("we moved to pnpm, so no more yarn", Way.DROPPED, "yarn"),
+        ("Scrap yarn, go with pnpm", Way.DROPPED, "yarn"),
+        ("yarn is too slow for us, let's move to pnpm", Way.DROPPED, "yarn for us"),
+        ("wir nutzen yarn nicht mehr", Way.DROPPED, "yarn"),
+        ("finalement on vire yarn", Way.DROPPED, "yarn"),
+        ("ya no uses yarn, usa pnpm", Way.DROPPED, "yarn"),
+        ("não use mais yarn", Way.DROPPED, "yarn"),
+        ("gebruik geen yarn meer, maar pnpm", Way.DROPPED, "yarn"),
+        ("nie używaj już yarn", Way.DROPPED, "yarn"),
+        ("больше не используй yarn", Way.DROPPED, "yarn"),
+        ("remove the banner again, nobody reads it", Way.REMOVED, "the banner"),
+        ("We're on node 22 now so use what is new", Way.RENEWED, "node"),
+        ("Mails in English after all", Way.RATHER, "Mails"),
+        ("Mails doch lieber auf Englisch", Way.RATHER, "Mails"),
+        ("les mails plutôt en anglais", Way.RATHER, "les mails"),
+    ],
+)
+def test_a_sentence_gives_up_what_may_have_been_wanted(said: str, way: Way, subject: str) -> None:
+    found = change_of_mind(said)
+
+    assert found
+    assert (found.way, found.subject) == (way, subject)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Can you remove the banner again?",
+        "Are tabs ok again?",
+        "The tests are ok again",
+        "Bob said we don't use yarn anymore",
+        "Users who no longer use yarn see a hint",
+        "If the file is YAML, don't use tabs anymore",
+        "For this PR you don't need to run the linter anymore",
+        "You don't need to run the linter anymore today",
+        "you can run it again",
+        "remove that again",
+        "you don't need to run the linter",
+        "The user can edit the page again",
+        "The linter is too strict, let's use the default rules",
+        "Forget what I said about tabs",
+        "heute musst du den Linter nicht mehr starten",
+    ],
+)
+def test_other_sentences_give_nothing_up(said: str) -> None:
+    assert change_of_mind(said) is None
+
+
+@pytest.mark.parametrize("unit", ["we no longer ", "a is too b, ", "remove a ", "a a.", "ok, "])
+def test_a_sentence_made_to_be_hostile_is_read_in_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: change_of_mind(unit * size), 20)

@@ -1,0 +1,61 @@
+import pytest
+
+from git_lerim.memories.similarity.given_up import gives_up
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Always ask before running migrations", "You don't need to ask for migrations anymore"),
+        ("Never touch src/old, nobody understands it", "You can edit src/old again"),
+        ("Never edit files under src/old", "You can edit the src/old folder again"),
+        ("Never add packages without asking me", "You can add packages without asking me again"),
+        ("Use axios for all http calls because it retries", "We no longer use axios"),
+        ("All colors go into tailwind.config.js, no hex values", "We dropped tailwind"),
+        ("Always write tests with mocha", "Stop using mocha"),
+        ("Store the sessions in Redis so they survive", "Scrap the Redis sessions, use cookies"),
+        ("Use Redis for the queue", "Redis is too slow for the queue, let's go to Postgres"),
+        ("Put the api behind /api/v1", "Remove the /api/v1 prefix again"),
+        ("We only support node 18, don't use anything newer", "We're on node 22 now"),
+        ("Write the mails in German", "Write the mails in English after all"),
+        ("Mails immer auf Deutsch", "Mails doch lieber auf Englisch"),
+        ("Usa siempre yarn en este proyecto", "Ya no uses yarn, usa pnpm"),
+        ("We moved away from yarn, so use pnpm", "We no longer use pnpm"),
+        ("Don't use tabs anymore", "You can use tabs again"),
+    ],
+)
+def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> None:
+    assert gives_up(later, earlier)
+    assert not gives_up(earlier, later)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Always ask before running migrations", "You don't need to ask for a review anymore"),
+        ("Always ask before running migrations", "We no longer run migrations on startup"),
+        ("Always squash before you commit", "You don't need to commit anymore"),
+        ("Always squash before you commit", "We no longer commit, the bot does"),
+        ("Never touch src/old", "You can edit src/new again"),
+        ("Never touch src/old", "You can edit src/old/x.py again"),
+        ("Never log tokens", "You can log the request again"),
+        ("Never commit to main", "You can commit again"),
+        ("Always ask before running migrations", "You can ask before running migrations again"),
+        ("Never use moment", "We no longer use moment"),
+        ("Use moment for dates", "Don't use moment in the tests anymore"),
+        ("Use jest for the tests", "We dropped the tests, so delete the folder"),
+        ("Use Redis for the queue", "Redis is too slow for the index, let's move to Solr"),
+        ("Use tabs for indentation", "Scrap the tabs component, use the accordion"),
+        ("Use jest, and never commit without a test", "We no longer use jest"),
+        ("Show a banner while the shop is closed", "Remove the banner image again"),
+        ("Write comments in English", "Remove the comments again"),
+        ("We only support node 18", "We're on node 18 now"),
+        ("We only support node 18", "We're on python 3.12 now"),
+        ("Run the old lambda on node 18", "We're on node 22 now"),
+        ("Write the mails in German", "Write the error messages in English after all"),
+        ("Write the mails in English", "Write the mails in English after all"),
+        ("Always use Postgres", "Run against SQLite instead of Postgres"),
+    ],
+)
+def test_what_may_be_about_something_else_is_not_given_up(earlier: str, later: str) -> None:
+    assert not gives_up(later, earlier)

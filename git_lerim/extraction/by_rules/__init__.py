@@ -92,8 +92,8 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
     wanted = [*without_unsure_replacements(orders(records, all_turns, heading), all_turns)]
-    titles = {(one.turn, one.title) for one in wanted}
-    yield from (one for one in taken_back(all_turns) if (one.turn, one.title) not in titles)
+    said = {(one.turn, one.said) for one in wanted if _gives_up(one.title)}
+    yield from (one for one in taken_back(all_turns) if (one.turn, one.said) not in said)
     yield from wanted
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
@@ -102,6 +102,11 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     yield from facts(records, all_turns)
     yield from lessons(records, all_turns)
     yield from repairs(records, all_turns)
+
+
+def _gives_up(title: str) -> bool:
+    stated = claim(title)
+    return bool(stated.taken_back or stated.replaced)
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:

@@ -18,7 +18,8 @@ class Way(Enum):
 
     EXCUSED = auto()  # a duty: `You don't need to run the linter anymore`
     ALLOWED = auto()  # a prohibition of just this: `You can edit the schema again`
-    DROPPED = auto()  # a choice: `We no longer use tabs`
+    DROPPED = auto()  # a choice or duty: `We no longer use tabs`, `Tabs are not required anymore`
+    REPLACED = auto()  # a choice of just this: `Tabs look odd, let's go with spaces instead`
     REMOVED = auto()  # a decision to add it: `Remove the banner again`
     RENEWED = auto()  # another version of a thing: `We're on Node 22 now`
     RATHER = auto()  # another value of a thing: `Commit messages in English after all`
@@ -31,6 +32,7 @@ class ChangeOfMind(NamedTuple):
     subject: str
     said: str
     version: str = ""  # the new one, if RENEWED
+    slot: str = ""  # the word before the new value, if RATHER: `in`
 
 
 _LONGEST = 2 * TITLE_LIMIT
@@ -48,6 +50,7 @@ _WORD = rf"{_POINTS}(?:[^\s,;:.!?()]|[:.,](?=\w))+"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,9}}?"
 _NOT = r"(?:do not|don['’]?t)"
 _MORE = r"any ?(?:more|longer)"
+_WANTED = r"(?:needed|required|necessary|mandatory|used|wanted|in use)"
 _LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
 _TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
 _PARTS = {
@@ -64,10 +67,13 @@ _FORMS = (
     (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}"),
     (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
     (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}"),
+    (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}"),
     (Way.ALLOWED, r"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?WHAT again\b"),
     (Way.ALLOWED, r"feel free to WHAT again\b"),
     (Way.ALLOWED, r"WHAT (?:is|are) (?:fine|ok(?:ay)?|free|safe) to(?P<last> [\w-]+) againEND"),
     (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted) againWHEREEND"),
+    (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted)WHERE now\b"),
+    (Way.ALLOWED, r"we(?:['’]?re| are)? (?:use|using) WHAT now\b"),
     (
         Way.DROPPED,
         (
@@ -79,12 +85,27 @@ _FORMS = (
     (Way.DROPPED, r"(?:we no longer|no longer use|stop using) WHATEND"),
     (Way.DROPPED, rf"(?:we )?{_NOT} (?!(?:need|have) to\b)WHAT {_MORE}"),
     (Way.DROPPED, r"(?:[^,;:]+, (?:so|and) )?no more WHATEND"),
+    (Way.DROPPED, rf"no WHAT {_MORE}"),
+    (Way.DROPPED, rf"WHAT (?:is|are) no longer {_WANTED}\b"),
+    (Way.DROPPED, rf"WHAT (?:is|are) ?(?:not|n['’]?t) {_WANTED} {_MORE}"),
+    (
+        Way.DROPPED,
+        r"WHAT (?:is|are) (?:gone|history|dead)[,;:] (?:and |so )?we .*\b(?:now|instead)\b",
+    ),
     (Way.DROPPED, rf"(?:scrap|ditch|drop) WHAT[,;:] (?:{_TO}|{_LETS}(?:use|take|st(?:ick|ay))\b)"),
     (
         Way.DROPPED,
         (
             r"WHAT (?:is|are|was|were) (?:just |way |far )?too (?:(?! (?:in|on|for) )[^,;:])+"
             rf"(?P<where> [^,;:]+)?[,;:] (?:{_TO}|{_LETS}(?:use|take) .*\binstead\b)"
+        ),
+    ),
+    (
+        Way.REPLACED,
+        (
+            rf"(?!(?:i|we|you|let['’]?s?)\b)(?P<what>{_WORD}) "
+            r"(?:(?! (?:in|on|for|at) )[^,;:])+(?P<where> [^,;:]+)?[,;:] "
+            rf"(?:{_TO}|{_LETS}(?:use|take) .*\binstead\b|we(?:['’]?re| are| went) back to\b)"
         ),
     ),
     (Way.REMOVED, r"(?:remove|delete|drop|take out|rip out) WHAT again\b"),
@@ -95,7 +116,9 @@ _FORMS = (
             r"updated) to) (?P<what>[\w.#+-]*[^\W\d][\w.#+-]*) v?(?P<version>\d[\d.]*)(?<!\.)END"
         ),
     ),
-    (Way.RATHER, r"(?!(?:go|use|do|keep|leave|make|put)\b)WHAT in NEW.* after all\b"),
+    (Way.RATHER, r"(?!(?:go|use|do|keep|leave|make|put)\b)WHAT (?P<slot>in) NEW.* after all\b"),
+    (Way.RATHER, r"WHAT (?P<slot>in|with|on|to) \S+ from now on\b"),
+    (Way.RATHER, r"from now on,? WHAT (?P<slot>in|with|on|to) \S+(?:\.?\Z|[,;:] )"),
 )
 _FORMS_ELSEWHERE = (
     (
@@ -112,6 +135,19 @@ _FORMS_ELSEWHERE = (
     (Way.EXCUSED, r"je hoeft (?:WHAT )?niet meer(?: te)?LASTEND"),
     (Way.EXCUSED, r"nie (?:musisz|trzeba) już WHATEND"),
     (Way.EXCUSED, r"больше не (?:нужно|надо|обязательно) WHATEND"),
+    (Way.ALLOWED, r"(?:du|ihr|wir) (?:kannst|darfst|könnt|dürft|können|dürfen) wieder WHATEND"),
+    (
+        Way.ALLOWED,
+        r"(?:du|ihr|wir) (?:kannst|darfst|könnt|dürft|können|dürfen) WHAT wieder(?:LAST)?END",
+    ),
+    (Way.ALLOWED, r"WHAT (?:ist|sind) wieder (?:ok(?:ay)?|erlaubt|in ordnung)\b"),
+    (Way.ALLOWED, r"tu peux (?:à|de) nouveau WHATEND"),
+    (Way.ALLOWED, r"WHAT (?:est|sont) (?:à|de) nouveau (?:ok|permise?s?|autorisée?s?)\b"),
+    (Way.ALLOWED, r"(?:ya )?puedes WHAT (?:otra vez|de nuevo)\b"),
+    (Way.ALLOWED, r"puoi di nuovo WHATEND"),
+    (Way.ALLOWED, r"pode WHAT de novo\b"),
+    (Way.ALLOWED, r"je mag WHAT weer(?:LAST)?END"),
+    (Way.DROPPED, r"WHAT (?:c['’]est fini|(?:ist|sind) nicht mehr nötig)\b"),
     (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehr\b"),
     (Way.DROPPED, r"(?:wir )?(?:(?:nutz|verwend|benutz|brauch)en?|nimm) keine?n? WHAT mehr\b"),
     (Way.DROPPED, r"(?:on|nous) (?:vire|abandonne|laisse tomber|arrête) WHATEND"),
@@ -122,14 +158,14 @@ _FORMS_ELSEWHERE = (
     (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)\b"),
     (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
     (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
-    (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?:auf|in|mit|als|per) NEW"),
-    (Way.RATHER, r"WHAT (?:finalement|plutôt) (?:en|avec|dans) NEW"),
-    (Way.RATHER, r"WHAT mejor (?:en|con) NEW"),
-    (Way.RATHER, r"WHAT (?:afinal|melhor) (?:em|com) NEW"),
-    (Way.RATHER, r"WHAT (?:meglio|alla fine) (?:in|con) NEW"),
-    (Way.RATHER, r"WHAT toch liever (?:in|met|op) NEW"),
-    (Way.RATHER, r"WHAT jednak (?:po|w|z) NEW"),
-    (Way.RATHER, r"WHAT (?:вс[её]-таки|лучше) (?:на|в|с) NEW"),
+    (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),
+    (Way.RATHER, r"WHAT (?:finalement|plutôt) (?P<slot>en|avec|dans) NEW"),
+    (Way.RATHER, r"WHAT mejor (?P<slot>en|con) NEW"),
+    (Way.RATHER, r"WHAT (?:afinal|melhor) (?P<slot>em|com) NEW"),
+    (Way.RATHER, r"WHAT (?:meglio|alla fine) (?P<slot>in|con) NEW"),
+    (Way.RATHER, r"WHAT toch liever (?P<slot>in|met|op) NEW"),
+    (Way.RATHER, r"WHAT jednak (?P<slot>po|w|z) NEW"),
+    (Way.RATHER, r"WHAT (?:вс[её]-таки|лучше) (?P<slot>на|в|с) NEW"),
 )
 _COMPILED = tuple(
     (way, re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE))
@@ -139,10 +175,11 @@ _COMPILED = tuple(
 _MAY_BE_ONE = re.compile(
     r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
     r"got rid|(?:mov|switch|upgrad|updat)ed|we(?:['’]?re| are) (?:now |all )?on|stop|scrap|ditch|"
-    r"drop|forget| too |after all|nicht mehr|\bmehr\b|\bplus\b|\bvire|abandonn|laisse tomb|arrête|"
-    r"ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|finalement|plutôt|\bmejor\b|afinal|"
-    r"melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
-    re.IGNORECASE,
+    r"drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
+    r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
+    r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
+    r"abandonn|laisse tomb|arrête|ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|"
+    r"finalement|plutôt|\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
 )
 _FOR_NOW = re.compile(
     r"\b(?:heute|morgen|diesmal|vorerst|erstmal|(?:für|in) (?:diese[nmrs]?)|aujourd['’]hui|demain|"
@@ -157,7 +194,7 @@ _FOR_NOW = re.compile(
 @lru_cache(1 << 14)
 def change_of_mind(sentence: str) -> ChangeOfMind | None:
     """Return what a sentence gives up for good, or None."""
-    if len(sentence) > _LONGEST or not _MAY_BE_ONE.search(sentence):
+    if len(sentence) > _LONGEST or not _MAY_BE_ONE.search(sentence.lower()):
         return None
     said = _OPENS.sub("", sentence, count=1) if _OPENS.match(sentence) else sentence
     if said.rstrip().endswith(("?", "？")) or looks_like_one(said):
@@ -169,5 +206,7 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
             parts = found.groupdict()
             named = (parts.get(name) or "" for name in ("what", "where", "last"))
             subject = " ".join(" ".join(named).split())
-            return ChangeOfMind(way, subject, said, parts.get("version") or "")
+            return ChangeOfMind(
+                way, subject, said, parts.get("version") or "", parts.get("slot") or ""
+            )
     return None

@@ -11,7 +11,9 @@ from git_lerim.memories.similarity.claim import claim, content, subject, without
 # words that say nothing about what a title is about
 FILLERS = content(
     "please pls everything anything nothing all every each any per one under via again still ever"
-    " anymore lets go ones new only generally into from before after to than over"
+    " anymore here me my us our directly needed required necessary mandatory lets go ones new only"
+    " generally into from before after to than over"
+    " nie niemals nicht kein keine jamais pas nunca jamás non mai não nooit geen niet nigdy"
     " ab jetzt erst künftig désormais maintenant ahora adelante agora ora poi vanaf nu voortaan od"
     " teraz bitte immer stets nur alle wir auf für mit den dem der die das des ein eine einen im in"
     " verwende verwenden nutze nutzen benutze benutzen nimm schreib schreibe mach projekt diesem"
@@ -41,6 +43,12 @@ _CHOICE = re.compile(
     r"usa|usar|usare|verwenden?|nutzen?|benutzen?|nimm|gebruik|używaj|используй)\s+(?P<value>.+)",
     re.IGNORECASE,
 )
+# what limits a clause: `for every public function`
+_ASIDE = re.compile(
+    r"\s(?:before|after|when|if|unless|until|for|in|on|with|to|at|by|from|under|bevor|wenn|für|in|"
+    r"avant|quand|pour|dans|antes|cuando|para|prima|quando|per|voor|als)\s",
+    re.IGNORECASE,
+)
 _MEANS = re.compile(r"\b(?:with|using|via|mit|avec|con|com|met) (?P<value>[^\s,]+)$", re.IGNORECASE)
 
 
@@ -53,7 +61,7 @@ def gives_up(later: str, earlier: str) -> bool:
         return False
     known = claim(stated)
     if change.way is Way.ALLOWED:
-        forbids = known.negative or _FORBIDS.match(stated)
+        forbids = known.negative or _FORBIDS.match(stated) or _NOT.search(stated)
         return bool(forbids) and _handled(about) == _handled(_words(stated, about))
     if known.negative or _NOT.search(stated):
         return False
@@ -69,17 +77,24 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     known, words = claim(stated), _words(stated, about)
     others = words - about
     if change.way is Way.RATHER:
-        return len(others) == 1 and not others & claim(later).words
+        slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
+        return slot is not None and others == content(slot[1]) and not others & claim(later).words
     named = about & (known.names | known.parts | claim(change.subject).names)
     if change.way is Way.REMOVED:
         return bool(named) or others <= {*known.order[:1]}
     if known.value and not about & known.value:
         return False
+    if change.way is Way.REPLACED:
+        return _is_chosen(about, stated)
     is_most = 2 * (len(about) + len(named)) >= len(words)
-    is_first = not about.isdisjoint(_in_order(stated)[:1])
+    begins = not about.isdisjoint(_in_order(stated)[:1]) or len(others) == 1 < len(about)
     if change.way is Way.EXCUSED:
-        return is_most and is_first
-    return _is_chosen(about, stated) or (is_most and (is_first or bool(named) or len(about) > 1))
+        return is_most and begins
+    return (
+        _is_chosen(about, stated)
+        or _is_object(about, stated)
+        or (is_most and (begins or bool(named)))
+    )
 
 
 def _stated(title: str, way: Way) -> str:
@@ -120,6 +135,12 @@ def _is_chosen(about: frozenset[str], stated: str) -> bool:
     choice, means = _CHOICE.search(stated), _MEANS.search(stated)
     first = _in_order(choice["value"])[: len(about)] if choice else ()
     return about in {frozenset(first), frozenset(_in_order(means["value"]) if means else ())}
+
+
+def _is_object(about: frozenset[str], stated: str) -> bool:
+    """Return whether what is given up is all that a clause begins with, behind its verb."""
+    order = _in_order(_ASIDE.split(stated, maxsplit=1)[0])
+    return about in {frozenset(order), frozenset(order[1:])}
 
 
 def _in_order(text: str) -> tuple[str, ...]:

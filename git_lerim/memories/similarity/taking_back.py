@@ -40,7 +40,7 @@ def revokes(one: Memory, other: Memory) -> bool:
         bool(about)
         and about <= words
         and REVOKED * (len(about) + len(about & stated.names)) >= len(words - FILLERS)
-        and (not lifts(one.title) or (about == words and stated.negative))
+        and (not lifts(one.title) or (about == words - FILLERS and stated.negative))
         and {one.origin, other.origin} <= _PERSONS
         and not stated.revoked
     )

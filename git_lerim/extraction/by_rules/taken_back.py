@@ -26,7 +26,7 @@ from git_lerim.sessions.session import Role
 
 _RANK = 3.0  # what no longer holds is worse than what is missing
 _CHANGED = 1.5  # rank of what may be about the work at hand
-_DECIDED = {Way.DROPPED, Way.REMOVED, Way.RENEWED}
+_DECIDED = {Way.DROPPED, Way.REPLACED, Way.REMOVED, Way.RENEWED}
 _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s)")  # or a heading
 
 

@@ -50,12 +50,17 @@ _WORD = rf"{_POINTS}(?:[^\s,;:.!?()]|[:.,](?=\w))+"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,9}}?"
 _NOT = r"(?:do not|don['’]?t)"
 _MORE = r"any ?(?:more|longer)"
+# a reason, but no case, that comes first
+_WHY = (
+    r"(?!(?:if|when|once|after|unless|until|while|where|for|in|on|with|at|by|to)\b)[^,;:]+, "
+    r"(?:so |and )?"
+)
 _WANTED = r"(?:needed|required|necessary|mandatory|used|wanted|in use)"
 _LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
 _TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
 _PARTS = {
     "WHAT": rf"(?P<what>{_WORDS})",
-    "WHERE": rf"(?P<where> (?:in|on|for|with|under) {_WORDS})?",
+    "WHERE": rf"(?P<where> (?:in|on|for|with|without|under) {_WORDS})?",
     "LAST": rf" (?P<last>{_WORDS})",
     "END": (
         r"(?=[,;:.!](?:\s|\Z)| \(|\Z| [–—-] | (?:so|because|since|as|and|but|in favou?r of|from now"
@@ -64,16 +69,17 @@ _PARTS = {
     "NEW": r"\S",
 }
 _FORMS = (
-    (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}"),
+    (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}WHEREEND"),
     (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
-    (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}"),
-    (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}"),
-    (Way.ALLOWED, r"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?WHAT again\b"),
-    (Way.ALLOWED, r"feel free to WHAT again\b"),
+    (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}WHEREEND"),
+    (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}WHEREEND"),
+    (Way.ALLOWED, r"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?WHAT againWHEREEND"),
+    (Way.ALLOWED, r"feel free to WHAT againWHEREEND"),
     (Way.ALLOWED, r"WHAT (?:is|are) (?:fine|ok(?:ay)?|free|safe) to(?P<last> [\w-]+) againEND"),
     (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted) againWHEREEND"),
-    (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted)WHERE now\b"),
-    (Way.ALLOWED, r"we(?:['’]?re| are)? (?:use|using) WHAT now\b"),
+    (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted)WHERE nowEND"),
+    (Way.ALLOWED, rf"(?:i|we) {_NOT} (?:mind|care about) WHAT {_MORE}WHEREEND"),
+    (Way.ALLOWED, r"we(?:['’]?re| are)? (?:use|using) WHAT nowEND"),
     (
         Way.DROPPED,
         (
@@ -82,12 +88,16 @@ _FORMS = (
             r"WHAT(?: to .+|END)"
         ),
     ),
-    (Way.DROPPED, r"(?:we no longer|no longer use|stop using) WHATEND"),
-    (Way.DROPPED, rf"(?:we )?{_NOT} (?!(?:need|have) to\b)WHAT {_MORE}"),
-    (Way.DROPPED, r"(?:[^,;:]+, (?:so|and) )?no more WHATEND"),
-    (Way.DROPPED, rf"no WHAT {_MORE}"),
-    (Way.DROPPED, rf"WHAT (?:is|are) no longer {_WANTED}\b"),
-    (Way.DROPPED, rf"WHAT (?:is|are) ?(?:not|n['’]?t) {_WANTED} {_MORE}"),
+    (Way.DROPPED, r"(?:no longer use|stop using) WHATEND"),
+    (Way.DROPPED, rf"(?:{_WHY})?we no longer WHATEND"),
+    (
+        Way.DROPPED,
+        rf"(?:(?:{_WHY})?we )?{_NOT} (?!(?:need to|have to|mind|care about)\b)WHAT {_MORE}WHEREEND",
+    ),
+    (Way.DROPPED, rf"(?:{_WHY})?no more WHATEND"),
+    (Way.DROPPED, rf"no WHAT {_MORE}WHEREEND"),
+    (Way.DROPPED, rf"WHAT (?:is|are) no longer {_WANTED}WHEREEND"),
+    (Way.DROPPED, rf"WHAT (?:is|are) ?(?:not|n['’]?t) {_WANTED} {_MORE}WHEREEND"),
     (
         Way.DROPPED,
         r"WHAT (?:is|are) (?:gone|history|dead)[,;:] (?:and |so )?we .*\b(?:now|instead)\b",
@@ -104,11 +114,14 @@ _FORMS = (
         Way.REPLACED,
         (
             rf"(?!(?:i|we|you|let['’]?s?)\b)(?P<what>{_WORD}) "
-            r"(?:(?! (?:in|on|for|at) )[^,;:])+(?P<where> [^,;:]+)?[,;:] "
-            rf"(?:{_TO}|{_LETS}(?:use|take) .*\binstead\b|we(?:['’]?re| are| went) back to\b)"
+            r"(?:keeps?|(?:is|was|are|were) (?:overkill|a mistake|not worth|annoying|painful)|"
+            r"locks? up|(?:does(?: not|n['’]?t)|can(?:not|['’]?t)) (?:support|scale|handle))\b"
+            r"(?:(?! (?:in|on|for|at) )[^,;:])*(?P<where> [^,;:]+)?[,;:] "
+            rf"(?:{_TO}|{_LETS}(?:use|take) .*\binstead\b|"
+            r"we(?:['’]?re| are| went) back (?:to|on)\b)"
         ),
     ),
-    (Way.REMOVED, r"(?:remove|delete|drop|take out|rip out) WHAT again\b"),
+    (Way.REMOVED, r"(?:remove|delete|drop|take out|rip out) WHAT againWHEREEND"),
     (
         Way.RENEWED,
         (
@@ -140,22 +153,23 @@ _FORMS_ELSEWHERE = (
         Way.ALLOWED,
         r"(?:du|ihr|wir) (?:kannst|darfst|könnt|dürft|können|dürfen) WHAT wieder(?:LAST)?END",
     ),
-    (Way.ALLOWED, r"WHAT (?:ist|sind) wieder (?:ok(?:ay)?|erlaubt|in ordnung)\b"),
+    (Way.ALLOWED, r"WHAT (?:ist|sind) wieder (?:ok(?:ay)?|erlaubt|in ordnung)END"),
     (Way.ALLOWED, r"tu peux (?:à|de) nouveau WHATEND"),
-    (Way.ALLOWED, r"WHAT (?:est|sont) (?:à|de) nouveau (?:ok|permise?s?|autorisée?s?)\b"),
-    (Way.ALLOWED, r"(?:ya )?puedes WHAT (?:otra vez|de nuevo)\b"),
+    (Way.ALLOWED, r"WHAT (?:est|sont) (?:à|de) nouveau (?:ok|permise?s?|autorisée?s?)END"),
+    (Way.ALLOWED, r"(?:ya )?puedes WHAT (?:otra vez|de nuevo)END"),
     (Way.ALLOWED, r"puoi di nuovo WHATEND"),
-    (Way.ALLOWED, r"pode WHAT de novo\b"),
+    (Way.ALLOWED, r"pode WHAT de novoEND"),
     (Way.ALLOWED, r"je mag WHAT weer(?:LAST)?END"),
-    (Way.DROPPED, r"WHAT (?:c['’]est fini|(?:ist|sind) nicht mehr nötig)\b"),
-    (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehr\b"),
-    (Way.DROPPED, r"(?:wir )?(?:(?:nutz|verwend|benutz|brauch)en?|nimm) keine?n? WHAT mehr\b"),
+    (Way.DROPPED, r"WHAT (?:c['’]est fini|(?:ist|sind) nicht mehr nötig)END"),
+    (Way.DROPPED, r"WHAT (?:machen|nutzen|verwenden|benutzen|brauchen) wir nicht mehrEND"),
+    (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehrEND"),
+    (Way.DROPPED, r"(?:wir )?(?:(?:nutz|verwend|benutz|brauch)en?|nimm) keine?n? WHAT mehrEND"),
     (Way.DROPPED, r"(?:on|nous) (?:vire|abandonne|laisse tomber|arrête) WHATEND"),
     (Way.DROPPED, r"(?:on |nous )?n['’]utilis(?:e|es|ez|ons) plus WHATEND"),
     (Way.DROPPED, r"ya no us(?:es|a|amos|emos) WHATEND"),
     (Way.DROPPED, r"não us(?:e|es|a|amos|emos) mais WHATEND"),
     (Way.DROPPED, r"non us(?:are|iamo|a) più WHATEND"),
-    (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)\b"),
+    (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)END"),
     (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
     (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
     (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),

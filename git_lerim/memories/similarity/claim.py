@@ -170,6 +170,12 @@ def subject(title: str) -> frozenset[str]:
     return content(_REJECTED.split(bare, maxsplit=1)[0]) | (topic - _CHOOSING - _MOVING)
 
 
+def denies(title: str) -> bool:
+    """Return whether a title says no; unlike a claim, regardless of words such as `after`."""
+    said = (token.strip("`").lower().replace("’", "'") for token in _TOKEN.findall(title))
+    return sum(word in _NEGATIVE for word in said) % 2 == 1
+
+
 def _may_reject(title: str) -> bool:
     return " of " in title or " than " in title or ("," in title and "not" in title)
 

@@ -6,7 +6,13 @@ Both must name the same thing in the same words. In doubt, nothing is given up.
 import re
 
 from git_lerim.memories.similarity.changes_of_mind import ChangeOfMind, Way, change_of_mind
-from git_lerim.memories.similarity.claim import claim, content, subject, without_reason
+from git_lerim.memories.similarity.claim import (
+    claim,
+    content,
+    denies,
+    subject,
+    without_reason,
+)
 
 # words that say nothing about what a title is about
 FILLERS = content(
@@ -16,8 +22,8 @@ FILLERS = content(
     " nie niemals nicht kein keine jamais pas nunca jamás non mai não nooit geen niet nigdy"
     " ab jetzt erst künftig désormais maintenant ahora adelante agora ora poi vanaf nu voortaan od"
     " teraz bitte immer stets nur alle wir auf für mit den dem der die das des ein eine einen im in"
-    " verwende verwenden nutze nutzen benutze benutzen nimm schreib schreibe mach projekt diesem"
-    " toujours seulement pour le la les de du un une en ce cet cette projet utilise utilisez"
+    " verwende verwenden nutze nutzen benutze benutzen nimm schreib schreibe mach machen projekt"
+    " diesem toujours seulement pour le la les de du un une en ce cet cette projet utilise utilisez"
     " utiliser siempre solo para el los las una este esta proyecto usa usar usad por favor sempre"
     " só em o os as um uma neste projeto use usem il lo gli questo progetto usare nel nella"
     " altijd het een dit gebruik project repo repository codebase"
@@ -61,9 +67,9 @@ def gives_up(later: str, earlier: str) -> bool:
         return False
     known = claim(stated)
     if change.way is Way.ALLOWED:
-        forbids = known.negative or _FORBIDS.match(stated) or _NOT.search(stated)
+        forbids = denies(stated) or _FORBIDS.match(stated) or _NOT.search(stated)
         return bool(forbids) and _handled(about) == _handled(_words(stated, about))
-    if known.negative or _NOT.search(stated):
+    if denies(stated) or _NOT.search(stated):
         return False
     if change.way is Way.RENEWED:
         return _is_other_version(change, stated)

@@ -65,6 +65,17 @@ _BEGINS = (
     r"i[’']d like (?:you |us )?to |we (?:should|need to|want to) |can you (?:please )?)?"
 )
 _ORDER = re.compile(rf"{_BEGINS}(?:{_KNOWN})\b", re.IGNORECASE)
+# rejects a thing: `No Celery, because nobody can operate it`
+_REJECTED = (
+    r"no (?!(?:idea|problem|luck|worries|need|changes?|clue|doubt|difference|hurry|rush|way|"
+    r"matter|errors?|output|results?|effect|more|longer|one|thanks|time|that|this|it|wait|\w+ing|"
+    r"(?:\w+ )?tests?)\b)[\w.+#-]+(?: [\w.-]+){0,3}"
+)
+_REJECTS_WHY = re.compile(
+    rf"(?!.*\b(?:this|that|these|those|now|yet|again)\b.*,){_REJECTED}, (?:(?:it|they)"
+    r"(?:[’'](?:s|re|ll))? \w+|(?:we|nobody|one|two|\d+|an?|the|our|customers|users) \w+ \w+)",
+    re.IGNORECASE,
+)
 _OTHER_ORDER = re.compile(
     rf"{_BEGINS}(?:(?:{_OTHER})\b|"
     rf"(?!{_NO_VERB}\b)[a-z]{{3,}}(?<!s)(?<!ed)(?<!ing)(?<!ly) {_ARTICLE}(?!\w))|"
@@ -73,10 +84,7 @@ _OTHER_ORDER = re.compile(
     r"do (?!(?:not|you|we|i|they|it|this|that|so|these|those|the (?:same|other|next|last|first))\b)"
     r"[^,;]+ (?:instead of|rather than|(?:and )?not)\b(?! (?:one|two|three|four|five|\d+|all)\b)|"
     r"forget [^\s,;:]+(?: [^\s,;:]+){0,2}[,;:] (?:we|let[’']s|use|take|go with)\b|"
-    # rejects a thing: `No Celery, because nobody can operate it`
-    r"no (?!(?:idea|problem|luck|worries|need|changes?|clue|doubt|difference|hurry|rush|way|"
-    r"matter|errors?|output|results?|effect|more|longer|one|thanks|time|that|this|it|wait|\w+ing|"
-    r"(?:\w+ )?tests?)\b)[\w.-]+(?: [\w.-]+){0,3}(?:,| because\b)",
+    rf"{_REJECTED}(?:,| because\b)",
     re.IGNORECASE,
 )
 # agrees to do something, or objects to what was done, before the order
@@ -112,6 +120,11 @@ def without_lead(sentence: str) -> str:
     """Return a sentence without the words that agree or object before it: `Ok, but use X`."""
     lead = _LEAD.match(sentence)
     return sentence[lead.end() :] if lead else sentence
+
+
+def rejects_why(sentence: str) -> bool:
+    """Return whether a refusal names a thing and says why: `No Celery, it's too heavy`."""
+    return bool(_REJECTS_WHY.match(sentence))
 
 
 def is_order(sentence: str, *, done: bool) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
+from git_lerim.extraction.by_rules.imperatives import VERB, is_order, rejects_why, without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import is_at_hand
@@ -129,7 +129,7 @@ def rank_of(
         or len(sentence) > _LONGEST
     ):
         return 0.0
-    reason = bool(_REASON.search(with_reason))
+    reason = bool(_REASON.search(with_reason)) or (refused and rejects_why(sentence))
     without_exception = bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))
@@ -137,6 +137,9 @@ def rank_of(
         broken = conceded and not is_order(sentence, done=done)
         lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
-    if is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence) or refused:
-        return WITH_REASON if reason else 1.2 * gives_up
+    ordered = is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence)
+    if reason and (ordered or refused):
+        return WITH_REASON
+    if ordered or (refused and gives_up):
+        return 1.2 * gives_up
     return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.imperatives import order_in, without_lead
+from git_lerim.extraction.by_rules.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
 from git_lerim.extraction.by_rules.message import Message
 from git_lerim.extraction.by_rules.order_rank import FOR_US, MEANS, RULE, WITH_REASON, rank_of
@@ -183,17 +183,18 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     if not order or looks_like_one(order):
         return None
     said = message.sentences[place : place + 2]
+    refused = turn.said.role is Role.REJECTION
     explained = done and explains_order(order, "".join(said[1:]))
     rank = WITH_REASON * explained or rank_of(
         order,
         with_reason(records, turn, said),
-        refused=turn.said.role is Role.REJECTION,
+        refused=refused,
         done=done,
         conceded=concedes(records, turn),
     )
     if order != sentence and (rank < WITH_REASON or not done or not swaps(order)):
         return None  # only a question
-    title = title_of(without_lead(order), wish=explained)
+    title = title_of(without_lead(order), wish=explained or (refused and rejects_why(order)))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, message.before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)

@@ -1,11 +1,15 @@
-"""Find decisions in a plan that the user approved: in its title and its decision sections."""
+"""Find decisions in a plan that the user approved.
+
+They stand in its title, in its decision sections, and where its approach takes A instead of B.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
+from git_lerim.extraction.by_rules.imperatives import is_order
 from git_lerim.extraction.by_rules.statements import title_of
-from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Origin, Primitive
@@ -13,9 +17,15 @@ from git_lerim.memories.quotes import FROM_PLAN, FROM_SUMMARY, LEFT_OUT
 from git_lerim.sessions.session import Role
 
 _DECIDES = re.compile(
-    r"^(?:\d+[.)]\s*)?(?:(?:key |design |main |agreed )?decisions?(?: made)?|design choices?|"
-    r"trade-?offs?(?: and decisions)?|rejected(?: alternatives| options)?|"
+    r"^(?:\d+[.)]\s*)?(?:(?:(?:key|design|main|agreed|technical|architectur\w+) )*"
+    r"decisions?(?: made)?|"
+    r"design choices?|trade-?offs?(?: and decisions)?|rejected(?: alternatives| options)?|"
     r"alternatives (?:rejected|considered and rejected)|non-?goals?|out of scope|won[’']t do)\W*$",
+    re.IGNORECASE,
+)
+_APPROACH = re.compile(
+    r"^(?:\d+[.)]\s*)?(?:(?:the|our|proposed|chosen|recommended|overall|high-level|technical) )*"
+    r"(?:approach|strategy|solution|architecture|design)(?: overview)?\W*$",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(r"reject|non-?goal|out of scope|won[’']t", re.IGNORECASE)
@@ -24,6 +34,20 @@ _REASON = re.compile(
     r"only)\b",
     re.IGNORECASE,
 )
+# `JWT over server sessions: the app is stateless`, but not `Loop over the files: …`
+_OVER = re.compile(
+    r"(?!.*\b(?:iterat\w+|loop\w*|tak\w+|hand\w*|carr\w+|mov\w+|roll\w*|switch\w*|go\w*|walk\w*|"
+    r"map\w*|runs?|sends?|sent|stream\w*|fold\w*|all) over\b)[^.;]{2,80}? over [^.;:]{2,60}?"
+    r"(?::|\s[—–-]|,? (?:because|since|so that)\b)\s",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    r"\b(?:instead of|rather than|over)\b[^.;]*?(?:\b(?:because|since|so that|otherwise)\b|:|"
+    r"\s[—–-])\s",
+    re.IGNORECASE,
+)
+_WE_WILL = re.compile(r"^(?:we|i)(?:[’']ll| will) ", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:currently|today|at the moment|until now|so far)\b", re.IGNORECASE)
 _TITLE = re.compile(
     r"(?:(?:implementation |refactoring |design )?plan|proposal|design|rfc)\s*[:—–-]\s*"
     r"(?P<title>.+)$",
@@ -44,28 +68,50 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
     ]
     for number, turn in approved[-1:]:
         yield from _whole(turn, number)
-        heading, place = "", -1
-        for block in blocks(turn.said.text):
-            if block.kind == "heading":
-                heading = block.text if _DECIDES.match(block.text) else ""
-            elif heading and block.kind in {"item", "paragraph"} and block.depth == 0:
-                place += 1
-                said = sentences(block.text)
-                title = title_of(said[0]) if said and not noise(said[0]) else ""
-                if title and _REASON.search(block.text):
-                    out = f" {LEFT_OUT}" if _LEFT_OUT.search(heading) else ""
-                    origin = f"{FROM_PLAN}“{heading}”."
-                    yield Finding(
-                        origin=Origin.ANSWER,
-                        primitive=Primitive.DECISION,
-                        title=title,
-                        body=f"{' '.join(map(finished, said))[:600]}{out} {origin}",
-                        said=block.text[:400],
-                        evidence=(turn.index,),
-                        place=place_of(place),
-                        turn=number,
-                        rank=2.0,
-                    )
+        decided = enumerate(_sections(blocks(turn.said.text)))
+        for place, (heading, text) in decided:
+            said = sentences(text)
+            title = title_of(said[0]) if said and not noise(said[0]) else ""
+            if title and _decides(heading, text, said[0]):
+                out = f" {LEFT_OUT}" if _LEFT_OUT.search(heading) else ""
+                origin = f"{FROM_PLAN}“{heading}”."
+                yield Finding(
+                    origin=Origin.ANSWER,
+                    primitive=Primitive.DECISION,
+                    title=title,
+                    body=f"{' '.join(map(finished, said))[:600]}{out} {origin}",
+                    said=text[:400],
+                    evidence=(turn.index,),
+                    place=place_of(place),
+                    turn=number,
+                    rank=2.0,
+                )
+
+
+def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, str]]:
+    """Yield each paragraph and item of a plan's decisions and approach, with its heading.
+
+    Those of the decisions are first, whatever stands above them.
+    """
+    heading, approach = "", []
+    for block in plan:
+        if block.kind == "heading":
+            heading = block.text
+        elif block.kind in {"item", "paragraph"} and block.depth == 0:
+            if _DECIDES.match(heading):
+                yield heading, block.text
+            elif _APPROACH.match(heading):
+                approach.append((heading, block.text))
+    yield from approach
+
+
+def _decides(heading: str, text: str, first: str) -> bool:
+    """Return whether a text decides something: under any other heading, A instead of B and why."""
+    if _DECIDES.match(heading):
+        return bool(_REASON.search(text) or _OVER.match(first))
+    order = _WE_WILL.sub("", first)
+    chosen = _OVER.match(first) or (_CHOOSES.search(first) and is_order(order, done=True))
+    return bool(chosen) and not first.endswith("?") and not _NOW.search(first)
 
 
 def _whole(turn: Turn, number: int) -> Iterator[Finding]:

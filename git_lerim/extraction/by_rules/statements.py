@@ -106,6 +106,7 @@ _ASKS_ALWAYS = re.compile(
     r".*, (?:ok|okay|please|right)\?",
     re.IGNORECASE,
 )
+_NAMES_FIRST = re.compile(r"no \S+, (?:it|they)\b", re.IGNORECASE)  # `No Celery, it's too heavy`
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 _HERE = re.compile(rf"\bthis {_WORKPLACE}\b", re.IGNORECASE)
 _LACKS_OBJECT = re.compile(
@@ -237,7 +238,11 @@ def _wish_stands_alone(text: str) -> bool:
         or _DOUBTS.search(prose)
         or (prose.endswith("?") and not _asks_always(prose))
         or _POINTS_AWAY.search(prose)
-        or (back and len(set(terms(prose[: back.start()]))) < _NAMES)
+        or (
+            back
+            and len(set(terms(prose[: back.start()]))) < _NAMES
+            and not _NAMES_FIRST.match(prose)
+        )
     )
 
 

@@ -335,6 +335,39 @@ def test_a_plan_is_refused_with_what_to_do_instead() -> None:
     assert "Use a command that cron runs instead." in one.body
 
 
+def refused(text: str) -> list[str]:
+    talk = Talk().prompt("Plan the outbox.").refuse(text).edit("outbox.py").reply("Done.")
+    return [one.title for one in extract(talk.session())]
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "No Celery, it's too heavy for one job",
+        "No new dependencies, the image is already 2 GB",
+        "No microservices, we are two people",
+        "No need for Redis, one process holds the cache",
+        "No webhooks here, the customer firewall blocks incoming calls",
+    ],
+)
+def test_a_refusal_that_names_what_is_not_wanted_and_why_is_kept(why: str) -> None:
+    assert refused(f"{why}. Use a cron entry that runs jobs.py.") == [why]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No tests yet, I want to look at the code first",
+        "No PR today, I'm in a meeting",
+        "No step 4, we do that tomorrow",
+        "No emojis in the plan please, shorten it",
+        "No flags for this, they rot",
+    ],
+)
+def test_a_refusal_for_the_moment_is_not_kept(said: str) -> None:
+    assert refused(said) == []
+
+
 @pytest.mark.parametrize(
     ("lead", "order"),
     [

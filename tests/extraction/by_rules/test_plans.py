@@ -1,3 +1,4 @@
+import pytest
 from support.rules import extract
 from support.talk import Talk
 
@@ -57,3 +58,38 @@ def test_the_title_of_a_plan_is_a_decision_if_its_summary_says_what_it_replaces(
     assert one.body.startswith(summary)
     plain = plan.replace(", instead of on", "")
     assert extract(Talk().prompt("Plan it.").plan(plain).reply("Done.").session()) == []
+
+
+def kept(heading: str, *lines: str) -> list[str]:
+    plan = "\n".join(["# Plan: night jobs", "", f"## {heading}", *lines, "", "## Steps", "1. Go."])
+    talk = Talk().prompt("Plan the night jobs.").plan(plan).reply("Starting.").edit("jobs.py")
+    return [one.title for one in extract(talk.session())]
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("Approach", "Use cron instead of Celery because there is only one job."),
+        ("Approach", "We will use SQLite rather than Postgres, since shops cannot run a server."),
+        ("Strategy", "- Prefer polling over websockets because the proxy cuts connections."),
+        ("Key decisions", "- **JWT** over server sessions: the mobile app is stateless"),
+        ("Technical decisions", "- **Postgres over MySQL** — we need partial indexes"),
+    ],
+)
+def test_a_plan_that_takes_one_thing_over_another_gives_a_decision(heading: str, line: str) -> None:
+    assert kept(heading, line) == [line.strip("- .").replace("**", "")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("Background", "We use cron instead of Celery because there is only one job."),
+        ("Steps", "1. Use pytest instead of unittest because it is there."),
+        ("Approach", "Currently the app uses Celery instead of cron because nobody changed it."),
+        ("Approach", "Should we use cron instead of Celery, because there is only one job?"),
+        ("Approach", "1. Move the jobs to src, so that they are found."),
+        ("Key decisions", "- Loop over the files: every one is parsed"),
+    ],
+)
+def test_the_background_and_steps_of_a_plan_are_no_decision(heading: str, line: str) -> None:
+    assert kept(heading, line) == []

@@ -9,6 +9,7 @@ from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
 from git_lerim.extraction.by_rules.message import Message
+from git_lerim.extraction.by_rules.objections import objection
 from git_lerim.extraction.by_rules.order_rank import FOR_US, MEANS, RULE, WITH_REASON, rank_of
 from git_lerim.extraction.by_rules.quotation import is_rule_of_feeling, quotation
 from git_lerim.extraction.by_rules.reasons import rejects, swaps, with_reason
@@ -105,7 +106,9 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
         again = None
     judged = _replacement(message, place)
     if not judged and not message.taken_back[place]:
-        judged = _wish(message, place) or _order(message, place, again)
+        judged = (
+            _wish(message, place) or _order(message, place, again) or _objection(message, place)
+        )
     if judged is None or is_disowned_in(message.sentences, place):
         return None
     quote = quotation(message, place)
@@ -202,6 +205,13 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     if not title or not rank or not (turn.replies or done):
         return None
     return _Judged(sentence, title, _kind(sentence), rank)
+
+
+def _objection(message: Message, place: int) -> _Judged | None:
+    """Return the judgement on what the user says is right, after an objection."""
+    before = message.sentences[place - 1] if place else ""
+    title, kind = objection(message.sentences[place], before)
+    return _Judged(message.sentences[place], title, kind, WITH_REASON) if title else None
 
 
 def _kind(sentence: str) -> Kind | None:

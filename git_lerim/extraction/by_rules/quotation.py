@@ -11,6 +11,7 @@ from itertools import takewhile
 from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
 from git_lerim.extraction.by_rules.instead import is_done_once
 from git_lerim.extraction.by_rules.message import Message
+from git_lerim.extraction.by_rules.objections import OBJECTS
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.by_rules.order_rank import CHORE
 from git_lerim.extraction.by_rules.reasons import with_reason
@@ -168,6 +169,7 @@ def _needs(message: Message, place: int) -> bool:
         or is_part(message, place)
         or is_rule_of_feeling(message, place)
         or (_FEW.fullmatch(before) and message.wishes[place - 1] < Wish.RULE)
+        or OBJECTS.fullmatch(before)
     )
 
 

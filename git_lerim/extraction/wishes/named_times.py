@@ -17,6 +17,7 @@ _NAMED = re.compile(
     rf"\b(?P<belongs>{_BEFORE} ){_TIME}(?![’']s\b)|"
     rf"\b{_TIME}(?=[’']s\b(?! (?:\w+ )?(?:{OCCASIONS}|session|work|run|release|deploy\w*)\b))|"
     rf"(?<=[\"“`]){_TIME}(?=[\"”`])|"
+    r"\b(?P<rate>\d+ [\w-]+ (?:\w+ )?)in (?:a|one) minute\b|"
     rf"\b(?P<period>for ){_TIME}(?= (?:instead of|rather than) (?:for )?{_PERIOD})",
     re.IGNORECASE,
 )
@@ -25,6 +26,6 @@ _NAMED = re.compile(
 def without_named_times(text: str) -> str:
     """Return a text with "the day" for each time that it names as a thing, not as the moment."""
     return _NAMED.sub(
-        lambda found: f"{found['belongs'] or found['period'] or ''}the day",
+        lambda found: f"{found['belongs'] or found['rate'] or found['period'] or ''}the day",
         text,
     )

@@ -93,3 +93,48 @@ def test_a_rule_does_not_demand_what_the_user_forbids_or_regrets(
 
     assert any(one.provenance is Origin.RULES for one in found) is kept
     assert kept or not any("must be deleted" in one.title for one in found)
+
+
+def corrected(text: str) -> list[Candidate]:
+    talk = Talk().prompt("Set it up.").edit("a.py").reply("Done.").prompt(text)
+    return extract(talk.edit("a.py").reply("Changed.").session())
+
+
+def test_a_value_that_the_user_corrects_is_kept_with_the_reason() -> None:
+    reason = "The payment provider blocks us after 5 attempts in a minute, so keep retries at 3"
+    (one,) = corrected(f"no, not 10 retries. {reason}")
+    assert (one.title, one.primitive) == (reason, Primitive.DECISION)
+    assert "“no, not 10 retries. The payment" in one.body
+
+
+@pytest.mark.parametrize(
+    ("objects", "said", "kind"),
+    [
+        ("that's wrong, ", "totals must include VAT", None),
+        ("wrong, ", "the week must start on Monday in all reports", None),
+        ("no. ", "the table is called customer_orders, orders is the legacy table", Kind.FACT),
+        ("that's not right, ", "prices are stored in cents, not in euros", Kind.FACT),
+    ],
+)
+def test_what_is_right_after_an_objection_is_kept(
+    objects: str, said: str, kind: Kind | None
+) -> None:
+    (one,) = corrected(f"{objects}{said}")
+    assert (one.title, one.kind) == (f"{said[:1].upper()}{said[1:]}", kind)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no, not like that. It looks odd, so move it a bit to the left",
+        "no, not the sidebar. The menu is empty, so add the entries",
+        "that's wrong, the button must be blue",
+        "that's wrong, users must be able to log in",
+        "No, the server is running, I can see it",
+        "no, the page is called twice, that is the bug",
+        "no. the bug is in parser.py, lexer.py is fine",
+        "No, app.py is broken, not b.py",
+    ],
+)
+def test_an_objection_to_the_work_at_hand_is_not_kept(said: str) -> None:
+    assert corrected(said) == []

@@ -10,6 +10,7 @@ from git_lerim.extraction.wishes.named_times import without_named_times
         ("Count the orders of this week", "Count the orders of the day"),
         ("Include tomorrow in the slots", "Include the day in the slots"),
         ("Label it \u201cToday\u201d", "Label it \u201cthe day\u201d"),
+        ("It blocks us after 5 attempts in a minute", "It blocks us after 5 attempts the day"),
         ("Sum it for today instead of yesterday", "Sum it for the day instead of the day"),
     ],
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.corrections import concedes
+from git_lerim.extraction.by_rules.declared import declared
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
@@ -107,7 +108,7 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
     judged = _replacement(message, place)
     if not judged and not message.taken_back[place]:
         judged = (
-            _wish(message, place) or _order(message, place, again) or _objection(message, place)
+            _wish(message, place) or _order(message, place, again) or _statement(message, place)
         )
     if judged is None or is_disowned_in(message.sentences, place):
         return None
@@ -207,11 +208,13 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     return _Judged(sentence, title, _kind(sentence), rank)
 
 
-def _objection(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user says is right, after an objection."""
-    before = message.sentences[place - 1] if place else ""
-    title, kind = objection(message.sentences[place], before)
-    return _Judged(message.sentences[place], title, kind, WITH_REASON) if title else None
+def _statement(message: Message, place: int) -> _Judged | None:
+    """Return the judgement on what the user declares, or says is right after an objection."""
+    sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
+    for title, kind in (declared(sentence, before), objection(sentence, before)):
+        if title:
+            return _Judged(sentence, title, kind, WITH_REASON)
+    return None
 
 
 def _kind(sentence: str) -> Kind | None:

@@ -72,6 +72,7 @@ _OWN_LEAD = re.compile(
     rf"(?!.*\b(?:{SAYS}|this|these|following|below)\b)",
     re.IGNORECASE,
 )
+_NOTES_DOWN = any_of(r"\b(?:write|note|jot|put) (?:this|that|it) down\b")
 # how a clause before a colon says that it is not the user who speaks now
 _REPORTS = any_of(
     r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to|"
@@ -222,7 +223,7 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows, or says who said it."""
-    lead = OWN_CLAIM.sub("", REMINDS.sub("", lead))
+    lead = OWN_CLAIM.sub("", _NOTES_DOWN.sub("", REMINDS.sub("", lead)))
     reports = any(each.search(lead) for each in (_NOT, CLAIMS, _THEIRS, _REPORTS, _NAME))
     return reports or was_elsewhere(lead)
 

@@ -4,7 +4,10 @@ from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.extraction.wishes.patterns import any_of
 
 GERMAN = Orders(
-    lead=r"nein|nee|ne|ja|ok(?:ay)?|also|gut|aber|und|dann|doch|hier|lieber|besser|bitte",
+    lead=(
+        r"nein|nee|ne|ja|ok(?:ay)?|also|gut|aber|und|dann|doch|hier|lieber|besser|bitte|"
+        r"entscheidung"
+    ),
     begins=(
         r"(?:nimm|gib|lies|wirf|lass|leg|mach|schreib|setz|pack|stell|bau|zeig|lad|schick|ruf|halt|"
         r"bleib|wechsel|verschieb|trenn|teil|hash|cach|rechn|pinn|begrenz|sperr|nutz|benutz|"
@@ -12,7 +15,7 @@ GERMAN = Orders(
         r"lösch|streich|schmeiß)(?:e|t|et|en wir)?|(?:nehmen|machen|bleiben|nutzen) wir|"
         r"(?!korrig|repar|analys)\w{3,}iere|lasst? uns|wir (?:nehmen|nutzen|benutzen|verwenden|"
         r"bleiben|sollten|wollen|machen|setzen|speichern)|ich (?:möchte|will|hätte gern\w*|"
-        r"würde (?:gern\w*|lieber))"
+        r"würde (?:gern\w*|lieber))|wir haben uns (?:für|gegen) [^,]+ entschieden"
     ),
     swaps=any_of(
         r"\b(?:statt|anstatt|anstelle|ersetz\w* .+ durch|lieber .+ als|nicht .+, sondern|"
@@ -40,13 +43,14 @@ GERMAN = Orders(
     ),
 )
 FRENCH = Orders(
-    lead=r"non|oui|ok|bon|alors|mais|et|stp|plutôt|ici|là|merci de|il (?:faut|faudrait)",
+    lead=r"non|oui|ok|bon|alors|mais|et|stp|plutôt|ici|là|merci de|il (?:faut|faudrait)|décision",
     begins=(
         r"(?:utilis|stock|gard|pass|remplac|charg|supprim|enlèv|déplac|bascul|rang|sépar|"
         r"calcul|hach|valid|limit|affich|laiss|évit|appell|migr|sauvegard|envoi|ajout|retir|coup|"
         r"chiffr|génèr|interdi|enregistr|mont|écri|li|met|prend|fai|choisi|construi|sor)(?:e|s|"
         r"ons|ez|tez|vez|er|re|sez|te|tre|dre|tir)|(?!hier|premier|dernier|super)[a-zéèê]{3,}er|"
         r"(?:on|nous) (?:utilise|prend|passe|garde|reste|va|devrait|met|fait|stocke)\w*|"
+        r"(?:on|nous) (?:n['’]utilis|ne (?:pren|gard|fais|met))\w* plus|"
         r"je (?:veux|voudrais)"
     ),
     swaps=any_of(
@@ -72,12 +76,13 @@ FRENCH = Orders(
     ),
 )
 SPANISH = Orders(
-    lead=r"no,|sí|ok|vale|bueno|pero|y|por favor|mejor|aquí|entonces|hay que",
+    lead=r"no,|sí|ok|vale|bueno|pero|y|por favor|mejor|aquí|entonces|hay que|decisión",
     begins=(
         r"(?:us|utiliz|guard|cambi|reemplaz|quit|elimin|dej|carg|mand|enví|muestr|calcul|valid|"
         r"limit|separ|cre|migr|pas|evit|fij|llam|almacen|cifr|hash)(?:a|e|en|emos|ar)|(?:pon|haz|"
         r"sustituy|escrib|mu[eé]v|le|construy|mant[eé]n|elig|prefi[eé]r|divid)(?:e|er|ir|gas?|a|"
-        r"amos)?|vamos a|deberíamos|quiero|quisiera|me gustaría|(?!ayer|ser|mujer)[a-zñ]{3,}[aei]r"
+        r"amos)?|vamos a|deberíamos|quiero|quisiera|me gustaría|ya no (?:us|utiliz)amos|"
+        r"(?!ayer|ser|mujer)[a-zñ]{3,}[aei]r"
     ),
     swaps=any_of(
         r"\b(?:en vez de|en lugar de|y no|(?:cambi|reemplaz|sustitu)\w+ .+ por|"
@@ -107,7 +112,7 @@ ITALIAN = Orders(
         r"(?:us|utilizz|salv|cambi|spost|elimin|lasci|caric|mand|invi|mostr|calcol|valid|limit|"
         r"separ|cre|migr|pass|evit|chiam|cifr|blocc)(?:a|i|iamo|are)|(?:mett|sostituisc|fa|scriv|"
         r"togl|rimuov|legg|tien|scegl|preferisc|divid)(?:i|iamo|ere|ire|re)?|dobbiamo|dovremmo|"
-        r"voglio|vorrei|(?!mare|mere|sere)[a-z]{3,}[aei]re"
+        r"voglio|vorrei|non usiamo più|(?!mare|mere|sere)[a-z]{3,}[aei]re"
     ),
     swaps=any_of(
         r"\b(?:invece (?:di|che|de\w+)|anziché|al posto d\w*|piuttosto che|e non|sostitu\w+ .+ con|"
@@ -137,7 +142,8 @@ PORTUGUESE = Orders(
         r"(?:us|utiliz|coloqu|troqu|coloc|guard|salv|troc|tir|deix|carreg|mand|envi|mostr|calcul|"
         r"valid|limit|separ|cri|migr|pass|evit|cham|armazen|mud)(?:a|e|em|ue|emos|ar)|(?:ponh|"
         r"substitu|faç|faz|escrev|mov|remov|lei|mantenh|escolh|prefir|divid)(?:a|am|amos|er|ir)?|"
-        r"vamos|dev(?:emos|eríamos)|quer(?:o|ia)|gostaria|(?!mulher|ser)[a-zç]{3,}[aei]r"
+        r"vamos|dev(?:emos|eríamos)|quer(?:o|ia)|gostaria|não usamos mais|"
+        r"(?!mulher|ser)[a-zç]{3,}[aei]r"
     ),
     swaps=any_of(
         r"\b(?:em vez d\w+|ao invés d\w+|no lugar d\w+|e não|(?:troqu|substitu|troc)\w+ .+ por|"

@@ -1,0 +1,85 @@
+"""Find what a user declares to be decided, or asks to note: `Decision: …`, `write that down: …`."""
+
+import re
+
+from git_lerim.extraction.by_rules.imperatives import is_order
+from git_lerim.extraction.by_rules.one_off import is_one_off
+from git_lerim.extraction.by_rules.order_rank import CHORE
+from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.transcript.spelling import spelled_out
+from git_lerim.extraction.wishes.says import looks_like_one
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Kind
+
+_WE = r"(?:we|i)(?:[’']ve| have)?"
+_DECISION = re.compile(
+    rf"(?:(?:the |our |my |final )?decision|{_WE} (?:decided|agreed|settled)|decided)[:：] +",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    rf"{_WE} (?:(?:went|gone) (?:with|for)|(?:decided|opted) (?:for|against|in favou?r of)|"
+    r"settled (?:on|for)|chose|chosen) (?!(?:it|this|that|the (?:first|second|last)|option)\b)",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:instead of|rather than|because|since|so that|otherwise)\b|, (?:not|and not) \w|"
+    r"^(?:no|.{0,20}\bagainst) [^,;:]{2,40}, "
+    r"(?!(?:and|but|or|so|then|please|can|could)\b)\w+ \w+ \w+",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"(?:(?:please|and|also|ok|good)[,.]? )*(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
+    r"(?:make|take) (?:a )?note(?: of (?:this|that))?|remember (?:this|that)|"
+    r"note (?:for|to) (?:later|next time|the future|yourself)|please note|for the record|"
+    r"for (?:future|later) reference)(?:[:：]| [–—-]|(?<=record),)(?: +|$)",
+    re.IGNORECASE,
+)
+# a case that recurs, with what to do in it: `after pulling a lockfile made on a Mac, delete …`
+_IN_CASE = re.compile(
+    r"(?:after|before|when(?:ever)?|if|on|with|for|in) "
+    r"(?!(?:this|that|these|it|the (?:next|current)|my|now)\b)[^,;:]{4,80}, \w+ \w+",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"[^,;:]{2,80}? (?:is|are|has|have|must|can|cannot|can[’']t|should|needs?|\w+n[’']t|only|never|"
+    r"always|\w{2,}s) \w+",
+    re.IGNORECASE,
+)
+# what is so only now, or only in this session
+_PASSING = re.compile(
+    r"(?:i|we|you|he|she|this|that|it)(?:[’']\w+)?\b(?! (?:use|keep|store|run|deploy|support|never|"
+    r"always|only|don[’']t|do not)\b)|"
+    r".*\b(?:still|now|yet|already|currently|just|(?:is|are) \w+ing)\b|"
+    r".*\b(?:see (?:above|below)|the (?:branch|pr|ticket|issue))\b",
+    re.IGNORECASE,
+)
+
+
+def declared(sentence: str, before: str) -> tuple[str, Kind | None]:
+    """Return the title of what a sentence declares, and its kind (None for a decision).
+
+    The title is "" if the sentence declares nothing that is complete. `before` is the sentence
+    before it, which may be `Write that down:`.
+    """
+    if sentence.endswith(("?", "？")) or is_one_off(sentence, sentence):
+        return "", None
+    if said := _decided(spelled_out(sentence)):
+        return title_of(said), None
+    note = _NOTE.match(sentence)
+    if not note and not _NOTE.fullmatch(before):
+        return "", None
+    said = sentence[note.end() :] if note else sentence
+    if _PASSING.match(said) or noise(said) or looks_like_one(said):
+        return "", None
+    if _IN_CASE.match(said):
+        return title_of(said, wish=True), Kind.PREFERENCE
+    ordered = is_order(said, done=True) or CHORE.match(said)
+    return (title_of(said), Kind.FACT) if _STATES.match(said) and not ordered else ("", None)
+
+
+def _decided(sentence: str) -> str:
+    """Return what a sentence says was decided, and why or instead of what, or ""."""
+    lead = _DECISION.match(sentence)
+    said = sentence[lead.end() :] if lead else sentence
+    is_decision = (lead or _WENT.match(sentence)) and _REASON.search(said)
+    return said if is_decision and not CHORE.match(said) else ""

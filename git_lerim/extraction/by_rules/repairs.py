@@ -4,67 +4,25 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from git_lerim.extraction.by_rules.causes import NAMED, Cause, stated_cause
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.statements import LIMIT
-from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.by_rules.statements import LIMIT, capital
+from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
-from git_lerim.extraction.transcript.words import identifiers, terms
-from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import in_quotes
 from git_lerim.sessions.session import Record, Role
 
-_COMMON = {
-    "error",
-    "fail",
-    "test",
-    "run",
-    "command",
-    "build",
-    "type",
-    "check",
-    "file",
-    "exit",
-    "code",
-    "install",
-    "module",
-    "import",
-}
 _APART = 60  # most records between a failure and the passing command
 _CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
 _TAIL = re.compile(
     r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$"
 )
+_FOLDER = re.compile(r"^(?:\(|cd [^&;|]+(?:&&|;)\s*)+")
 _LOOKS = re.compile(
     r"^(?:ls|cat|grep|rg|find|sed|head|tail|cd|pwd|echo|which|test|wc|git (?:status|diff|log|show|"
     r"add|commit|branch|checkout|stash|worktree|rev-parse|fetch)|curl|python3? -c|node -e|ps|kill|"
     r"sleep|mkdir|rm|cp|mv|awk|jq)\b"
-)
-_CAUSE = re.compile(
-    r"\b(?:because|since|due to|root cause|the (?:real |actual |underlying )?(?:issue|problem|"
-    r"cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|"
-    r"use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|expects?|only (?:works?|"
-    r"accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
-    re.IGNORECASE,
-)
-_OWN_SLIP = re.compile(
-    r"\b(?:i (?:forgot|missed|made|used|added|changed|broke|introduced|wrote|need|should|left|"
-    r"passed|accidentally|removed)|i[’'](?:ve|m|ll|d)\b|my (?:change|edit|fix|mistake|test|typo|"
-    r"sed|script|command|regex)|typo|oops|mistake|the (?:new )?tests? (?:needs?|expects?|is|are|"
-    r"was|should|fails?)|test (?:file|case|data)|unused|import(?:ed|s)? (?:is|"
-    r"are) (?:not )?(?:used|missing)|let me|likely|probably|might|maybe|perhaps|seems?|appears?|"
-    r"suspect|we (?:just|removed|added|changed)|update (?:the|this) test|just (?:added|changed)|"
-    r"formatting|lint)\b",
-    re.IGNORECASE,
-)
-_POINTS = re.compile(
-    r"^(?:this|that|it|these|those|they|there|here|and|but|so|then|which|also|the (?:issue|"
-    r"problem|cause|root cause|error|fix|reason) (?:is|was)(?! that\b| in\b)?:?$)",
-    re.IGNORECASE,
-)
-_OPENING = re.compile(
-    r"^(?:(?:i (?:can )?see|found|aha|perfect|great|good|ok(?:ay)?|interesting|right|got it|"
-    r"there it is|now)\b[^.:—–-]{0,40}[.!:—–-]+\s+)",
-    re.IGNORECASE,
 )
 _ERROR = re.compile(
     r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error)\b|"
@@ -105,15 +63,15 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         if repair is None:
             continue
         seen.add(command)
-        title = _title(command, repair.error, repair.cause)
+        title = _title(command, repair.error, repair.cause.text)
         if title:
             yield Finding(
                 origin=Origin.REPAIR,
                 primitive=Primitive.LEARNING,
                 kind=Kind.PITFALL,
                 title=title,
-                body=_body(command, repair.error, repair.cause, repair.changed),
-                said=f"{command} {repair.error} {repair.cause}",
+                body=_body(command, repair),
+                said=f"{command} {repair.error} {repair.cause.text}",
                 evidence=repair.evidence,
                 turn=number,
                 files=repair.changed,
@@ -126,7 +84,7 @@ class _Repair:
     """How a failed command was repaired."""
 
     error: str
-    cause: str
+    cause: Cause
     changed: tuple[str, ...]  # files
     evidence: tuple[int, ...]  # the failure, the stated cause, the success
 
@@ -142,19 +100,31 @@ def _repair(
     error = error_line(records[index].text)
     if not error or _in_own_file(records[:index], records[index].text):
         return None
-    stated = _cause(records, index, passed, error)
+    cause = stated_cause(records, index, passed, error)
     changed = tuple(
         dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files)
     )
-    if stated is None or not (changed or _other_command(records, calls, index, passed)):
+    ways = {_with_settings(calls[records[at].call].command or "") for at in (index, passed)}
+    done = changed or len(ways) > 1 or _other_command(records, calls, index, passed)
+    if cause is None or not done:
         return None
-    cause, where = stated
-    return _Repair(error, cause, changed, (index, where, passed))
+    return _Repair(error, cause, changed, (index, cause.index, passed))
 
 
 def command_itself(command: str) -> str:
     """Return a command without a leading `cd` and trailing filters, to compare two runs of it."""
     return _TAIL.sub("", _CD.sub("", " ".join(command.split()))).strip()
+
+
+def _with_settings(command: str) -> str:
+    """Return a command with the variables and commands before it, to find out what was changed."""
+    return _TAIL.sub("", _FOLDER.sub("", " ".join(command.split()))).strip()
+
+
+def _runs(command: str) -> tuple[str, str]:
+    """Return a command without what is around it, and the last command of such a chain."""
+    whole = command_itself(command)
+    return whole, command_itself(whole.rsplit(" && ", 1)[-1])
 
 
 def _passed(
@@ -172,7 +142,7 @@ def _passed(
             record.role is Role.RESULT
             and not record.failed
             and record.call in calls
-            and command_itself(calls[record.call].command or "") == command
+            and command in _runs(calls[record.call].command or "")
         ):
             return later
     return None
@@ -198,52 +168,14 @@ def _other_command(
     )
 
 
-def _cause(
-    records: Sequence[Record], index: int, passed: int, error: str
-) -> tuple[str, int] | None:
-    """Return the sentence that says why the command failed, and the index of its record.
-
-    The first reply after the command passed is searched first, then the replies between the failure
-    and the success, from the latest to the earliest.
-    """
-    after = [
-        at
-        for at in range(passed + 1, min(passed + 12, len(records)))
-        if records[at].role is Role.REPLY
-    ][:1]
-    before = [at for at in range(passed - 1, index, -1) if records[at].role is Role.REPLY]
-    about = set(terms(error)) - _COMMON
-    for at in [*after, *before]:
-        for block in blocks(records[at].text)[:12]:
-            for one in sentences(block.text) if block.kind in {"paragraph", "item"} else ():
-                bare = _OPENING.sub("", one).strip()
-                told = (
-                    bool(_CAUSE.search(bare))
-                    and not _OWN_SLIP.search(bare)
-                    and not _POINTS.match(bare)
-                    and 30 <= len(bare) <= 280
-                )
-                if (
-                    told
-                    and not bare.endswith(("?", ":"))
-                    and about & set(terms(bare))
-                    and not noise(bare)
-                ):
-                    return bare, at
-    return None
-
-
 def _title(command: str, error: str, cause: str) -> str:
     if (
         len(cause) <= LIMIT
         and cause.count("`") % 2 == 0
+        and not NAMED.match(cause)
         and not re.search(r"\b(?:this|these|those|it|here)\b", cause, re.IGNORECASE)
     ):
-        return (
-            cause[:1].upper() + cause[1:].rstrip(" .")
-            if not identifiers(cause.split(maxsplit=1)[0])
-            else cause.rstrip(" .")
-        )
+        return capital(cause.rstrip(" ."))
     short = command if len(command) <= 50 else ""
     title = (
         f"`{short}` fails with “{error[:70].rstrip(' .:')}”" if short and "`" not in short else ""
@@ -251,15 +183,21 @@ def _title(command: str, error: str, cause: str) -> str:
     return title if len(title) <= LIMIT else ""
 
 
-def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
-    names = list(dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in changed))
+def _body(command: str, repair: _Repair) -> str:
+    names = list(
+        dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in repair.changed)
+    )
     what = (
         f"a change of {', '.join(f'`{name}`' for name in names[:3])} made it pass"
         if 0 < len(names) <= 3
         else "it passed afterwards"
     )
     shown = command if len(command) <= 160 else command[:159].rsplit(" ", 1)[0] + "…"
-    return f"{finished(cause)} `{shown.replace('`', chr(39))}` failed with “{error}”; {what}."
+    remedy = f" The agent then said: {in_quotes(repair.cause.remedy)}" * bool(repair.cause.remedy)
+    return (
+        f"{capital(finished(repair.cause.text))} `{shown.replace('`', chr(39))}` failed with "
+        f"“{repair.error}”; {what}.{remedy}"
+    )
 
 
 def error_line(output: str) -> str:

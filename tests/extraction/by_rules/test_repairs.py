@@ -129,3 +129,65 @@ def test_the_line_that_names_the_error_is_found() -> None:
         == "KeyError: 'zone'"
     )
     assert error_line("everything was fine\nExit code 1") == ""
+
+
+def fixed(error: str, before: str, after: str, *, command: str = "make app") -> list[Candidate]:
+    talk = Talk().prompt("Make it run here.").run("make app", error).reply(before)
+    return extract(talk.edit("app.cfg").run(command).reply(after).session())
+
+
+LOCKED = "sqlite3.OperationalError: database is locked"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Hm.", "The build failed because the fixture held an open transaction."),
+        ("Hm.", "Fixed: the fixture held an open transaction, because it never closes."),
+        ("Hm.", "It failed since the fixture held an open transaction."),
+        ("Hm.", "The problem was that the fixture held an open transaction."),
+        ("Hm.", "The build could not start because the fixture held an open transaction."),
+        ("Root cause: the fixture held an open transaction.", "It builds now."),
+    ],
+)
+def test_a_cause_without_words_of_the_error_is_one_by_its_form(before: str, after: str) -> None:
+    (one,) = fixed(LOCKED, before, after)
+    assert "he fixture held an open transaction" in one.body
+    assert f"`make app` failed with “{LOCKED}”" in one.body
+    assert one.suspect is None
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "The build failed because I forgot the fixture in the last step.",
+        "It probably failed because the fixture is incomplete in this case.",
+        "The problem was a typo in my last edit of the file.",
+        "The weather is bad because it rains in the whole country.",
+        "Done because the whole thing was wanted right now.",
+    ],
+)
+def test_a_slip_or_guess_is_no_cause_whatever_its_form(after: str) -> None:
+    assert fixed(LOCKED, "Hm.", after) == []
+
+
+def test_what_the_agent_did_about_a_cause_is_told() -> None:
+    (one,) = fixed(
+        LOCKED,
+        "Hm.",
+        "The build failed because the fixture never closes. I closed it in the setup.",
+    )
+    assert one.body.endswith("The agent then said: “I closed it in the setup.”")
+
+
+@pytest.mark.parametrize("command", ["rm -rf obj && make app", "MODE=dev make app"])
+def test_a_command_that_passes_behind_another_or_with_a_setting_is_repaired(command: str) -> None:
+    talk = Talk().prompt("Make it run here.").run("make app", LOCKED).run(command)
+    talk = talk.reply("The build failed because the fixture held an open transaction.")
+    assert len(extract(talk.session())) == 1
+
+
+def test_a_command_that_passes_by_itself_is_not_repaired() -> None:
+    talk = Talk().prompt("Make it run here.").run("make app | tail", LOCKED).run("make app")
+    talk = talk.reply("The build failed because the fixture held an open transaction.")
+    assert extract(talk.session()) == []

@@ -7,17 +7,12 @@ goes with it, so that the words below the log are not taken for more of it.
 
 import re
 
+from git_lerim.extraction.transcript.logs import announced
+
 _FENCE = r"(?<!`)`{3,}+|(?<!~)~{3,}+"  # a whole run: to try its parts takes endless time
 _INLINE = re.compile(rf"({_FENCE}).*?\1")
 _OPENS = re.compile(rf"(?P<before>.*?)(?P<fence>{_FENCE})(?P<info>[^`]*)$")
 _CLOSES = re.compile(r"(?P<indent>\s*)(?P<fence>`{3,}|~{3,})\s*$")
-# `From the logs:`
-_ANNOUNCES = re.compile(
-    r"(?:(?:here (?:is|are)|here['’]s|this is|from) )?(?:(?:the|my|our|its|some|full) )*"
-    r"(?:[\w.-]+ ){0,2}(?:logs?|output|stdout|stderr|stack ?trace|traceback|trace|console)"
-    r"(?: (?:of|from|in) (?:the )?[\w./-]+)?[:：]",
-    re.IGNORECASE,
-)
 _ABOVE = 3  # lines above a fence, among which is what announces it
 _DEEPEST = 3  # columns by which a closing fence may be indented
 
@@ -39,9 +34,10 @@ def without_fenced(text: str) -> str:
 
 def _without_announcement(lines: list[str]) -> list[str]:
     above = [line for line in lines[-_ABOVE:] if line.strip()]
-    if above and _ANNOUNCES.fullmatch(above[-1].strip()):
-        return [*lines[:-_ABOVE], *above[:-1], ""]
-    return lines
+    start = announced(above[-1].strip()) if above else -1
+    if start < 0:
+        return lines
+    return [*lines[:-_ABOVE], *above[:-1], above[-1].strip()[:start].rstrip(" ,;(–—-")]
 
 
 def _is_end(line: str, opened: re.Match[str]) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from git_lerim.extraction.transcript.copied import without_copied
 from git_lerim.extraction.transcript.fences import without_fenced
 from git_lerim.extraction.transcript.line_breaks import BREAK, with_breaks
+from git_lerim.extraction.transcript.logs import is_logged, without_logs
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
@@ -111,8 +112,8 @@ def typed(prompt: str) -> str:
     text = _without_tagged(without_fenced(prompt))
     if _PASTED_REVIEW.search(text):
         return ""
-    lines = without_copied(without_pasted(text.splitlines()))
-    return "\n".join("" if _PASTED_LINE.match(line) else line for line in lines)
+    lines = without_copied(without_pasted(without_logs(text.splitlines())))
+    return "\n".join("" if _PASTED_LINE.match(line) or is_logged(line) else line for line in lines)
 
 
 @lru_cache(maxsize=256)
@@ -123,7 +124,8 @@ def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
     found = []
     for block in blocks(with_breaks(own)):
         if block.kind in {"paragraph", "item"}:
-            said = tuple(_sentences(_EMOTICON.sub("", block.text)))
+            typed_here = _sentences(_EMOTICON.sub("", block.text))
+            said = tuple(one for one in typed_here if not is_logged(one))
             if said:
                 found.append(said)
     return without_quotations(found)

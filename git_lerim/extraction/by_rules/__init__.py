@@ -26,6 +26,7 @@ from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.by_rules.summaries import summary_decisions
 from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
+from git_lerim.extraction.by_rules.two_wishes import each_wish
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
@@ -95,6 +96,9 @@ def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -
     said = {(one.turn, one.said) for one in wanted if _gives_up(one.title)}
     yield from (one for one in taken_back(all_turns) if (one.turn, one.said) not in said)
     yield from wanted
+    yield from taken_back(all_turns)
+    wanted = each_wish(orders(records, all_turns, heading))
+    yield from without_unsure_replacements(wanted, all_turns)
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from summary_decisions(records, all_turns)

@@ -36,7 +36,7 @@ _ARTICLE = (
     r"[\w-]*[_./]\w[\w./-]*)"
 )
 # what may stand before an article without being a verb
-_NO_VERB = (
+NO_VERB = (
     r"(?:a|about|above|according|across|after|against|all|along|although|am|among|an|and|any|are|"
     r"around|as|at|be|because|been|before|behind|below|beneath|besides?|between|beyond|both|but|"
     r"by|can|could|despite|did|does|down|during|each|either|else|even|every|except|few|for|from|"
@@ -78,8 +78,9 @@ _REJECTS_WHY = re.compile(
 )
 _OTHER_ORDER = re.compile(
     rf"{_BEGINS}(?:(?:{_OTHER})\b|"
-    rf"(?!{_NO_VERB}\b)[a-z]{{3,}}(?<!s)(?<!ed)(?<!ing)(?<!ly) {_ARTICLE}(?!\w))|"
+    rf"(?!{NO_VERB}\b)[a-z]{{3,}}(?<![^s]s)(?<!ed)(?<!ing)(?<!ly) {_ARTICLE}(?!\w))|"
     r"we (?:(?:stay|stick) (?:with|to|on)|go (?:with|for|back to)|keep (?!\w+ing)|use)\b|"
+    r"we(?:[’']ll| will) (?:do|use|keep|store|stay with|stick to|go with) (?!(?:it|that|this)\b)|"
     # `Do polling instead of websockets`
     r"do (?!(?:not|you|we|i|they|it|this|that|so|these|those|the (?:same|other|next|last|first))\b)"
     r"[^,;]+ (?:instead of|rather than|(?:and )?not)\b(?! (?:one|two|three|four|five|\d+|all)\b)|"

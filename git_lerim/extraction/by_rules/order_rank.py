@@ -2,6 +2,7 @@
 
 import re
 
+from git_lerim.extraction.by_rules.clauses import OF_THE_MOMENT, explains_itself
 from git_lerim.extraction.by_rules.imperatives import VERB, is_order, rejects_why, without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.transcript.spelling import spelled_out
@@ -44,7 +45,8 @@ _REASON = re.compile(
     r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
     r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
     r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
-    r"looks?)\b|, (?:we|nobody|no one|(?:the|our) [\w.-]+(?: [\w.-]+)?|(?!(?:and|or|but|which|"
+    r"looks?)\b|, (?:we|nobody|no one|(?:the|our) (?:[\w.-]+ )?"
+    rf"(?!{OF_THE_MOMENT})[\w.-]+|(?!(?:and|or|but|which|"
     r"that|who|so|then|it|this|they|you|i|the|our)\b)[\w.-]+) (?:already |only |still )?(?:is|are|"
     r"has|have|can[’']t|cannot|do(?:es)?(?:n[’']t| not)|needs?|runs?|breaks?|loses?|drops?|costs?|"
     r"takes?)\b(?! to\b)",
@@ -129,7 +131,11 @@ def rank_of(
         or len(sentence) > _LONGEST
     ):
         return 0.0
-    reason = bool(_REASON.search(with_reason)) or (refused and rejects_why(sentence))
+    reason = bool(
+        _REASON.search(with_reason)
+        or (refused and rejects_why(sentence))
+        or (done and explains_itself(sentence))
+    )
     without_exception = bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
     gives_up = done and bool(_GIVES_UP.search(sentence))
     means = bool(MEANS.match(sentence))

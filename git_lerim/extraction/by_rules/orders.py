@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from git_lerim.extraction.by_rules.clauses import without_reason
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.declared import declared
 from git_lerim.extraction.by_rules.findings import Finding
@@ -13,7 +14,7 @@ from git_lerim.extraction.by_rules.message import Message
 from git_lerim.extraction.by_rules.objections import objection
 from git_lerim.extraction.by_rules.order_rank import FOR_US, MEANS, RULE, WITH_REASON, rank_of
 from git_lerim.extraction.by_rules.quotation import is_rule_of_feeling, quotation
-from git_lerim.extraction.by_rules.reasons import rejects, swaps, with_reason
+from git_lerim.extraction.by_rules.reasons import rejects, swaps, told_after, with_reason
 from git_lerim.extraction.by_rules.restatement import Restated, restated
 from git_lerim.extraction.by_rules.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.heads import ADDRESS
@@ -198,7 +199,9 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     )
     if order != sentence and (rank < WITH_REASON or not done or not swaps(order)):
         return None  # only a question
-    title = title_of(without_lead(order), wish=explained or (refused and rejects_why(order)))
+    clear = explained or (refused and rejects_why(order)) or told_after(order, said[1:])
+    bare = without_lead(order)
+    title = title_of(bare, wish=clear) or title_of(without_reason(bare))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""
     if restated_title and _takes_back(restated_title, sentence, message.before):
         return _Judged(sentence, restated_title, kind=None, rank=_TAKEN_BACK)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from git_lerim.extraction.by_rules.clauses import lasts, tells
 from git_lerim.extraction.by_rules.corrections import confirms
 from git_lerim.extraction.by_rules.imperatives import PREDICATE, is_order, order_in, without_lead
 from git_lerim.extraction.transcript.spelling import spelled_out
@@ -64,13 +65,19 @@ def rejects(sentence: str) -> bool:
     return _UNWANTED.match(spelled_out(sentence)) is not None
 
 
+def told_after(order: str, following: Sequence[str]) -> bool:
+    """Return whether what follows an order tells what a system does, as the reason for it."""
+    return lasts(order) and any(map(tells, following))
+
+
 def _explains(order: str, following: str) -> bool:
-    """Return whether a sentence tells something of things, after an order that swaps one."""
+    """Return whether a sentence tells something of things, as the reason for an order."""
     if rejects(following):
         return True
+    told = _TELLS.match(following) if swaps(order) else told_after(order, [following])
     return bool(
-        swaps(order)
-        and _TELLS.match(following)
+        told
+        and not following.endswith("?")
         and not is_order(following, done=True)
         and not looks_like_one(following)
         and wish_in(following) < Wish.RULE

@@ -15,7 +15,11 @@ GERMAN = Orders(
         r"lösch|streich|schmeiß)(?:e|t|et|en wir)?|(?:nehmen|machen|bleiben|nutzen) wir|"
         r"(?!korrig|repar|analys)\w{3,}iere|lasst? uns|wir (?:nehmen|nutzen|benutzen|verwenden|"
         r"bleiben|sollten|wollen|machen|setzen|speichern)|ich (?:möchte|will|hätte gern\w*|"
-        r"würde (?:gern\w*|lieber))|wir haben uns (?:für|gegen) [^,]+ entschieden"
+        r"würde (?:gern\w*|lieber))|wir haben uns (?:für|gegen) [^,]+ entschieden|"
+        r"(?!(?:die|der|das|wir|sie|man|es|ich|du|kannst|könnten|alle|unsere?|wo|wenn|dass)\b)"
+        r"(?:[\w./-]+ ){1,5}(?:legen|ablegen|speichern|schreiben|nutzen|verwenden|halten|cachen|"
+        r"hashen|begrenzen|setzen|auslagern|trennen|loggen|prüfen|schicken)(?=,? (?:weil|damit|"
+        r"sonst)\b)"
     ),
     swaps=any_of(
         r"\b(?:statt|anstatt|anstelle|ersetz\w* .+ durch|lieber .+ als|nicht .+, sondern|"
@@ -55,7 +59,7 @@ FRENCH = Orders(
     ),
     swaps=any_of(
         r"\b(?:au lieu d|à la place d|plutôt qu|et (?:non|pas)\b|remplac\w+ .+ par\b|"
-        r"(?:pass|bascul|migr)\w+ .+ d[eu]? ?.+ (?:à|vers)\b)|, pas\b"
+        r"(?:pass|bascul|migr)\w+ .+ d[eu]? ?.+ (?:à|vers)\b)|, pas\b|^(?:on|nous) (?:garde|reste)"
     ),
     reason=any_of(
         r"\b(?:parce qu|puisqu|vu qu|étant donné|afin (?:d|qu)|pour (?:que|éviter|ne pas)|"

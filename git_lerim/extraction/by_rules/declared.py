@@ -17,8 +17,9 @@ _DECISION = re.compile(
     re.IGNORECASE,
 )
 _WENT = re.compile(
-    rf"{_WE} (?:(?:went|gone) (?:with|for)|(?:decided|opted) (?:for|against|in favou?r of)|"
-    r"settled (?:on|for)|chose|chosen) (?!(?:it|this|that|the (?:first|second|last)|option)\b)",
+    rf"(?:{_WE} (?:(?:went|gone) (?:with|for)|(?:decided|opted) (?:for|against|in favou?r of)|"
+    r"(?:settled|agreed) on|chose|chosen)|we(?: a|[’'])re (?:going|staying|sticking) with) "
+    r"(?!(?:it|this|that|the (?:first|second|last)|option|you|me|him|her|\w+day)\b)",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -28,8 +29,9 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"(?:(?:please|and|also|ok|good)[,.]? )*(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
-    r"(?:make|take) (?:a )?note(?: of (?:this|that))?|remember (?:this|that)|"
+    r"(?:(?:please|and|also|ok|good|fyi)[,.]? )*"
+    r"(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
+    r"(?:make|take|keep) (?:a )?note(?: of (?:this|that))?|remember (?:this|that)|"
     r"note (?:for|to) (?:later|next time|the future|yourself)|please note|for the record|"
     r"for (?:future|later) reference)(?:[:：]| [–—-]|(?<=record),)(?: +|$)",
     re.IGNORECASE,

@@ -72,8 +72,12 @@ _REJECTED = (
     r"(?:\w+ )?tests?)\b)[\w.+#-]+(?: [\w.-]+){0,3}"
 )
 _REJECTS_WHY = re.compile(
-    rf"(?!.*\b(?:this|that|these|those|now|yet|again)\b.*,){_REJECTED}, (?:(?:it|they)"
-    r"(?:[’'](?:s|re|ll))? \w+|(?:we|nobody|one|two|\d+|an?|the|our|customers|users) \w+ \w+)",
+    r"(?!.*\b(?:this|that|these|those|now|yet|again)\b.*,)(?!\w+ (?:commits?|push|prs?|branch|plan|"
+    rf"deploy|release|merge|edits?|step|phase|part)\b)(?:please )?(?:{_REJECTED}|"
+    r"not (?!(?:like|in|on|so|sure|really|quite|the|today|only)\b)[\w.+#-]+(?: [\w.-]+)?), "
+    r"(?:(?:it|they)(?:[’'](?:s|re|ll))? \w+|(?:way |far |much )?too \w+|"
+    r"(?:we|nobody|one|two|\d+|an?|the|our|customers|users) \w+ \w+|"
+    rf"(?!(?:i|you|that|this|just|then)\b)(?:[\w.-]+ ){{1,4}}{PREDICATE})",
     re.IGNORECASE,
 )
 _OTHER_ORDER = re.compile(

@@ -12,7 +12,10 @@ from git_lerim.extraction.wishes.says import looks_like_one
 from git_lerim.memories.memory import Kind
 
 _NO = r"(?:no|nope|nah|wrong|(?:that|this)(?:[’']s| is) (?:wrong|not (?:right|correct|true|it)))"
-_LEAD = re.compile(rf"{_NO}[,;:]? +(?:not [^,;:.?]{{1,40}}\. +)?", re.IGNORECASE)
+_LEAD = re.compile(
+    rf"(?:(?:actually|hm+|oh|well|but|ok),? )?{_NO}[,;:]? +(?:not [^,;:.?]{{1,40}}\. +)?",
+    re.IGNORECASE,
+)
 # a sentence that only objects, also to one thing: `no, not 10 retries`
 OBJECTS = re.compile(
     rf"(?:{_NO}|(?:{_NO},? )?not (?!(?:now|yet|sure|really|quite|again|like|in|on|here|that|this|"

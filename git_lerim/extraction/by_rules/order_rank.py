@@ -49,7 +49,7 @@ _REASON = re.compile(
     rf"(?!{OF_THE_MOMENT})[\w.-]+|(?!(?:and|or|but|which|"
     r"that|who|so|then|it|this|they|you|i|the|our)\b)[\w.-]+) (?:already |only |still )?(?:is|are|"
     r"has|have|can[’']t|cannot|do(?:es)?(?:n[’']t| not)|needs?|runs?|breaks?|loses?|drops?|costs?|"
-    r"takes?)\b(?! to\b)",
+    r"takes?)\b(?! to\b| (?:slow|stale|old|outdated|broken|missing|wrong|empty|gone|ugly)\b)",
     re.IGNORECASE,
 )
 _UNIVERSAL = re.compile(

@@ -81,6 +81,8 @@ def test_a_reason_that_cannot_be_in_the_title_is_in_the_body(order: str, reason:
         "use a shorter name, the line breaks the linter",
         "merge the two functions, the second one calls the first",
         "log the request, the server returns 500",
+        "add an index, the query is slow",
+        "make a backup first, the disk is old",
         "add pagination, the list has 4000 rows",
         "set the version to 1.2.3, the release is tomorrow",
         "keep the name of the file, otherwise gtg",

@@ -113,6 +113,7 @@ def test_a_value_that_the_user_corrects_is_kept_with_the_reason() -> None:
         ("that's wrong, ", "totals must include VAT", None),
         ("wrong, ", "the week must start on Monday in all reports", None),
         ("no. ", "the table is called customer_orders, orders is the legacy table", Kind.FACT),
+        ("actually no, ", "invoices are numbered per year, not per customer", Kind.FACT),
         ("that's not right, ", "prices are stored in cents, not in euros", Kind.FACT),
     ],
 )

@@ -348,6 +348,8 @@ def refused(text: str) -> list[str]:
         "No microservices, we are two people",
         "No need for Redis, one process holds the cache",
         "No webhooks here, the customer firewall blocks incoming calls",
+        "Not Kafka, a table is enough",
+        "No ElasticSearch, Postgres full text is plenty",
     ],
 )
 def test_a_refusal_that_names_what_is_not_wanted_and_why_is_kept(why: str) -> None:
@@ -362,6 +364,8 @@ def test_a_refusal_that_names_what_is_not_wanted_and_why_is_kept(why: str) -> No
         "No step 4, we do that tomorrow",
         "No emojis in the plan please, shorten it",
         "No flags for this, they rot",
+        "No commit, the tests are red",
+        "Not the parser, the lexer is wrong",
     ],
 )
 def test_a_refusal_for_the_moment_is_not_kept(said: str) -> None:

@@ -189,7 +189,8 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
         return None
     said = message.sentences[place : place + 2]
     refused = turn.said.role is Role.REJECTION
-    explained = done and explains_order(order, "".join(said[1:]))
+    after = "".join(said[1:])
+    explained = done and explains_order(order, after)
     rank = WITH_REASON * explained or rank_of(
         order,
         with_reason(records, turn, said),
@@ -199,7 +200,7 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     )
     if order != sentence and (rank < WITH_REASON or not done or not swaps(order)):
         return None  # only a question
-    clear = explained or (refused and rejects_why(order)) or told_after(order, said[1:])
+    clear = explained or (refused and rejects_why(order)) or told_after(turn, order, after)
     bare = without_lead(order)
     title = title_of(bare, wish=clear) or title_of(without_reason(bare))
     restated_title = title_of(again.text) if again and again.share >= _SAME else ""

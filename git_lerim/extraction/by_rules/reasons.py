@@ -8,6 +8,7 @@ from git_lerim.extraction.by_rules.corrections import confirms
 from git_lerim.extraction.by_rules.imperatives import PREDICATE, is_order, order_in, without_lead
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, takes_instead, wish_in
 from git_lerim.sessions.session import Record
 
@@ -39,6 +40,7 @@ _TELLS = re.compile(
     r"sent|hit|ate|froze|\w\w+ed)\b)",
     re.IGNORECASE,
 )
+_SHORT = 3  # most sentences of a message with one order and its reason
 _LONGEST = 320  # characters in which an order says what it takes instead of what
 
 
@@ -49,7 +51,7 @@ def with_reason(records: Sequence[Record], turn: Turn, said: Sequence[str]) -> s
     """
     order, following = said[0], spelled_out("".join(said[1:]))
     done = any(records[index].files for index in turn.body)
-    if (done and _explains(order, following)) or confirms(records, turn, following):
+    if (done and _explains(turn, order, following)) or confirms(records, turn, following):
         return f"{order} because {following}"
     return f"{order} {following}" if _GIVES_REASON.match(following) else order
 
@@ -65,16 +67,20 @@ def rejects(sentence: str) -> bool:
     return _UNWANTED.match(spelled_out(sentence)) is not None
 
 
-def told_after(order: str, following: Sequence[str]) -> bool:
-    """Return whether what follows an order tells what a system does, as the reason for it."""
-    return lasts(order) and any(map(tells, following))
+def told_after(turn: Turn, order: str, following: str) -> bool:
+    """Return whether what follows an order tells what a system does, as the reason for it.
+
+    In a longer message it goes on to tell how the thing has to be.
+    """
+    short = sum(map(len, paragraphs(turn.said.text))) <= _SHORT
+    return short and lasts(order) and tells(following)
 
 
-def _explains(order: str, following: str) -> bool:
+def _explains(turn: Turn, order: str, following: str) -> bool:
     """Return whether a sentence tells something of things, as the reason for an order."""
     if rejects(following):
         return True
-    told = _TELLS.match(following) if swaps(order) else told_after(order, [following])
+    told = _TELLS.match(following) if swaps(order) else told_after(turn, order, following)
     return bool(
         told
         and not following.endswith("?")

@@ -86,6 +86,7 @@ def test_a_reason_that_cannot_be_in_the_title_is_in_the_body(order: str, reason:
         "add pagination, the list has 4000 rows",
         "set the version to 1.2.3, the release is tomorrow",
         "keep the name of the file, otherwise gtg",
+        "It has 16 frames. Use the same code as the player. The rate starts with one. It grows.",
         "group the calls, any call before a reply goes below it",
     ],
 )

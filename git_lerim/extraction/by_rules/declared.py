@@ -32,7 +32,7 @@ _NOTE = re.compile(
     r"(?:(?:please|and|also|ok|good|fyi)[,.]? )*"
     r"(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
     r"(?:make|take|keep) (?:a )?note(?: of (?:this|that))?|remember (?:this|that)|"
-    r"note (?:for|to) (?:later|next time|the future|yourself)|please note|for the record|"
+    r"note (?:for|to) (?:later|next time|the future|yourself)|for the record|"
     r"for (?:future|later) reference)(?:[:：]| [–—-]|(?<=record),)(?: +|$)",
     re.IGNORECASE,
 )

@@ -65,8 +65,8 @@ def test_what_is_to_be_noted_is_kept(lead: str, noted: str, kind: Kind) -> None:
         "note this: I'm away tomorrow",
         "note this: the deploy is running",
         "for the record: this took you three attempts",
+        "Please note: support for Node 16 ends with the next major version",
         "for the record, what did you change?",
-        "please note: the branch is called fix/login",
         "Bob said: decision: no Redis, one process holds the cache",
     ],
 )

@@ -184,11 +184,13 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     The title is the user's sentence or, if that is not clear on its own, the agent's restatement.
     """
     records, turn, sentence = message.records, message.turn, message.sentences[place]
-    order, done = order_in(sentence), _changed_files(message)
+    order, refused = order_in(sentence), turn.said.role is Role.REJECTION
     if not order or looks_like_one(order):
         return None
     said = message.sentences[place : place + 2]
-    refused = turn.said.role is Role.REJECTION
+    # what forbids something is followed at once
+    forbids = refused and (rejects_why(order) or bool(_FORBIDS.match(order)))
+    done = forbids or _changed_files(message)
     after = "".join(said[1:])
     explained = done and explains_order(order, after)
     rank = WITH_REASON * explained or rank_of(

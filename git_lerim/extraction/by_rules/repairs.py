@@ -13,6 +13,7 @@ from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import in_quotes
 from git_lerim.sessions.session import Record, Role
 
+_SHOWN = 70  # characters of an error in a title
 _APART = 60  # most records between a failure and the passing command
 _CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
 _TAIL = re.compile(
@@ -178,9 +179,13 @@ def _title(command: str, error: str, cause: str) -> str:
         return capital(cause.rstrip(" ."))
     short = command if len(command) <= 50 else ""
     title = (
-        f"`{short}` fails with “{error[:70].rstrip(' .:')}”" if short and "`" not in short else ""
+        f"`{short}` fails with “{_cut(error).rstrip(' .:')}”" if short and "`" not in short else ""
     )
     return title if len(title) <= LIMIT else ""
+
+
+def _cut(error: str) -> str:
+    return error if len(error) <= _SHOWN else f"{error[:_SHOWN].rsplit(' ', 1)[0]}…"
 
 
 def _body(command: str, repair: _Repair) -> str:

@@ -356,6 +356,12 @@ def test_a_refusal_that_names_what_is_not_wanted_and_why_is_kept(why: str) -> No
     assert refused(f"{why}. Use a cron entry that runs jobs.py.") == [why]
 
 
+def test_a_refusal_counts_also_if_the_next_plan_follows_at_once() -> None:
+    why = "No Celery, it's too heavy for one job"
+    talk = Talk().prompt("Plan the jobs.").refuse(f"{why}. Use cron.").plan("# Jobs\n\n1. Cron.")
+    assert [one.title for one in extract(talk.edit("jobs.py").session())] == [why]
+
+
 @pytest.mark.parametrize(
     "said",
     [

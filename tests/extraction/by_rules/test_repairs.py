@@ -191,3 +191,10 @@ def test_a_command_that_passes_by_itself_is_not_repaired() -> None:
     talk = Talk().prompt("Make it run here.").run("make app | tail", LOCKED).run("make app")
     talk = talk.reply("The build failed because the fixture held an open transaction.")
     assert extract(talk.session()) == []
+
+
+def test_a_long_error_is_cut_between_words_in_a_title() -> None:
+    error = f"Error: Cannot find module {'x' * 40} which npm did not install for this system"
+    (one,) = fixed(error, "Hm.", "The problem was that the lockfile names only another system.")
+    assert one.title == f"`make app` fails with “Error: Cannot find module {'x' * 40}…”"
+    assert error in one.body

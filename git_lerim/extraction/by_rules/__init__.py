@@ -92,13 +92,11 @@ def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
     yield from answers(records, all_turns)
-    wanted = [*without_unsure_replacements(orders(records, all_turns, heading), all_turns)]
+    given = each_wish(orders(records, all_turns, heading))
+    wanted = [*without_unsure_replacements(given, all_turns)]
     said = {(one.turn, one.said) for one in wanted if _gives_up(one.title)}
     yield from (one for one in taken_back(all_turns) if (one.turn, one.said) not in said)
     yield from wanted
-    yield from taken_back(all_turns)
-    wanted = each_wish(orders(records, all_turns, heading))
-    yield from without_unsure_replacements(wanted, all_turns)
     yield from corrections(records, all_turns)
     yield from plan_decisions(all_turns)
     yield from summary_decisions(records, all_turns)

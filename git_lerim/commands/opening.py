@@ -145,14 +145,17 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return lines about what `git fetch` has brought since the last report.
 
-    A pull reports what it fetches itself. After a pull, an init or a push, the remote's new state
-    counts as reported.
+    A pull reports what it fetches itself, but not what git alone has merged before. After a pull,
+    an init or a push, the remote's new state counts as reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415
 
     dry = context.params.get("dry_run")
-    lines = fetched.report_fetched(ws) if context.info_name not in {"pull", "init"} or dry else []
+    if context.info_name in {"pull", "init"} and not dry:
+        lines = fetched.report_moved(ws)
+    else:
+        lines = fetched.report_fetched(ws)
     if context.info_name in {"pull", "init", "push"} and not dry:
         context.call_on_close(lambda: fetched.mark_reported(ws))
     return lines

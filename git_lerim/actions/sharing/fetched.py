@@ -21,6 +21,7 @@ from git_lerim.memories.memory import Status
 from git_lerim.storage.base import Stored
 from git_lerim.storage.branch import lost_commits
 from git_lerim.storage.sharing.remote_holdings import lost_ref
+from git_lerim.storage.trust.provenance.own_commits import moved_by_git
 from git_lerim.storage.writing import preconditions
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -59,7 +60,7 @@ def report_fetched(ws: Workspace) -> list[str]:
     if not theirs:
         return []
     lines: list[str] = []
-    if tip and theirs not in {tip, our_last}:
+    if tip and theirs != our_last:
         with suppress(LerimError):
             lines = list(_messages(ws, _before(ws, theirs, tip, our_last)))
         # the remote purged memories; nothing of it is read until the next write obeys the purge
@@ -68,6 +69,17 @@ def report_fetched(ws: Workspace) -> list[str]:
             return lines
     mark_reported(ws)
     return lines
+
+
+def report_moved(ws: Workspace) -> list[str]:
+    """Return such lines about what git alone put on the branch since the last report."""
+    tip, (_, our_last, *_) = _refs(ws)[1], [*_seen(ws), "", ""]
+    ref = f"refs/heads/{ws.settings['branch']}"
+    if our_last in {"", _NONE, tip} or not moved_by_git(ws.place, ref, our_last):
+        return []
+    with suppress(LerimError):
+        return list(_messages(ws, our_last))
+    return []
 
 
 def rewound_from(ws: Workspace) -> str | None:

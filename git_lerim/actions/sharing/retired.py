@@ -3,11 +3,12 @@
 What the user archived, and somebody else took back into use, counts, too.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.author_of import author_of, called_wrong_by_others
 from git_lerim.extraction.supersession.relations import Relations
+from git_lerim.git.commits.author_names import named
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories.feedback import called_wrong
@@ -22,6 +23,7 @@ from git_lerim.storage.layout import is_archived
 from git_lerim.storage.own_feedback import accepted_files, believed, plausible
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.provenance.authors import author_mail
+from git_lerim.storage.trust.provenance.introduced import anywhere, is_taken, logged
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.verdicts import disputed_by_others
 from git_lerim.workspace import Workspace
@@ -141,8 +143,25 @@ def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> It
         how = _how(list(_own_versions(ws, objects, item.path)), item.memory)
         mine = author_mail(ws.place)
         last = _last_change(store, objects, item.path, mine, ours) if how else None
-        if last and last.id not in ours:
-            yield Retired(id=id_, status=how, author=last.author, accept=id_)
+        if last and (author := _author_of(store, objects, last, item.path, ours)):
+            yield Retired(id=id_, status=how, author=author, accept=id_)
+
+
+def _author_of(
+    store: BranchStore, objects: Objects, last: LoggedCommit, path: str, ours: Mapping[str, bool]
+) -> str:
+    """Return who made a change of a file, or "" if the user did.
+
+    What the user committed with git can be somebody else's change, as after `git merge --squash`.
+    """
+    if last.id not in ours:
+        return last.author
+    if ours[last.id]:
+        return ""
+    put = [each for each in logged(store.place, ("--no-walk", last.id, "--")) if each.path == path]
+    others = [each for each in anywhere(store.place, [path]) if each.commit not in ours]
+    copied = (each for made in put for each in others if is_taken(objects, made, [each]))
+    return next((named(each.author) for each in copied), "")
 
 
 def _disputed(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:

@@ -210,9 +210,7 @@ class BranchReader(PurgeFollower):
 
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store now, or at a revision or date; empty if there was none yet."""
-        tip = self.view()
-        if at is not None:
-            tip = past.commit_at(self.place, tip, at)
+        tip = self.view() if at is None else past.commit_at(self.place, self.view(), at)
         if tip is None:
             return Snapshot(commit=None)
         if at is not None:
@@ -230,6 +228,7 @@ class BranchReader(PurgeFollower):
             return self._read(whole)
 
     def _with_withdrawn(self, view: str) -> Snapshot:
+        self._follow(view)  # what git alone moved may have brought deletions
         read, tips, taken = self._read(view), self.own_tips(), self._taken_away(view)
         found = withdrawn.withdrawn_memories(self.place, self._objects, tips, view, taken)
         # what a proposal holds again is not withdrawn

@@ -68,6 +68,9 @@ class DroppedStore(BranchStore):
 
         self.commit(operation)
 
+    def _follow(self, view: str) -> None:
+        """Accept nothing: these are no commits of the memory."""
+
     def _move(self, commit: str, old: str | None, message: str) -> None:
         self._begin_log()
         old = old or self._foreign()  # what somebody else put there is replaced

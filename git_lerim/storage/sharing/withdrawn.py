@@ -7,7 +7,7 @@ has the user's versions of proposed memories that were accepted with changes.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from git_lerim.git import own_refs
@@ -77,6 +77,21 @@ def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served
         }
     if lost:
         changed = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
+        _move(place, objects, kept, changed)
+
+
+def keep_deleted(
+    place: Place, objects: Objects, move: tuple[str, str], keys: Collection[str]
+) -> None:
+    """Save those memories with one of the keys that a move removes, unless they are saved."""
+    kept = _kept(place, objects)
+    known = {accepted.key_of(path) for path in _files(objects, kept)} if kept is not None else set()
+    changed = {
+        path.removeprefix("archived/"): entry
+        for path, entry in gone(objects, *move).items()
+        if (key := accepted.key_of(path)) in keys and key not in known
+    }
+    if changed:
         _move(place, objects, kept, changed)
 
 

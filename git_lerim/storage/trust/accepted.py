@@ -12,7 +12,7 @@ forge names, and create this ref (see `own_refs`).
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import groupby
 from typing import cast
@@ -67,16 +67,31 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     since = upto if upto is not None and objects.is_whole(upto) else None
     ours = own_by_reflog(place, f"refs/heads/{branch}")
     known = Known(place, objects, kept, {})
-    put = (each for each in introduced(place, tip, since) if each.commit in ours) if ours else ()
-    for files in _without_others(place, objects, kept, list(put), ours):
+    put = list(introduced(place, tip, since)) if ours or since else []
+    mine = [each for each in put if each.commit in ours]
+    own: set[Introduced] = set()
+    for files in _without_others(place, objects, kept, mine, ours):
         take(known, files)
+        own.update(files)
     try:
         commit = _noted(objects, kept, tip, known.changed)
     except ReadOnly:
         return kept or beginning(objects)
     with suppress(StoreMoved, Busy, ReadOnly):
+        if since:  # first: a process that is killed in between loses nothing
+            _keep_withdrawn(place, objects, (since, tip), {*put} - own)
         _keep(place, objects, commit, kept)
     return commit
+
+
+def _keep_withdrawn(
+    place: Place, objects: Objects, move: tuple[str, str], theirs: Collection[Introduced]
+) -> None:
+    """Save the memories that others deleted, where the branch was moved, maybe by git alone."""
+    if theirs:
+        from git_lerim.storage.sharing import withdrawn  # noqa: PLC0415 it reads what is accepted
+
+        withdrawn.keep_deleted(place, objects, move, {key_of(each.path) for each in theirs})
 
 
 # arguments: the store, the move of its branch, the change, and what others had deleted

@@ -182,11 +182,14 @@ class Handed(Followed):
         items = [*items]
         if not items or (view := self.view()) is None:
             return items
-        tip = self.tip()
         self._view = past.commit_at(self.place, view, at) if at is not None else view
-        with suppress(LerimError):  # what was recorded before is still known
-            self.trust.follow(tip or view)
+        self._follow(view)
         return [self._named(item) for item in items]
+
+    def _follow(self, view: str) -> None:
+        """Accept the new commits made here, if anything can be written."""
+        with suppress(LerimError):  # what was recorded before is still known
+            self.trust.follow(self.tip() or view)
 
     def first_come(self, paths: Collection[str]) -> list[str]:
         """Sort paths by when they were added, those that the user wrote or accepted first."""

@@ -34,6 +34,14 @@ def own_by_reflog(place: Place, ref: str) -> dict[str, bool]:
     return found
 
 
+def moved_by_git(place: Place, ref: str, since: str) -> bool:
+    """Return whether git alone has moved a branch since it last pointed to a commit."""
+    is_moved = False
+    for commit, said in _moves(place, ref):
+        is_moved = commit != since and (is_moved or not said.startswith("git-lerim: "))
+    return is_moved
+
+
 def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
     """Yield commit and message of each entry in a branch's reflog, oldest first."""
     if refs.in_table(place.common_dir):

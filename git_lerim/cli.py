@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from git_lerim import __version__
-from git_lerim.errors import LerimError
+from git_lerim.errors import MAKE_SPACE, LerimError, is_out_of_space
 from git_lerim.screen.held import silence
 from git_lerim.screen.streams import encode_anything, open_closed
 from git_lerim.tokens import printable, unknown
@@ -101,8 +101,8 @@ def _explained(arguments: Sequence[str] | None) -> int:
         return _interrupted(error, arguments)
     except LerimError as error:
         _say(f"git lerim: {error}")
-        if error.hint:
-            _say(f"hint: {error.hint}")
+        if hint := MAKE_SPACE if is_out_of_space(error.__cause__) else error.hint:
+            _say(f"hint: {hint}")
         return error.exit_code
     except OSError as error:
         return _excuse(error)
@@ -207,7 +207,7 @@ def _excuse(error: OSError) -> int:
     notes = getattr(error, "__notes__", [])
     what = "the output could not be written: " if notes else ""
     _say(f"git lerim: {what}{error.strerror or error}{where}")
-    for note in notes:
+    for note in notes or ([MAKE_SPACE] if is_out_of_space(error) else []):
         _say(f"hint: {note}")
     return 1
 

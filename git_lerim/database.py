@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim import private_files
-from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
+from git_lerim.errors import MAKE_SPACE, Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
 _LONGEST_END = 1 << 13  # bytes at the end of a journal, enough for a path
+# SQLite's names of errors, and what they mean
+_REFUSED = "the disk is full or broken, or a quota or the limit on file sizes is reached"
+_NO_SPACE = {
+    "SQLITE_FULL": "the disk is full",
+    **dict.fromkeys(
+        ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"), _REFUSED
+    ),
+}
 _ANEW = "git lerim reset deletes it, and the next sync recreates it"
 
 
@@ -208,9 +216,8 @@ def translated(path: Path) -> Iterator[None]:
             raise Busy(
                 f"another process is writing {path}", hint="try again in a moment"
             ) from error
-        if "disk is full" in text:
-            where = f"the disk with {path.parent} is full: {path.name} cannot be written"
-            raise ReadOnly(where, hint="free some space there, and try again") from error
+        if why := _NO_SPACE.get(getattr(error, "sqlite_errorname", "")):
+            raise ReadOnly(f"cannot write {path}: {why}", hint=MAKE_SPACE) from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
             hint = "check the path and its permissions; git lerim reset deletes the database"
             raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error

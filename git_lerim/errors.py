@@ -21,6 +21,20 @@ LerimError                    1  failure
 └── Busy                      4  another run holds the lock
 """
 
+import errno
+
+# for the user, if the disk is full, or a quota or the limit on file sizes is reached
+MAKE_SPACE = (
+    "nothing is lost: free some space there, or raise the quota or the limit on file sizes"
+    " (ulimit -f), and run it again"
+)
+_NO_SPACE = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+
+
+def is_out_of_space(error: BaseException | None) -> bool:
+    """Return whether a write failed because of a full disk, a quota or the limit on file sizes."""
+    return isinstance(error, OSError) and error.errno in _NO_SPACE
+
 
 class LerimError(Exception):
     """An error with a one-sentence message and a hint for the user."""

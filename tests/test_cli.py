@@ -18,7 +18,7 @@ from support.repos import Repo
 
 from git_lerim import __version__
 from git_lerim.cli import INTERNAL, VERBS, Ended, main
-from git_lerim.errors import Busy, LerimError
+from git_lerim.errors import MAKE_SPACE, Busy, LerimError
 from git_lerim.git.running.process import git_version
 from git_lerim.storage.writing.lock import Lock
 
@@ -519,7 +519,8 @@ def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
         )
-    assert (done.returncode, done.stderr) == (1, "git lerim: No space left on device\n")
+    assert done.returncode == 1
+    assert done.stderr == f"git lerim: No space left on device\nhint: {MAKE_SPACE}\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

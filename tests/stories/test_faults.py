@@ -5,11 +5,14 @@ Calls of the system that fail one by one, and kills at each of them, are in `ben
 """
 
 import base64
+import hashlib
 import http.server
 import os
 import random
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import chdir
@@ -18,10 +21,11 @@ from pathlib import Path
 
 import pytest
 from support import repos, troubles
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
 from support.team import remember, shared
-from support.world import Ran
+from support.world import Ran, World
 
 from git_lerim import cli
 from git_lerim.actions.sharing import push
@@ -64,6 +68,28 @@ def fair(ran: Ran) -> Ran:
     assert "internal error" not in ran.err, ran.err
     assert ran.code == 0 or ran.err.startswith("git lerim: ") or ran.out, ran.err
     return ran
+
+
+@pytest.mark.parametrize("blocks", [20, 100])
+def test_a_limit_on_file_sizes_is_named_and_the_next_sync_loses_nothing(
+    blocks: int, world: World, repo: Repo
+) -> None:
+    recording = Recording(world.home, str(repo.path)).prompt("Never push to main directly.")
+    for number in range(400):
+        recording.reply(f"Part {number}: {hashlib.sha512(b'%d' % number).hexdigest() * 6}")
+    verb = f"{sys.executable} -P -m git_lerim sync --window all"
+
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f {blocks}; {verb}"],
+        cwd=repo.path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    again = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert done.returncode == 1
+    assert "limit" in done.stderr.partition("hint: ")[0]
+    assert "raise the quota or the limit on file sizes" in done.stderr
+    assert "reset" not in done.stderr
+    assert "Never push to main directly" in again.out
 
 
 @pytest.fixture

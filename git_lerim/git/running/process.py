@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from git_lerim.errors import GitFailed, GitMissing, LerimError, ReadOnly
+from git_lerim.errors import MAKE_SPACE, GitFailed, GitMissing, LerimError, ReadOnly
 from git_lerim.git.endless_files import endless_ref
 from git_lerim.git.running import environment
 
@@ -26,14 +26,13 @@ LOCKED = "try again when the other git process is done; if none is running, dele
 _TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 _DAMAGE = re.compile(r"is corrupt|unable to read|[Cc]ould not parse|Failed to traverse")
-NO_WRITING = (
-    "Permission denied",
-    "Read-only file system",
+_NO_SPACE = (
     "No space left on device",
     "Disk quota exceeded",
     "File too large",
     "Out of diskspace",
 )
+NO_WRITING = ("Permission denied", "Read-only file system", *_NO_SPACE)
 
 
 def run_git(  # noqa: PLR0913 options with defaults
@@ -190,9 +189,10 @@ def refuse_endless_refs(git_dir: str, common: str, args: Sequence[str]) -> None:
 
 def read_only(said: str) -> ReadOnly:
     """Return the error to raise if the repository cannot be written."""
+    is_full = any(words in said for words in _NO_SPACE)
     return ReadOnly(
         f"the repository cannot be written: {said}",
-        hint="check its permissions and free disk space",
+        hint=MAKE_SPACE if is_full else "check its permissions",
     )
 
 

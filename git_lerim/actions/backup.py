@@ -5,6 +5,7 @@ import os
 import secrets
 from pathlib import Path
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing.pull import Pulled, merge_fetched
 from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
 from git_lerim.git import refs
@@ -32,6 +33,8 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         )
     if file.exists() and not file.is_file():
         raise UsageError(f"{file} exists and is not a regular file", hint="choose another name")
+    if file.exists():
+        refuse_agent(ws, "this overwrites a file")
     if not file.parent.is_dir():
         raise UsageError(
             f"{file.parent} does not exist", hint="create it, or choose a file in another folder"
@@ -67,6 +70,7 @@ def restore(ws: Workspace, file: Path) -> Pulled:
 
     Raises UsageError if the file is not a complete bundle with the memory branch.
     """
+    refuse_agent(ws, "this brings back an earlier state of the memory")
     if not file.is_file():
         raise UsageError(f"no such file: {plain(str(file))}; nothing was restored", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.hooks import hook_work, install
 from git_lerim.actions.hooks.install import Chosen, Part
 from git_lerim.commands.opening import opened
@@ -61,8 +62,10 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     machine. Shows every changed line before writing and keeps a backup next to each file, except in
     a folder of hooks that the team shares. Safe to run again.
     """
-    ws = opened(fallback=True)
-    parts = install.installation(ws, chosen(**named))
+    ws, choice = opened(fallback=True), chosen(**named)
+    if not dry_run and not install.is_for_runner(ws, choice):
+        refuse_agent(ws, "this changes files of the user that this agent does not read")
+    parts = install.installation(ws, choice)
     code = carried_out(
         parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything
     )

@@ -25,3 +25,11 @@ def marked(env: "Mapping[str, str]") -> dict[str, str]:
 def is_agent(env: "Mapping[str, str]") -> bool:
     """Return whether an agent runs this command, according to environment variables."""
     return any(env.get(name) for name in MARKERS)
+
+
+def is_run_by(env: "Mapping[str, str]", agent: str) -> bool:
+    """Return whether the agent of this name runs the command, as far as variables tell."""
+    names = [name for name in MARKERS if env.get(name)]
+    return any(
+        word.upper().startswith(agent.upper()) for word in (*names, env.get("AI_AGENT") or "")
+    )

@@ -362,6 +362,52 @@ def test_no_agent_deletes_the_memory_branch_or_the_queue(
     assert "Tests need TZ=UTC" in world.lerim(repo.path, "list").out
 
 
+def test_no_agent_restores_a_backup_or_overwrites_one(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    file, agent = str(tmp_path / "kept.bundle"), {"CLAUDECODE": "1"}
+    world.lerim(repo.path, "remember", "Tests need TZ=UTC.")
+    assert world.lerim(repo.path, "backup", file, env=agent).code == 0
+    before = Path(file).read_bytes()
+    world.lerim(repo.path, "remember", "The cache holds one day.")
+
+    for words in (["backup", file, "--force"], ["backup", "restore", file]):
+        refused = world.lerim(repo.path, *words, env=agent)
+        assert (refused.code, "only a person can do this" in refused.err) == (1, True), words
+
+    assert Path(file).read_bytes() == before
+    assert world.lerim(repo.path, "backup", "restore", file).code == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "words", "code"),
+    [
+        ({"CLAUDECODE": "1"}, ["--all"], 1),
+        ({"CLAUDECODE": "1"}, [], 1),
+        ({"CLAUDECODE": "1"}, ["--hooks"], 1),
+        ({"CLAUDECODE": "1"}, ["--instructions"], 1),
+        ({"CLAUDECODE": "1"}, ["--agent", "claude,codex"], 1),
+        ({"CODEX_CI": "1"}, ["--agent", "claude"], 1),
+        ({"CLAUDECODE": "1"}, ["--agent", "claude"], 0),
+        ({"AI_AGENT": "codex/1.0"}, ["--agent", "codex"], 0),
+        ({"CLAUDECODE": "1"}, ["--all", "--dry-run"], 0),
+        ({}, ["--all"], 0),
+    ],
+)
+def test_an_agent_installs_hooks_only_for_itself(
+    world: World, repo: Repo, variables: dict[str, str], words: list[str], code: int
+) -> None:
+    (world.home / ".claude").mkdir(exist_ok=True)
+    hook = repo.path / ".git/hooks/post-commit"
+    hook.write_text("#!/bin/sh\nexit 0\n")
+
+    done = world.lerim(repo.path, "install", *words, "--yes", env=variables)
+
+    assert (done.code, "only a person can do this" in done.err) == (code, code == 1)
+    is_changed = "lerim" in hook.read_text()
+    assert is_changed == (not variables)
+
+
 def test_no_agent_purges_for_good_what_a_session_or_an_agent_said(
     world: World, repo: Repo, of_session: str
 ) -> None:

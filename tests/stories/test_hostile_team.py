@@ -800,7 +800,6 @@ def test_an_agent_exports_nothing_that_is_withheld_from_agents(
     [
         ["pull"],
         ["push", "--yes"],
-        ["backup", "restore", "{folder}/b.bundle"],
         ["import", "{folder}/export"],
         ["import", "{folder}/export", "--dry-run", "--json"],
         ["undo", "--yes"],
@@ -813,7 +812,6 @@ def test_an_agent_that_takes_in_or_sends_a_withheld_order_does_not_read_it(
     ann, bob = pushed
     said = lerim(ann.path, "remember", ORDER)
     assert lerim(ann.path, "export", str(tmp_path / "export"), "--all").code == 0
-    assert lerim(ann.path, "backup", str(tmp_path / "b.bundle")).code == 0
     shared(ann)
     if verb[0] == "undo":
         lerim(bob.path, "pull")

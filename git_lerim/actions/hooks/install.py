@@ -14,6 +14,7 @@ from git_lerim.errors import LerimError, UsageError
 from git_lerim.file_edits import FileEdit, ManagedFile
 from git_lerim.git import hooks
 from git_lerim.git.repo import Place
+from git_lerim.screen.reader import is_run_by
 from git_lerim.workspace import Workspace
 
 GIT = "git"  # the part for git's own hooks
@@ -64,6 +65,12 @@ def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
             ws, chosen, partial(_install_hooks, asked=chosen.hooks), _install_agent
         )
     ]
+
+
+def is_for_runner(ws: Workspace, chosen: Chosen) -> bool:
+    """Return whether only the hooks of the agent that runs this command are chosen."""
+    is_own = all(is_run_by(ws.env, name) for name in chosen.agents)
+    return is_own and bool(chosen.agents) and not (chosen.hooks or chosen.instructions)
 
 
 def removal(ws: Workspace, chosen: Chosen) -> list[Part]:

@@ -1,5 +1,6 @@
 """Refuse memories by which an agent brings back what a person forgot, dropped or called wrong."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -8,8 +9,8 @@ from git_lerim.actions.decisions import did_person_archive
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.quotes import without_leads
-from git_lerim.memories.similarity.claim import without_reason
-from git_lerim.memories.similarity.similarity import near_duplicate
+from git_lerim.memories.similarity.claim import claim, content, without_reason
+from git_lerim.memories.similarity.similarity import least_shared, near_duplicate
 from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
@@ -33,23 +34,39 @@ class Forgotten:
         """Return why an agent must not write a memory, or None; a person may write anything."""
         if not by_agent(self._ws):
             return None
-        said = _statements(memory)
-        for old, did, known in self._gone:
-            if any(
-                near_duplicate(memory.having(title=one, primitive=old.primitive), each)
-                for each in known
-                for one in said
-            ) and (did != _ARCHIVED or did_person_archive(self._ws, old)):
+        said = [memory.having(title=one) for one in _statements(memory)]
+        for place in sorted({place for one in said for place in self._alike(one)}):
+            old, title, did = self._gone[place]
+            known = old.having(title=title, primitive=memory.primitive)
+            if any(near_duplicate(one, known) for one in said) and (
+                did != _ARCHIVED or did_person_archive(self._ws, old)
+            ):
                 return f"says the same as {old.id}, which a person {did}"
         return None
 
+    def _alike(self, said: Memory) -> Iterator[int]:
+        """Yield the positions of what has enough words of a title to say the same."""
+        shared: Counter[int] = Counter()
+        for word in claim(said.title).words:
+            shared.update(self._by_word.get(word, ()))
+        least = least_shared(said)
+        return (place for place, count in shared.items() if count >= least)
+
     @cached_property
-    def _gone(self) -> list[tuple[Memory, str, list[Memory]]]:
-        """Each memory, what was done to it, and the memory under its title and first sentence."""
+    def _gone(self) -> list[tuple[Memory, str, str]]:
+        """Each memory, its title or its first sentence, and what was done to it."""
         return [
-            (old, did, [old.having(title=one) for one in _statements(old, most=2)])
-            for old, did in self._put_away()
+            (old, one, did) for old, did in self._put_away() for one in _statements(old, most=2)
         ]
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """The positions in `_gone` of what has a word; a full claim of each would take long."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, (_, one, _) in enumerate(self._gone):
+            for word in content(one):
+                found[word].append(place)
+        return found
 
     def _put_away(self) -> Iterator[tuple[Memory, str]]:
         stored = self._ws.store.snapshot().memories.values() if self._ws.has_memory() else ()

@@ -61,6 +61,14 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
     return shared >= SAME_BODY if _swapped(a, b) else titles >= SURE or shared >= SHARED_BODY
 
 
+def least_shared(one: Memory) -> int:
+    """Return how many words of its title the title of a near duplicate has at least.
+
+    By the formula of `_titles`, the words in common are a quarter of both titles' words, or more.
+    """
+    return len(claim(one.title).words) // 4 + 1
+
+
 def _swapped(a: Claim, b: Claim) -> bool:
     """Return whether titles differ in one word, as `upload timeout` and `download timeout` do."""
     return len(a.words - b.words) == len(b.words - a.words) == 1

@@ -7,13 +7,14 @@ from support.costs import grows_evenly
 from support.memories import later, memory
 
 from git_lerim.memories.memory import Memory, Origin, Primitive
-from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.claim import claim, content
 from git_lerim.memories.similarity.similarity import (
     LIKELY,
     Neighbours,
     _titles,
     alike,
     contradicts,
+    least_shared,
     near_duplicate,
     related,
 )
@@ -231,6 +232,14 @@ def test_likeness_is_symmetric_and_between_none_and_one(first: str, second: str)
     assert alike(one, two) == alike(two, one)
     assert 0.0 <= alike(one, two) <= 1.0
     assert near_duplicate(one, two) == near_duplicate(two, one)
+
+
+@given(WORDS, WORDS)
+def test_a_near_duplicate_has_enough_words_of_a_title(first: str, second: str) -> None:
+    one, two = pair(first, second)
+
+    shared = len(claim(one.title).words & content(two.title))
+    assert shared >= least_shared(one) or not near_duplicate(one, two)
 
 
 def test_ten_thousand_memories_are_searched_in_time_in_proportion() -> None:

@@ -95,3 +95,12 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 def moment(milliseconds: int) -> datetime:
     """Convert a session's time from milliseconds to a UTC datetime in whole seconds."""
     return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
+
+
+def merge_headers(old: Header | None, new: Header) -> Header:
+    """Merge two headers of a session: the newer values win, unless they are empty."""
+    if old is None:
+        return new
+    return msgspec.structs.replace(
+        old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))}
+    )

@@ -16,7 +16,7 @@ from git_lerim.actions.git_history.read_windows import Read, read_all, request
 from git_lerim.actions.git_history.windows import Window, cut
 from git_lerim.actions.intake.session_extraction import Work
 from git_lerim.actions.models import model_spending, model_work
-from git_lerim.actions.sync.run_sync import copy_of_catalog
+from git_lerim.actions.sync.catalog_copy import copy_of_catalog
 from git_lerim.actions.sync.sync_report import Report
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.history import dates

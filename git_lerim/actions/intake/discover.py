@@ -23,7 +23,7 @@ from git_lerim.sessions.gate import (
     redacted,
 )
 from git_lerim.sessions.scope import Scope, Verdict, plausible_folder
-from git_lerim.sessions.session import Header, Record, Role
+from git_lerim.sessions.session import Header, Record, Role, merge_headers
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
@@ -286,12 +286,3 @@ def _split_records(
         else:
             verdicts.add(verdict)
     return ours, verdicts, list(cwds)
-
-
-def merge_headers(old: Header | None, new: Header) -> Header:
-    """Merge two headers of a session: the newer values win, unless they are empty."""
-    if old is None:
-        return new
-    return msgspec.structs.replace(
-        old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))}
-    )

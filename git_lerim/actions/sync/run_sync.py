@@ -1,17 +1,15 @@
 """Run a sync: discover new sessions, extract queued ones, commit what is worth keeping."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from git_lerim import database
 from git_lerim.actions.intake.discover import Discovery, discover
 from git_lerim.actions.intake.prefetch import Ahead
 from git_lerim.actions.intake.unscoped import report_unscoped
 from git_lerim.actions.models import model_in_background, model_spending
+from git_lerim.actions.sync.catalog_copy import copy_of_catalog
 from git_lerim.actions.sync.sync_options import (
     FOREVER,
     Options,
@@ -286,15 +284,3 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
         window_end=end,
         branch=ws.store_name,
     )
-
-
-@contextmanager
-def copy_of_catalog(ws: Workspace) -> Iterator[Path]:
-    """Copy the catalog to a temporary folder, which is deleted after the `with` block."""
-    import tempfile  # noqa: PLC0415 slow to load
-
-    with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
-        for name in ("catalog.sqlite3", "cache/transcripts.sqlite3"):
-            if (ws.folder / name).exists():
-                database.copy(ws.folder / name, Path(folder) / name)
-        yield Path(folder)

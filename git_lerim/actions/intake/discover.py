@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from git_lerim.actions.intake.other_states import state_without
 from git_lerim.agents import roster, stat_log
 from git_lerim.agents.base import Agent, Places, Reading, Source, bookmark_in
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
 from git_lerim.sessions.catalog import Catalog
-from git_lerim.sessions.entry import Held, Origin, State
+from git_lerim.sessions.entry import Held, Origin
 from git_lerim.sessions.gate import (
     VERSION,
     clean_header,
@@ -33,22 +34,7 @@ if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
 
 
-# The state of a session that has no records of this repository, by the verdict on its records. If
-# the verdicts differ, the first one in this list counts.
-_OTHERWISE = (
-    (
-        Verdict.UNSCOPED,
-        State.UNSCOPED,
-        "its folder is gone, and nothing else identifies its repository",
-    ),
-    (Verdict.VETOED, State.UNSCOPED, "its recorded remote is not a remote of this repository"),
-    (Verdict.OUTSIDE, State.OUTSIDE, "it ran outside any repository"),
-    (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
-)
-_STATES = frozenset(state for _, state, _ in _OTHERWISE)
 _OPENING = 80  # characters
-_EMPTY = (State.EMPTY, "it has no messages")
-_IGNORED = (State.EMPTY, "it is only about paths in lerim.ignorePath")
 
 
 @dataclass(slots=True)
@@ -237,12 +223,7 @@ def _store_reading(
         others=len(reading.records) - len(ours),
     )
     catalog.hold(origin, held)
-    if verdicts:
-        otherwise = next((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts)
-    elif known and known.state in _STATES:
-        otherwise = known.state, known.reason
-    else:
-        otherwise = _IGNORED if ours else _EMPTY
+    otherwise = state_without(verdicts, known, is_empty=not ours)
     places = [clean_path(cwd, look.redactor()) for cwd in cwds]
     header = msgspec.structs.replace(
         clean_header(header, look.redactor()), opening=header.opening or _opening(kept)

@@ -34,17 +34,20 @@ _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
 def redacted(
-    records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]
+    records: Iterable[Record],
+    redactor: "Redactor",
+    ignored: Sequence[str],
+    secrets: Values | None = None,
 ) -> tuple[tuple[Record, ...], int]:
     """Return records without secrets and ignored paths, and the number of secrets.
 
-    A tool call that names an ignored path is dropped together with its result, since results seldom
-    name the path. A result whose call is not among the records is dropped, too: that call may have
-    been dropped.
+    The values of the secrets are added to `secrets`, if it is given. A tool call that names an
+    ignored path is dropped together with its result, since results seldom name the path. A result
+    whose call is not among the records is dropped, too: that call may have been dropped.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
-    secrets: Values = {}
+    secrets = {} if secrets is None else secrets
     calls: set[str | None] = {None}
     for record in _without_secret_ids(records, redactor):
         if ignored and _is_private(record, calls, ignored):
@@ -107,13 +110,25 @@ def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) 
     return mentions(" ".join((record.text, record.command or "")), record.files, ignored)
 
 
-def clean_header(header: Header, redactor: "Redactor") -> Header:
-    """Return a session's header without secrets, and its remote URL without user and password."""
+def without_values(records: Iterable[Record], values: Values) -> tuple[Record, ...]:
+    """Return records with the `certain` values redacted that another part of the session shows."""
+    return tuple(_without_known(record, values)[0] for record in records)
+
+
+def clean_header(header: Header, redactor: "Redactor", values: Values) -> Header:
+    """Return a session's header without secrets, and its remote URL without user and password.
+
+    `values` are those that were found in the session.
+    """
+
+    def clean(text: str) -> str:
+        return without_known(redactor.redact(text)[0], values)[0] if text else ""
+
     remote = _USER.sub(r"\1", header.remote)
     return msgspec.structs.replace(
         header,
-        title=redactor.redact(" ".join(header.title.split()))[0] if header.title else "",
-        opening=redactor.redact(header.opening)[0] if header.opening else "",
+        title=clean(" ".join(header.title.split())),
+        opening=clean(header.opening),
         **{name: clean_path(getattr(header, name), redactor) for name in _FACTS},
         forked_from=clean_id(header.forked_from, redactor) if header.forked_from else "",
         remote=clean_path(remote, redactor),

@@ -117,7 +117,7 @@ def test_prose_that_names_an_ignored_path_is_left_out_and_its_edit_is_not() -> N
 def test_every_fact_of_a_header_is_cleaned() -> None:
     facts = dict.fromkeys(("title", "opening", "version", "model", "root_commit", "commit"), OWN)
 
-    assert OWN not in repr(clean_header(Header(**facts), REDACTOR))
+    assert OWN not in repr(clean_header(Header(**facts), REDACTOR, {}))
 
 
 def test_a_remote_keeps_neither_user_nor_password() -> None:
@@ -125,11 +125,11 @@ def test_a_remote_keeps_neither_user_nor_password() -> None:
         title=f"with {OWN}",
         remote="https://ada:ghp_abcdefghijklmnopqrstuvwxyz0123456789@github.com/ada/shop.git",
     )
-    cleaned = clean_header(header, REDACTOR)
+    cleaned = clean_header(header, REDACTOR, {})
     assert cleaned.remote == "https://github.com/ada/shop.git"
     assert OWN not in cleaned.title
     assert (
-        clean_header(Header(remote="git@github.com:ada/shop.git"), REDACTOR).remote
+        clean_header(Header(remote="git@github.com:ada/shop.git"), REDACTOR, {}).remote
         == "git@github.com:ada/shop.git"
     )
 
@@ -146,7 +146,7 @@ def test_roles_and_numbers_stay() -> None:
 
 def test_a_title_is_one_line() -> None:
     assert (
-        clean_header(Header(title="Rename it\n5b0c1a2f  extracted\t 9 prompts"), REDACTOR).title
+        clean_header(Header(title="Rename it\n5b0c1a2f  extracted\t 9 prompts"), REDACTOR, {}).title
         == "Rename it 5b0c1a2f extracted 9 prompts"
     )
 
@@ -169,5 +169,5 @@ def test_the_digest_of_an_id_is_always_the_same_and_clean() -> None:
     assert digest == clean_id(digest, REDACTOR) != clean_id(f"{OWN}-2", REDACTOR)
     assert clean_session(f"claude/{OWN}", REDACTOR) == f"claude/{digest}"
     assert clean_state({"calls": {OWN: ["Bash"]}}, REDACTOR) == {"calls": {digest: ["Bash"]}}
-    assert clean_header(Header(forked_from=OWN), REDACTOR).forked_from == digest
+    assert clean_header(Header(forked_from=OWN), REDACTOR, {}).forked_from == digest
     assert clean_session("claude/5b0c1a2f", REDACTOR) == "claude/5b0c1a2f"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
 from support.world import World
@@ -65,6 +66,49 @@ def test_a_secret_that_the_text_explains_is_blanked_in_the_name_of_the_branch(
     assert [
         name for name, data in written(ann, world.home).items() if PASSWORD.encode() in data
     ] == []
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_what_later_turns_out_to_be_a_secret_is_redacted_in_earlier_memories(
+    edited: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+) -> None:
+    recording = Recording(world.home, str(ann.path))
+    recording.prompt(f"Always start {PASSWORD} first, because the staging box hangs otherwise.")
+    world.lerim(ann.path, "sync", "--window", "all")
+    (row,) = world.lerim(ann.path, "list", "--json").json
+    assert PASSWORD in row["title"]
+    if edited:
+        world.lerim(ann.path, "edit", row["id"], "--tag", "staging")
+
+    recording.prompt(f"The database password is {PASSWORD}. It is changed each month.")
+    later = world.lerim(ann.path, "sync", "--window", "all")
+    again = world.lerim(ann.path, "sync", "--window", "all", "--force")
+
+    assert f"git lerim purge {row['id']} deletes it from the whole history" in later.err
+    assert "turned out to be a secret" not in again.err
+    assert ann.git("ls-tree", "-r", "--name-only", REF).lower().count(PASSWORD.lower()) == 0
+    assert PASSWORD not in ann.git("grep", "-h", "", REF)
+    shown = world.lerim(ann.path, "list", "--json").out
+    assert "Always start [REDACTED:assignment] first" in shown
+    assert PASSWORD not in world.lerim(ann.path, "sessions", "--all", "--json").out
+    assert world.lerim(ann.path, "purge", row["id"], "--yes").code == 0
+    assert not ann.git("log", f"-S{PASSWORD}", REF)
+
+
+def test_in_a_work_tree_it_is_redacted_too(world: World, ann: Repo) -> None:
+    world.lerim(ann.path, "init", "--tree")
+    recording = Recording(world.home, str(ann.path))
+    recording.prompt(f"Always start {PASSWORD} first, because the staging box hangs otherwise.")
+    world.lerim(ann.path, "sync", "--window", "all")
+    recording.prompt(f"The database password is {PASSWORD}. It is changed each month.")
+
+    later = world.lerim(ann.path, "sync", "--window", "all")
+
+    assert "your own commits may still have it" in later.err
+    files = (path for path in (ann.path / ".lerim").rglob("*") if path.is_file())
+    assert not any(PASSWORD in f"{path} {path.read_text()}" for path in files)
 
 
 @pytest.mark.parametrize("decorate", DECORATIONS.values(), ids=DECORATIONS)

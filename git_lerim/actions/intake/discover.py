@@ -13,6 +13,7 @@ from git_lerim.agents import roster, stat_log
 from git_lerim.agents.base import Agent, Places, Reading, Source, bookmark_in
 from git_lerim.errors import LerimError
 from git_lerim.git.running.process import plain
+from git_lerim.redaction.own_secrets.elsewhere import Values, certain
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.entry import Held, Origin
 from git_lerim.sessions.gate import (
@@ -23,6 +24,7 @@ from git_lerim.sessions.gate import (
     clean_state,
     redacted,
 )
+from git_lerim.sessions.late_secrets import blank_earlier
 from git_lerim.sessions.scope import Scope, Verdict, plausible_folder
 from git_lerim.sessions.session import Header, Record, Role, merge_headers
 from git_lerim.tokens import clip
@@ -46,6 +48,8 @@ class Discovery:
     size: int = 0  # bytes read
     redactions: int = 0
     sessions: set[tuple[str, str]] = field(default_factory=set)  # with new records
+    # by session: the secrets that its new records show, which earlier ones may have, too
+    secrets: dict[tuple[str, str], Values] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     # every path that was looked at, with its `stat` before it was read
     stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)
@@ -210,8 +214,10 @@ def _store_reading(
         look.scope, header, reading.records, known.places[-1] if known and known.places else None
     )
     said = look.templates.typed(ours, cwds) if look.templates else ours
-    kept, blanked = redacted(said, look.redactor(), look.ignored)
+    secrets: Values = {}
+    kept, blanked = redacted(said, look.redactor(), look.ignored, secrets)
     found.redactions += blanked
+    _note_secrets(catalog, found, (agent, reading.session), values := certain(secrets))
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
     held = Held(
@@ -225,11 +231,19 @@ def _store_reading(
     catalog.hold(origin, held)
     otherwise = state_without(verdicts, known, is_empty=not ours)
     places = [clean_path(cwd, look.redactor()) for cwd in cwds]
-    header = msgspec.structs.replace(
-        clean_header(header, look.redactor()), opening=header.opening or _opening(kept)
-    )
+    header = clean_header(header, look.redactor(), values)
+    header = msgspec.structs.replace(header, opening=header.opening or _opening(kept))
     catalog.settle(agent, reading.session, header, places, otherwise)
     found.sessions.add((agent, reading.session))
+
+
+def _note_secrets(
+    catalog: Catalog, found: Discovery, session: tuple[str, str], values: Values
+) -> None:
+    """Redact the secrets that new records show from the session's earlier ones, and note them."""
+    if values:
+        blank_earlier(catalog, session, values)
+        found.secrets.setdefault(session, {}).update(values)
 
 
 def _opening(records: Iterable[Record]) -> str:

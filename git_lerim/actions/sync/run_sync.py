@@ -152,6 +152,10 @@ class _Run:
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
+        if found.secrets and not self.dry:
+            from git_lerim.actions.sync import late_secrets  # noqa: PLC0415 rarely needed
+
+            report.commits += late_secrets.redact_stored(self.ws, report.run_id, found.secrets)
         return found
 
     def _due(self, window: queue.Window, requested: Entry | None) -> list[Entry]:

@@ -37,6 +37,17 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     return memory if title == memory.title else replace(memory, title=title), count
 
 
+def without_values(memory: Memory, values: Values) -> tuple[Memory, int]:
+    """Return a memory with some `certain` values redacted, and how often they occurred in it.
+
+    Tags that contain one are dropped, as they are from new memories.
+    """
+    changes, count = _changes(memory, lambda text: without_known(text, values))
+    tags = tuple(tag for tag in memory.tags if not without_known(tag, values)[1])
+    redacted = clean(replace(memory, **{**changes, "tags": tags}))
+    return replace(redacted, title=clip(redacted.title, TITLE_LIMIT)), count
+
+
 def _changes(
     memory: Memory, redact: Callable[[str], tuple[str, int]]
 ) -> tuple[dict[str, Any], int]:

@@ -1,0 +1,74 @@
+"""Redact memories of a session that only its later records show to have a secret."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from git_lerim.memories import naming
+from git_lerim.memories.checks.gate import without_values
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory
+from git_lerim.redaction.own_secrets.elsewhere import Values
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.layout import is_archived
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+
+def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Values]) -> list[str]:
+    """Redact the memories of sessions, given the secrets found in each; return the commits made."""
+    ids: list[str] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        done = list(_redacted(snapshot, found))
+        ids[:] = [memory.id for _, memory, _ in done]
+        files: dict[str, bytes | None] = {}
+        for item, memory, _ in done:
+            renamed = naming.path_of(memory, archived=is_archived(item.path))
+            path = item.path if memory.title == item.memory.title else renamed
+            files |= {item.path: None, path: frontmatter.render(memory)}
+        return Change(
+            files=files,
+            subject=f"sync: redact {counted(len(done), 'memory')}",
+            body="\n".join(f"~ {memory.id} {memory.title}" for _, memory, _ in done),
+            trailers=(
+                ("Lerim-Op", "sync"),
+                ("Lerim-Run", run),
+                *(("Lerim-Changed", id_) for id_ in ids),
+                ("Lerim-Redactions", str(sum(count for *_, count in done))),
+            ),
+        )
+
+    if not ws.has_memory() or not any(_redacted(ws.store.snapshot(), found)):
+        return []
+    commit = ws.store.commit(operation)
+    if commit is not None:
+        ws.note(
+            f"redacted what later turned out to be a secret in {', '.join(ids)};"
+            f" {_where_it_is(ws, ids)}"
+        )
+    return [commit] if commit else []
+
+
+def _where_it_is(ws: Workspace, ids: list[str]) -> str:
+    """Return where a redacted secret still is, and how to delete it there."""
+    if ws.in_tree:
+        return "your own commits may still have it: to delete it there, rewrite that history"
+    personal = " --personal" if ws.personal else ""
+    purge = f"git lerim purge{personal} {' '.join(ids)}"
+    return f"earlier commits still have it: {purge} deletes it from the whole history"
+
+
+def _redacted(
+    snapshot: Snapshot, found: Mapping[tuple[str, str], Values]
+) -> Iterator[tuple[Stored, Memory, int]]:
+    """Yield the memories that have a secret of their session, without it, and how often."""
+    kinds = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+    for item in chain.from_iterable(kind.values() for kind in kinds):
+        values = {
+            value: rule
+            for source in item.memory.sources
+            for value, rule in found.get(source.reading, {}).items()
+        }
+        memory, count = without_values(item.memory, values) if values else (item.memory, 0)
+        if count:
+            yield item, memory, count

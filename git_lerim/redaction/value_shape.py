@@ -263,16 +263,21 @@ def is_phrase(value: str) -> bool:
 _SENTENCE = re.compile(
     r"\b(?:\w+(?:ed|ing|ly)|kept|read|held|known|never|always|only|from|by|before|after|when|if|"
     r"until|than|then|has|have|into|per|one|same|it|its|all|every|each|both|which|who|what|where|"
-    r"but|default|store|file|keychain|manager|ask|use|see|may|might|does|did|do)\b"
+    r"but|default|store|file|keychain|manager|ask|use|see|may|might|does|did|do|"
+    # what it must be like, and where it is
+    r"min|max|minimum|maximum|least|most|length|characters?|chars?|letters?|digits?|symbols?|words|"
+    r"bits|bytes|days|hours|minutes|seconds|times|attempts|tries|hash|salt|database|variables?|env|"
+    r"config|prompt|policy|input|forms?|page|options?|arguments?|optional|empty|blank|null|none)\b"
 )
+_BETWEEN = re.compile("[ -]")  # the words of a passphrase
 _FEWEST = 4  # words of a passphrase
 
 
 def is_passphrase(value: str) -> bool:
     """Return whether several words are a passphrase, and not a sentence about one."""
     return (
-        len(value.split()) >= _FEWEST
+        len(_BETWEEN.split(value)) >= _FEWEST
         and value.islower()
-        and is_phrase(value)
+        and is_phrase(_BETWEEN.sub(" ", value))
         and not _SENTENCE.search(value)
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
-from git_lerim.redaction.value_shape import is_passphrase, kinds
+from git_lerim.redaction.value_shape import has_digit, is_passphrase, kinds
 from git_lerim.redaction.views.notation import matches_at
 
 # "use X as the admin password", "X is the password", but not "as the password hash"
@@ -29,10 +29,12 @@ _WITH = re.compile(
     r"[^\n]{0,60}?(?: (?:with|and|using) [\"'`]?|[ (`\"'][\w.+-]{2,40}/)"
     r"(?P<value>(?=[^\s\d]{0,99}\d)(?=[^\s!$^]{0,99}[!$^])[^\s\"'`<>{}()/]{6,100})"
 )
-# "the passphrase is 'four words of it'"
+# "the passphrase is 'four words of it'", "password: four words 4 it"
 _PHRASE = re.compile(
-    r"pass[ _-]?phrase\b[^\n.:;\"'`]{0,40}?(?: (?:is|was)|\s?[:=]):? {1,2}[\"'`]?"
-    r"(?P<value>(?:[a-z]{3,12} ){3,9}[a-z]{3,12})(?=[\"'`]|[.!]?(?:\s*\n|\s*\Z)|[.!] )"
+    r"pass[ _-]?(?:phrase|(?P<is_word>word))\b[^\n.:;\"'`]{0,40}?"
+    r"(?:(?P<says> (?:is|was))|\s?[:=]):? {1,2}[\"'`]?"
+    r"(?P<value>(?:(?:[a-z]{3,12}|\d{1,6})[ -]){3,9}?(?:[a-z]{3,12}|\d{1,6}))"
+    r"(?=[\"'`,;)\]]|[.!]?(?:\s*\n|\s*\Z)|[.!] | (?:and|but|or|for|so|then|on|in|at)\b)"
 )
 # "log in as ann with X"
 _LOGGED_IN = re.compile(
@@ -75,8 +77,11 @@ def _called_passwords(text: str, low: str) -> Iterator[Finding]:
             value = _BEFORE.search(text[start : named.start()])
             if value and is_beside(value[0]):
                 yield Finding(start + value.start(), start + value.end(), "password")
-    for phrase in matches_at(low, "pass", _PHRASE.match) if "phrase" in low else ():
-        if is_passphrase(phrase["value"]):
+    for phrase in matches_at(low, "pass", _PHRASE.match):
+        words = phrase["value"]
+        # many sentences begin with "the password is", and names of keys have dashes
+        is_said = phrase["says"] and not has_digit(words)
+        if is_passphrase(words) and not (phrase["is_word"] and (is_said or "-" in words)):
             yield Finding(*phrase.span("value"), "password")
     for changed in _CHANGED.finditer(low):
         yield from _mixed(text, *changed.span("old"))

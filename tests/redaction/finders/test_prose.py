@@ -69,8 +69,35 @@ def test_a_passphrase_of_words_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("password: {}", "tangerine umbrella 42 sofa"),
+        ("Our wifi password is {}, which guests know.", "blue monkey eats 7 bananas"),
+        ("password = {}", "purple monkey dishwasher lamp"),
+        ("(the passphrase is {})", "Walnut Tiger Cobalt River"),
+        ("My passphrase is {} for the vault.", "walnut tiger cobalt river"),
+        ("Passphrase = {} and the user is ann", "walnut tiger cobalt river"),
+        ("my pass phrase: {}", "lamp 7 river cloud"),
+        ("passphrase: {}", "walnut-tiger-cobalt-river"),
+    ],
+)
+def test_a_phrase_is_found_to_its_end_and_no_further(text: str, phrase: str) -> None:
+    assert REDACTOR.redact(text.format(phrase))[0] == text.format("[REDACTED:password]")
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "The passphrase is stored in the vault",
+        "the password is wrong",
+        "passphrase is required for signing commits",
+        "the password is wrong every single time",
+        "password: minimum length 12 characters",
+        "password: hashed bcrypt cost twelve rounds",
+        "the password is valid 90 days",
+        "password: see 1password vault entry 42",
+        "the password is shared between 3 services",
+        "password: vault-item-main-db",
         "The passphrase is read from the keychain at every start.",
         "The passphrase is never written to disk or logged.",
         "The passphrase is derived using scrypt rounds.",

@@ -13,6 +13,8 @@ TREE = "tree"
 FORWARD = "forward"
 URL = "url"
 RESET = "reset"
+MERGE = "merge"
+PICK = "pick"
 
 
 @pytest.fixture
@@ -42,6 +44,10 @@ def taken(bob: Repo, way: str, place: Path) -> None:
     copy = Repo(place)
     if way == RESET:
         copy.git("reset", "-q", "--hard", "origin/lerim/memory")
+    elif way == MERGE:
+        copy.git("merge", "-q", "--no-ff", "-m", "Merge", "origin/lerim/memory")
+    elif way == PICK:
+        copy.git("cherry-pick", "HEAD..origin/lerim/memory")
     elif way == SQUASH:
         copy.git("merge", "-q", "--squash", "origin/lerim/memory")
         copy.git("commit", "-qm", "Take over")
@@ -56,7 +62,7 @@ def archived(ann: Repo, path: str) -> None:
     deleted(ann, [path], (f"archived/{path}", f"{text}\n"))
 
 
-WAYS = [SQUASH, TREE, FORWARD, URL, RESET]
+WAYS = [SQUASH, TREE, FORWARD, URL, RESET, MERGE, PICK]
 
 
 @pytest.fixture

@@ -78,7 +78,8 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     except ReadOnly:
         return kept or beginning(objects)
     with suppress(StoreMoved, Busy, ReadOnly):
-        if since:  # first: a process that is killed in between loses nothing
+        # first: a process that is killed in between loses nothing
+        if since and objects.descends(tip, since):
             _keep_withdrawn(place, objects, (since, tip), {*put} - own)
         _keep(place, objects, commit, kept)
     return commit

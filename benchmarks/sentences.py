@@ -4,10 +4,13 @@ usage: sentences.py TASK [--write]    five-fold cross-validation on TASK/LANGUAG
                                       writes the weights
        sentences.py TASK FILE...      measure the weights that are in use on other sentences
 
-TASK is `wishes` or `harm`. Each line of a file is `yes` or `no`, a tab and a sentence. Logistic
-regression by stochastic gradient descent with an L2 penalty; only features that several sentences
-have get a weight. All languages share one table: it does as well as one for each, and none has to
-be recognized.
+TASK is `wishes` (sentences with a word or form of a wish, and look-alikes), `typed` (all sentences
+of prompts as people type them, and those of `wishes`, which count less), `decisions` (which of the
+typed ones are orders that settle a question of design with its reason) or `harm`. Each line of a
+file is `yes`, `no` or, for such an order, `why`, a tab and a sentence. Logistic regression by
+stochastic gradient descent with an L2 penalty; only features that several sentences have get a
+weight. All languages share one table: it does as well as one for each, and none has to be
+recognized.
 """
 
 import math
@@ -24,10 +27,24 @@ TABLES = {
     task: HERE.parent / "git_lerim" / table
     for task, table in (
         ("wishes", "extraction/wishes/weights.tsv"),
+        ("typed", "extraction/wishes/typed.tsv"),
+        ("decisions", "extraction/by_rules/decisions.tsv"),
         ("harm", "memories/checks/learned/harm.tsv"),
     )
 }
-BARS = {"wishes": (-0.7, -0.1, 0.5), "harm": (-0.5, 0.0, 0.5)}
+BARS = {
+    "wishes": (-0.7, -0.1, 0.5),
+    "typed": (-5.5, -2.0, 1.0, 1.5),
+    "decisions": (-4.0, -1.0, 0.0, 1.0),
+    "harm": (-0.5, 0.0, 0.5),
+}
+COUNTS = {  # how much a sentence of a folder counts
+    "wishes": {"wishes": 1},
+    "typed": {"wishes": 1, "typed": 3},
+    "decisions": {"typed": 1},
+    "harm": {"harm": 1},
+}
+SOUGHT = {"decisions": "why"}  # the label of what a task finds, unless it is `yes`
 LEAST = 2  # sentences with a feature
 ROUNDS = 15
 PENALTY = 0.002
@@ -36,31 +53,39 @@ SMALLEST = 0.3  # weights below it are dropped
 FOLDS = 5
 
 
-def labelled(path: Path) -> list[tuple[bool, str]]:
+def labelled(path: Path, sought: str = "yes") -> list[tuple[bool, str]]:
     lines = (line.split("\t") for line in path.read_text("utf-8").splitlines())
     # in orders for harm, the words of a command count, too
     apart = {"`": " "} if path.parent.name == "harm" else {}
-    return [(label == "yes", sentence.translate(str.maketrans(apart))) for label, sentence in lines]
+    return [(label == sought, text.translate(str.maketrans(apart))) for label, text in lines]
 
 
-def files_of(task: str) -> list[Path]:
-    return sorted((HERE / task).glob("*.tsv"))
+def known_of(task: str) -> dict[str, list[tuple[bool, str, int]]]:
+    """Return a task's labelled sentences by file, with how much each of them counts."""
+    return {
+        f"{folder}/{path.stem}": [
+            (*each, count) for each in labelled(path, SOUGHT.get(task, "yes"))
+        ]
+        for folder, count in COUNTS[task].items()
+        for path in sorted((HERE / folder).glob("*.tsv"))
+    }
 
 
-def learn(sentences: list[tuple[bool, str]]) -> dict[str, float]:
-    rows = [(label, sorted(features_of(sentence))) for label, sentence in sentences]
-    seen = Counter(feature for _, features in rows for feature in features)
+def learn(sentences: list[tuple[bool, str, int]]) -> dict[str, float]:
+    rows = [(label, sorted(features_of(sentence)), count) for label, sentence, count in sentences]
+    seen = Counter(feature for _, features, _ in rows for feature in features)
     rows = [
-        (label, ["", *(feature for feature in features if seen[feature] >= LEAST)])
-        for label, features in rows
+        (label, ["", *(feature for feature in features if seen[feature] >= LEAST)], count)
+        for label, features, count in rows
     ]
     weights: Counter[str] = Counter()
     squares: Counter[str] = Counter()
     chance = random.Random(0)  # noqa: S311 reproducible
     for _ in range(ROUNDS):
         chance.shuffle(rows)
-        for label, features in rows:
-            error = 1 / (1 + math.exp(-sum(weights[feature] for feature in features))) - label
+        for label, features, count in rows:
+            odds = sum(weights[feature] for feature in features)
+            error = count * (1 / (1 + math.exp(-odds)) - label)
             for feature in features:
                 slope = error + (PENALTY * weights[feature] if feature else 0)
                 squares[feature] += slope * slope
@@ -70,16 +95,16 @@ def learn(sentences: list[tuple[bool, str]]) -> dict[str, float]:
 
 def written(task: str) -> str:
     """Return the table of the weights that the labelled sentences give."""
-    rows = sorted(learn([each for path in files_of(task) for each in labelled(path)]).items())
-    return "".join(f"{weight:.1f}\t{feature}\n" for feature, weight in rows)
+    known = [each for sentences in known_of(task).values() for each in sentences]
+    return "".join(f"{weight:.1f}\t{feature}\n" for feature, weight in sorted(learn(known).items()))
 
 
 def validated(task: str) -> dict[str, list[tuple[bool, float]]]:
-    """Return the weight of each sentence as learned from the other folds, by language."""
-    known = {path.stem: labelled(path) for path in files_of(task)}
+    """Return the weight of each sentence as learned from the other folds, by file."""
+    known = known_of(task)
     for sentences in known.values():
         random.Random(1).shuffle(sentences)  # noqa: S311 reproducible
-    weighed: dict[str, list[tuple[bool, float]]] = {language: [] for language in known}
+    weighed: dict[str, list[tuple[bool, float]]] = {name: [] for name in known}
     for fold in range(FOLDS):
         others = [
             each
@@ -88,10 +113,10 @@ def validated(task: str) -> dict[str, list[tuple[bool, float]]]:
             if n % FOLDS != fold
         ]
         weights = learn(others)
-        for language, sentences in known.items():
-            weighed[language] += [
+        for name, sentences in known.items():
+            weighed[name] += [
                 (label, weights[""] + sum(weights.get(feature, 0) for feature in features_of(text)))
-                for label, text in sentences[fold::FOLDS]
+                for label, text, _ in sentences[fold::FOLDS]
             ]
     return weighed
 
@@ -108,15 +133,15 @@ def report(name: str, task: str, weighed: list[tuple[bool, float]]) -> None:
 
 def main() -> None:
     match sys.argv[1:]:
-        case [("wishes" | "harm") as task, "--write"]:
+        case [("wishes" | "typed" | "decisions" | "harm") as task, "--write"]:
             TABLES[task].write_text(written(task), "utf-8")
-        case [("wishes" | "harm") as task]:
-            for language, weighed in validated(task).items():
-                report(language, task, weighed)
-        case [("wishes" | "harm") as task, *names]:
+        case [("wishes" | "typed" | "decisions" | "harm") as task]:
+            for name, weighed in validated(task).items():
+                report(name, task, weighed)
+        case [("wishes" | "typed" | "decisions" | "harm") as task, *names]:
             weights = Weights(TABLES[task])
             for name in names:
-                known = labelled(Path(name))
+                known = labelled(Path(name), SOUGHT.get(task, "yes"))
                 report(name, task, [(label, weights.score(text)) for label, text in known])
         case _:
             sys.exit(__doc__)

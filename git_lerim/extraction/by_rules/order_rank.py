@@ -87,7 +87,7 @@ CHORE = re.compile(
     r"consider|rethink|ask|ping|restart|kill|debug|figure out|double-?check|wait for))\b",
     re.IGNORECASE,
 )
-_REPORTS = re.compile(  # what is wrong now, not what is wanted
+REPORTS = re.compile(  # what is wrong now, not what is wanted
     r"\b(?:is|are|was|were|does|do|did) (?:not|n[’']t) (?:show|work|load|display|correct|clean|"
     r"right|render|appear|start|run)\w*\b|\b(?:isn|doesn|don|didn|aren|wasn)[’']t (?:show|work|"
     r"load|display|correct|clean|right|render|appear|start|run)\w*\b|\banymore\b|\bstill (?:too|"
@@ -125,7 +125,7 @@ def rank_of(
     with_reason = spelled_out(with_reason)
     if (
         CHORE.match(sentence)
-        or _REPORTS.search(sentence)
+        or REPORTS.search(sentence)
         or TWEAK.search(sentence)
         or is_one_off(sentence, with_reason)
         or len(sentence) > _LONGEST

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from git_lerim.extraction.by_rules.clauses import without_reason
 from git_lerim.extraction.by_rules.corrections import concedes
 from git_lerim.extraction.by_rules.declared import declared
+from git_lerim.extraction.by_rules.design import settled
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.instead import replaces, rest_of
@@ -215,12 +216,13 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
 
 
 def _statement(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user declares, or says is right after an objection."""
+    """Return the judgement on what the user declares, settles, or says is right after all."""
     sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
     for title, kind in (declared(sentence, before), objection(sentence, before)):
         if title:
             return _Judged(sentence, title, kind, WITH_REASON)
-    return None
+    title = settled(sentence) if _changed_files(message) else ""
+    return _Judged(sentence, title, None, WITH_REASON) if title else None
 
 
 def _kind(sentence: str) -> Kind | None:

@@ -10,11 +10,11 @@ _MOST = 0.7  # share of such lines
 _LINES = 3  # least lines that go on in the next one, in a wrapped text
 _ENDS = re.compile(r"[\w)\]`\"'”’][ \t]*$")
 _UNFINISHED = re.compile(  # what ends no statement
-    r"\b(?:i|we|you|the|an?|my|your|our|this|these|all|every|each|any|no|only|also|to|of|and|or|but|"
-    r"so|then|in|on|at|for|with|without|from|by|per|via|into|over|under|about|between|before|after|"
-    r"until|while|is|are|be|was|has|have|do|does|will|would|can|should|must|may|not|that|which|if|"
-    r"when|because|than|as|der|die|das|ein|eine|und|zu|vor|mit|le|la|les|un|une|et|de|el|los|y|o|e|"
-    r"il|di|het|een|en)[ \t]*$",
+    r"\b(?:i|we|you|the|an?|my|your|our|this|these|all|every|each|any|no|only|also|to|of|and|or|"
+    r"but|so|then|in|on|at|for|with|without|from|by|per|via|into|over|under|about|between|before|"
+    r"after|until|while|is|are|be|was|has|have|do|does|will|would|can|should|must|may|not|that|"
+    r"which|if|when|because|than|as|der|die|das|ein|eine|und|zu|vor|mit|le|la|les|un|une|et|de|el|"
+    r"los|y|o|e|il|di|het|een|en)[ \t]*$",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(  # what cannot begin a statement

@@ -81,10 +81,10 @@ _EXPLICIT = any_of(
 )
 _SURE = any_of(
     rf"^{PLEASE}(?:remember|keep in mind|bear in mind) that\b",
-    rf"^{PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}",
     SURE.pattern,
     LASTING.pattern,
 )
+_INSISTENT = any_of(rf"^{PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}")
 _ONLY_ASKS = (
     r"(?:i|we)(?:'m| am| are|'re)? (?:just|only|merely) (?:asking|curious|wondering|exploring|"
     r"(?:want(?:ed)?|need) (?:to (?:understand|know|learn|read|look|discuss|ask)|"
@@ -127,17 +127,22 @@ _NEITHER = any_of(
     r"^(?:it's |it is )?always (?:an? )?(?:nice|good|great|fun|happy|glad|pleasure|joy|delight) "
     r"(?:to|when|with)\b",
 )
-# an exclamation, an objection to the work at hand, or hardly more than a name
+# an exclamation, an objection to the work at hand, a report of it, or hardly more than a name
 _REACTS = any_of(
     r"^(?:jesus|omg|wow|damn|ooh|aha|oops|cool|great|nice)\b",
     r"^no,? (?:do|don't|it|that|this|the|i|you|we|wait|leave|keep)\b",
     r"^\S+(?: \S+)?$",
+    r"^(?:and |also |ok |so )*(?:i|we)(?: also| just| already)? (?:ran|did|made|got|saw|found|put|"
+    r"wrote|took|sent|built|\w{2,}ed)\b(?!.*\b(?:so|hence|therefore)\b)|"
+    r"^(?:if|when) (?:i|we|you) [^,]+, (?:not|nothing|everything|it|the \w+) \w+s\b|"
+    r"^in (?:the )?(?:func|function|file|class|method|module|test) \S+, ",
 )
 
 ENGLISH = Language(
     explicit=_EXPLICIT,
     neither=_NEITHER,
     sure=_SURE,
+    insistent=_INSISTENT,
     reaction=_REACTS,
     rules=Rules(
         any_of(*(each.pattern for each in (RULES.forms, CASES, THROUGHOUT, FORBIDDEN))),

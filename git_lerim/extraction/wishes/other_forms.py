@@ -37,6 +37,7 @@ GERMAN_AT_HAND = any_of(
     rf"{_AT_WORK}",
     r"^alle (?:\w+ )?(?:änderungen|commits)\b.*\b(?:zurückgenommen|zurückgesetzt|rückgängig|"
     r"revert\w+)\b",
+    r"\bbevor du (?:anfängst|beginnst|loslegst|startest|weitermachst)$|"
     r"^ich (?:möchte|will|würde gern\w*|muss) (?!.*\b(?:immer|jede\w*|alle\w*|bei|nie|bevor|vor)\b)"
     r".*\b(?:sehen|wissen|lesen|anschauen|ansehen|verstehen)$",
 )

@@ -22,10 +22,18 @@ from git_lerim.extraction.wishes.other_languages import (
     RUSSIAN,
     SPANISH,
 )
-from git_lerim.extraction.wishes.patterns import WEIGHTS, Language
+from git_lerim.extraction.wishes.patterns import (
+    DOUBTFUL,
+    ENOUGH,
+    LIKELY,
+    TYPED,
+    UNLIKELY,
+    WEIGHTS,
+    Language,
+)
 from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_tag
 
-_ADDRESS = re.compile(rf"^{ADDRESS}(?=\S)", re.IGNORECASE)
+_ADDRESS = re.compile(rf"^(?:{ADDRESS})+(?=\S)", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -123,7 +131,7 @@ def wish_in(sentence: str) -> Wish:
         lasts = is_lasting(asked) and not looks_like_one(asked)
         return Wish.EXPLICIT if lasts else Wish.NONE
     level = _judged(text)
-    if level in {Wish.NONE, Wish.GENERAL} and ENGLISH in _languages(text):
+    if level in {Wish.NONE, Wish.GENERAL} and is_english(text):
         level = _judged_by_essence(text, level)
     return level
 
@@ -152,14 +160,29 @@ def _judged_by_essence(text: str, level: Wish) -> Wish:
 def _judged(text: str) -> Wish:
     timeless = without_named_times(text)
     possible = [each for each in _languages(text) if not each.neither.search(timeless)]
-    score = WEIGHTS.score(text) if possible else 0.0
-    if any(language.is_explicit(text, score) for language in possible):
+    if any(each.is_sure(text) for each in possible):
         return Wish.EXPLICIT
-    if is_at_hand(text):
+    typed = TYPED.score(text) if possible else UNLIKELY
+    if typed <= UNLIKELY:
         return Wish.NONE
-    if any(language.is_rule(text, score) for language in possible):
+    score = WEIGHTS.score(text)
+    if any(each.is_explicit(text, score) for each in possible):
+        return Wish.EXPLICIT
+    return Wish.NONE if is_at_hand(text) else _judged_without_form(text, possible, typed, score)
+
+
+def _judged_without_form(
+    text: str, possible: Sequence[Language], typed: float, score: float
+) -> Wish:
+    """Return how clearly a sentence without a word such as "always" is a wish, by its scores."""
+    if any(each.is_rule(text, score) for each in possible):
         return Wish.RULE
-    return Wish.GENERAL if any(each.is_general(text, score) for each in possible) else Wish.NONE
+    general = typed > DOUBTFUL and any(each.is_general(text, score) for each in possible)
+    if typed > (LIKELY if general else ENOUGH) and not any(
+        each.reacts(text) or each.explains(text) for each in possible
+    ):
+        return Wish.RULE
+    return Wish.GENERAL if general else Wish.NONE
 
 
 def has_form_of_wish(sentence: str) -> bool:
@@ -209,10 +232,15 @@ def takes_instead(order: str) -> bool:
     return any(each.orders and each.orders.swaps.search(text) for each in _languages(text))
 
 
+def is_english(text: str) -> bool:
+    """Return whether a text is English, judging by its most common words; True if in doubt."""
+    return ENGLISH in _languages(text)
+
+
 def _plain(sentence: str) -> str:
     text = " ".join(sentence.replace("’", "'").split())
     text = _ADDRESS.sub("", text).rstrip(".!。！ ")
-    return without_question(with_apostrophes(text)) if ENGLISH in _languages(text) else text
+    return without_question(with_apostrophes(text)) if is_english(text) else text
 
 
 def _languages(text: str) -> list[Language]:

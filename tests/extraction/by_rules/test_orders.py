@@ -288,13 +288,13 @@ def test_each_wish_of_a_message_is_kept() -> None:
 
 
 def test_a_wish_that_goes_on_from_another_sentence_is_titled_as_one_of_its_own() -> None:
-    (one,) = said(
+    found = said(
         "Use SQLite for the order store, because it is small. And always run the linter before a "
         "commit, because CI is slow. In src/pay.py, use Decimal, because floats lose cents."
     )
 
-    assert one.title.startswith("Always run the linter before a commit")
-    assert not one.place
+    (best,) = (one for one in found if not one.place)
+    assert best.title.startswith("Always run the linter before a commit")
 
 
 @pytest.mark.parametrize(

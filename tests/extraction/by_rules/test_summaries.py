@@ -20,7 +20,7 @@ Split the modes.
 """
 
 
-WISH = "oh, and `npm run check` must pass before each commit you make!"
+WISH = "and so `npm run check` must pass before each commit you make!"
 
 
 def begun(*, wish: str = WISH) -> Talk:

@@ -40,7 +40,7 @@ def test_what_stands_around_a_wish_does_not_hide_it(wish: str) -> None:
         "can we always use the cached value here?",
         "can you always see the spinner?",
         "can you always reproduce it?",
-        "tests fail on windows so use os.path.join here",
+        "tests fail on windows so use os.path.join in both",
         "users complain so make it faster",
         "use the blue one, i like it better",
         "the build is slow, so skip the docs target now",

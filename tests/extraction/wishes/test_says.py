@@ -338,8 +338,8 @@ def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None
         talk = Talk().prompt("Hi!").reply("Hello!").prompt(sentence)
         return [one.title for one in extract(talk.look("ls", "main.py").reply("Ok.").session())]
 
-    assert kept("Treat warnings as errors.") == []
-    assert kept("Always treat warnings as errors.") != []
+    assert kept("Order the columns by name.") == []
+    assert kept("Always order the columns by name.") != []
 
 
 @pytest.mark.parametrize(
@@ -356,6 +356,37 @@ def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
     (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
     said = wish.rstrip("?.").casefold()
     assert one.title.casefold() == said.removeprefix("oh ").removeprefix("and ")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "we squash, so a branch is one commit in the end",
+        "colours come from theme.ts, no hex values in components",
+        "PR descriptions: what, why, how to test, nothing else",
+        "schema changes go through flyway, also the tiny ones",
+        "wir duzen unsere kunden in allen texten",
+        "les secrets restent dans vault, rien dans le repo",
+    ],
+)
+def test_a_wish_is_known_by_its_words_alone_beside_other_orders(wish: str) -> None:
+    prompt = f"The export of the orders is slow. {wish}\nthen look at the index again"
+    talk = Talk().prompt("Hi!").reply("Hello!").prompt(prompt).edit("src/cart.py").reply("Done.")
+
+    assert wish.casefold() in [one.title.casefold() for one in extract(talk.session())]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the total is wrong whenever somebody has two vouchers",
+        "i'd like the sidebar to be a bit wider on this page",
+        "the list only refreshes when you pull it down, right",
+        "users with a trial must not see the billing tab",
+    ],
+)
+def test_what_is_about_the_product_or_the_task_has_the_words_of_no_wish(said: str) -> None:
+    assert wish_in(said) <= Wish.GENERAL
 
 
 def test_a_fault_that_is_to_be_fixed_now_is_no_wish() -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.spelling import with_apostrophes
@@ -243,15 +244,16 @@ def _plain(sentence: str) -> str:
     return without_question(with_apostrophes(text)) if is_english(text) else text
 
 
-def _languages(text: str) -> list[Language]:
+@lru_cache(maxsize=256)  # each sentence is judged in several ways
+def _languages(text: str) -> tuple[Language, ...]:
     """Return a text's possible languages, judging by its script or most common words."""
     if _KANA.search(text):
-        return [JAPANESE]
+        return (JAPANESE,)
     if _HAN.search(text):
-        return [CHINESE]
+        return (CHINESE,)
     if _CYRILLIC.search(text):
-        return [RUSSIAN]
+        return (RUSSIAN,)
     words = [word.lower() for word in _WORD.findall(text)]
     count = {name: sum(word in common for word in words) for name, (_, common) in _LATIN.items()}
     most = max(count.values())
-    return [language for name, (language, _) in _LATIN.items() if count[name] == most]
+    return tuple(language for name, (language, _) in _LATIN.items() if count[name] == most)

@@ -83,13 +83,17 @@ def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served
 def keep_deleted(
     place: Place, objects: Objects, move: tuple[str, str], keys: Collection[str]
 ) -> None:
-    """Save those memories with one of the keys that a move removes, unless they are saved."""
+    """Save those memories with one of the keys that a move removes, unless they are saved.
+
+    A file that is only broken is named, and restored, as such.
+    """
     kept = _kept(place, objects)
     known = {accepted.key_of(path) for path in _files(objects, kept)} if kept is not None else set()
     changed = {
         path.removeprefix("archived/"): entry
         for path, entry in gone(objects, *move).items()
         if (key := accepted.key_of(path)) in keys and key not in known
+        if objects.entry_at(move[1], path) is None
     }
     if changed:
         _move(place, objects, kept, changed)

@@ -80,3 +80,13 @@ def test_sentences_end_where_they_end() -> None:
 @given(st.text(max_size=400))
 def test_any_text_has_blocks(text: str) -> None:
     assert all(block.text for block in blocks(text))
+
+
+def test_a_name_between_underscores_is_no_emphasis() -> None:
+    assert plain("keep __init__.py empty, also in __tests__") == (
+        "keep __init__.py empty, also in __tests__"
+    )
+    assert plain("call a.__init__(b), __never__ is a name") == (
+        "call a.__init__(b), __never__ is a name"
+    )
+    assert plain("__Never__ do it, __use tabs__") == "Never do it, use tabs"

@@ -71,12 +71,12 @@ _LEANS = re.compile(
     r"a pain)\b)|(?:but|so)(?!,? (?:please|pls|always|never|do not|don[’']?t|(?:could|can|would|"
     r"will) you|from now|in (?:the )?future|going forward|next time|for (?:next time|(?:your )?"
     r"future ref\w*)|make it an?|remember|when|if(?! (?:not|so|yes|no)\b)|use|no|every|each|all)"
-    rf"\b)|(?:(?:and|also|oh|ok|okay|btw|um)[,:]? ?(?:– )?)+(?:but|so|{_POINTING})\b|"
+    rf"\b)|(?:(?:and|also|oh|ok|okay|btw|um|ah)[,:]? ?(?:– )?)+(?:but|so|{_POINTING})\b|"
     r"its|that|that[’']s|these|"
     r"those|they|they[’']re|them|which|who|or|because|since|then|same|both|my dude|dude|"
     r"hm+(?!,? (?:(?:and|but|ok|okay),? )*(?:next time|from now|in (?:the )?future|please|pls|"
     r"always|never)\b)|"
-    r"you (?:see|could|did|know)|alright|yeah|yep|well|ah|ugh|wow|wait|lol|sorry|maybe|perhaps|"
+    r"you (?:see|could|did|know)|alright|yeah|yep|well|ugh|wow|wait|lol|sorry|maybe|perhaps|"
     r"probably|actually|anyway|otherwise|however|instead(?! of)|next(?! time\b)|seems?|looks?|"
     rf"the (?:should|must|can)|{_ELLIPTIC}|this (?!{_WORKPLACE}\b))\b|"
     r"[^\w`\"“'‘<@.(\[#&/*-]",
@@ -91,8 +91,8 @@ _POINTS_AWAY = re.compile(  # what a wish refers to that only the session shows
     re.IGNORECASE,
 )
 _BACK = re.compile(
-    r"(?<=\s)(?:this|these|those|it(?! (?:when|if|comes|is|would|an? (?:\w+ )?(?:habit|rule|"
-    r"convention|standard|policy|principle))\b)|them)\b",
+    r"(?<=\s)(?:this|these|those|it(?! (?:better )?(?:when|if|comes|is|would|an? (?:\w+ )?(?:habit|"
+    r"rule|convention|standard|policy|principle))\b)|them)\b",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(

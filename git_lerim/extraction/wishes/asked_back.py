@@ -1,5 +1,6 @@
 """Recognize questions after a wish that do not call it into doubt, such as `Is that clear?`."""
 
+from git_lerim.extraction.transcript.heads import SAYS
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.patterns import any_of
 
@@ -46,6 +47,25 @@ _ELSEWHERE = any_of(
     r"justify|tell)\b)|how (?:do|can|should) (?:i|we|you)\b|where (?:is|are|do|does|can)\b|"
     r"what(?:['’]s| is| are) (?:left|next)\b"
 )
+# a request in another language to do something else
+_REQUESTS = any_of(
+    r"(?:kannst|könntest) du (?!(?:\w+ ){0,2}(?:das|es|dies\w*|ob|mir)\b)"
+    r"(?!.*\b(?:prüf\w*|bestätig\w*|erklär\w*|sagen|begründ\w*)\b)",
+    r"(?:peux|pourrais)-tu (?!(?:me |m['’])?(?:l[ea]s?\b|l['’]|dire|confirmer|vérifier|expliquer|"
+    r"justifier)\b)",
+    r"(?:puedes|podrías) (?!(?:me )?(?:comprob|confirm|verific|revis|explic|justific|decir)\w*)"
+    r"(?!\w+l[oae]s?\b)",
+    r"(?:puoi|potresti) (?!(?:controll|conferm|verific|spieg|giustific|dir)\w*)(?!\w+l[oaie]\b)",
+    r"(?:você )?(?:pode|poderia) (?!(?:me )?(?:confer|confirm|verific|explic|justific|dizer)\w*)"
+    r"(?!ser\b)",
+    r"kun je (?!(?:\w+ ){0,2}(?:dat|het|dit|of)\b)(?!.*\b(?:bevestig\w*|controler\w*|uitleg\w*)\b)",
+    r"(?!.*(?:確認|それ|これ|説明|教え)).*[てで](?:もらえますか|くれますか|いただけますか|もらえる|くれる)$",
+)
+# why a named thing behaves as it does
+_OF_A_THING = any_of(
+    r"(?:(?:and|but|so|also) )*(?:why|how|where|when) (?:do(?:es)?|did|is|are|can) (?:the|our|my) "
+    rf"(?!.*\b(?:{SAYS})\b)\w+ \w+"
+)
 _POINTS_BACK = any_of(
     r"\b(?:that|this|these|those|it|its|them|whether|if|rule|else|"
     r"(?:do|does|think|say|says|if|is|be|why|how) so|so(?=\W*\Z))\b"
@@ -69,6 +89,8 @@ def leaves_standing(question: str) -> bool:
     elsewhere = _ELSEWHERE.match(asked) and not _POINTS_BACK.search(asked)
     return bool(
         elsewhere
+        or _REQUESTS.match(asked)
+        or _OF_A_THING.match(asked)
         or _IMPATIENT.match(asked)
         or _CARRIED_OUT.match(asked)
         or _UNDERSTOOD.fullmatch(asked)

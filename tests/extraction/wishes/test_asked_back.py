@@ -36,6 +36,10 @@ def kept(message: str) -> list[str]:
         "Warum gibt es drain.py?",
         "Kannst du das in der Datei ändern?",
         "Pourquoi drain.py existe ?",
+        "And why does the queue stop when two workers take from it?",
+        "¿Puedes mover los tests del carrito?",
+        "Kannst du noch den Export anschauen?",
+        "あと、キューの停止も直してもらえますか?",
     ],
 )
 def test_a_wish_counts_if_the_question_after_it_asks_only_for_agreement_or_for_more(
@@ -66,6 +70,10 @@ def test_a_wish_counts_if_the_question_after_it_asks_only_for_agreement_or_for_m
         "Stimmt das?",
         "Oder lieber pip?",
         "Tu es d'accord avec ça ?",
+        "Kannst du prüfen, ob das stimmt?",
+        "¿Puedes confirmarlo?",
+        "Peux-tu le vérifier ?",
+        "And why does the wiki say that we use it?",
     ],
 )
 def test_a_wish_that_its_author_doubts_is_none(question: str) -> None:

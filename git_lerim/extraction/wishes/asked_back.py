@@ -78,7 +78,7 @@ _WEIGHS = any_of(
     r"agree|disagree|better|alternatives?|opinion|objections?|right|wrong|sensible|"
     r"necessary|overkill|sure|exceptions?|denkst|meinst|hältst|besser|richtig|falsch|sinnvoll|"
     r"nötig|sicher|why$|dafür|dagegen|daran|davon|penses|mieux|raison|vrai|"
-    r"crees|opinas|mejor|cierto)\b",
+    r"crees|opinas|mejor|cierto|vérifi\w+|confirm\w+|verific\w+|prüfen)\b",
     r"\b(?:das|dies|ça|cela|eso|esto|isso|isto|questo|dat|dit|to|это|так)\b",
 )
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count
 
 from git_lerim.actions.intake.session_memories import Kept
-from git_lerim.extraction.supersession.force import is_put_away
+from git_lerim.extraction.supersession.force import decided_by_person, is_put_away
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Source
 from git_lerim.memories.similarity.similarity import near_duplicate
@@ -24,16 +24,28 @@ def with_stored_ids(kept: Kept, known: Iterable[Memory], dropped: Collection[Mem
     session = (kept.session.agent, kept.session.id)
     mine = {one.id: one for one in (*dropped, *known) if _cites(one, session)}
     ids = _same_statements(kept.memories, mine)
-    away = {one.id for one in dropped} | {one.id for one in mine.values() if is_put_away(one)}
-    used = {*ids.values()}
+    away = {one.id for one in dropped if one.id in mine}
+    away |= {one.id for one in mine.values() if decided_by_person(one)}
+    used, parts = {*ids.values()}, set[str]()
     for memory in kept.memories:
-        if memory.id not in ids:
+        if memory.id not in ids and any(_is_part(memory, mine[id_]) for id_ in away):
+            parts.add(memory.id)  # newer rules take apart what somebody put away
+        elif memory.id not in ids:
             taken = memory.id in used or (memory.id in away and mine[memory.id].edited is None)
             ids[memory.id] = _free(memory, {*mine, *used}) if taken else memory.id
             used.add(ids[memory.id])
+    left = kept.without(parts) if parts else kept
     if all(old == new for old, new in ids.items()):
-        return kept
-    return replace(kept, memories=tuple(one.having(id=ids[one.id]) for one in kept.memories))
+        return left
+    return replace(left, memories=tuple(one.having(id=ids[one.id]) for one in left.memories))
+
+
+def _is_part(one: Memory, other: Memory) -> bool:
+    return _title(one) in _title(other) and _shares_record(one.sources, other.sources)
+
+
+def _title(memory: Memory) -> str:
+    return " ".join(memory.title.casefold().split())
 
 
 def _same_statements(memories: Sequence[Memory], mine: Mapping[str, Memory]) -> dict[str, str]:
@@ -53,7 +65,7 @@ def _same_statements(memories: Sequence[Memory], mine: Mapping[str, Memory]) -> 
 
 def _likeness(one: Memory, other: Memory) -> int:
     """Return 2 if two memories have the same title, 1 if they say the same of one record, or 0."""
-    title, known = (" ".join(memory.title.casefold().split()) for memory in (one, other))
+    title, known = _title(one), _title(other)
     if one.primitive is not other.primitive and not is_put_away(other):
         return 0
     if title == known:

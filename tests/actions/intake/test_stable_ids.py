@@ -64,3 +64,10 @@ def test_a_reworded_statement_keeps_its_id() -> None:
 
 def test_words_at_the_place_of_others_replace_them_if_nobody_put_these_away() -> None:
     assert ids(PUSH, known=(TABS,)) == [FIRST]
+
+
+def test_half_of_what_was_put_away_does_not_come_back() -> None:
+    both = "Always indent with tabs in this repository, and never push to main directly"
+    forgotten = replace(memory(FIRST, both), status=Status.ARCHIVED, protected=True)
+
+    assert ids(TABS, replace(PUSH, id=SECOND), known=(forgotten,)) == [FIRST]

@@ -21,7 +21,28 @@ the number at the end"""
             ("use the fake clock in all of the tests that wait for something", "thanks"),
         ),
         ("always run the tests before\nyou push", ("always run the tests before you push",)),
-        ("use tabs\nbecause we all do", ("use tabs because we all do",)),
+        ("use tabs here\nbecause we all do", ("use tabs here because we all do",)),
+        ("never deploy\non Fridays", ("never deploy on Fridays",)),
+        ("never push to main unless\nI say so", ("never push to main unless I say so",)),
+        ("never commit\ngenerated files", ("never commit generated files",)),
+        ("never touch files\nyou did not create", ("never touch files you did not create",)),
+        (
+            "never add a dependency\nif the standard library can do it",
+            ("never add a dependency if the standard library can do it",),
+        ),
+        (
+            "always run the whole suite against the staging database and\nthen push to the branch",
+            (
+                (
+                    "always run the whole suite against the staging database and "
+                    "then push to the branch"
+                ),
+            ),
+        ),
+        (
+            "add this text to the page\nalways free shipping\nnever pay for returns",
+            ("add this text to the page always free shipping never pay for returns",),
+        ),
         ("these, please:\nthe tests", ("these, please: the tests",)),
         ("see step2. then go on", ("see step2.", "then go on")),
         ("it took 0.2. then it died", ("it took 0.2.", "then it died")),

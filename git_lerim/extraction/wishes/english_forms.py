@@ -133,7 +133,7 @@ AT_HAND = any_of(
     rf"^{PLEASE}(?:all|both)(?: of)?(?: the)? (?:two|three|four|five|\d+)\b",
     # while the work goes on
     r"\bwhile (?:i|you|we)\b|\bbefore you (?:go on|continue|proceed)\b|"
-    r"\bbefore you (?:start|begin|[a-z]+ (?:the|this|that) \w+)$|"
+    r"\bbefore you (?:start|begin|[a-z]+ (?:the|this|that) \w+)$|\bin the (?:plan|draft|diff)\b|"
     r"\b(?:when|once) (?:i|you|we)(?:'\w+| am| are| have) (?:done|finished|ready)\b"
     r"(?! (?:with )?(?:an?|any|each|every)\b)",
     # what somebody's name makes definite: `Document Alice's findings`, `Keep Bob posted`

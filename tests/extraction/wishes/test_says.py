@@ -293,7 +293,7 @@ def test_what_joins_a_wish_to_the_words_before_it_is_no_part_of_its_title() -> N
     "message",
     [
         "If the tests pass, push. If not, tell me and never force push.",
-        "If CI is red, tell me. Otherwise merge it and always delete the branch.",
+        "If it is red, tell me. Otherwise merge it and always delete the branch.",
         "Check the build. If so, always tag the release.",
         "The limit is ten. And it must never be more.",
         "Use the pool. Also that always needs a timeout.",
@@ -370,7 +370,7 @@ def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
     ],
 )
 def test_a_wish_is_known_by_its_words_alone_beside_other_orders(wish: str) -> None:
-    prompt = f"The export of the orders is slow. {wish}\nthen look at the index again"
+    prompt = f"The export of the orders is slow.\n{wish}\nThen look at the index again."
     talk = Talk().prompt("Hi!").reply("Hello!").prompt(prompt).edit("src/cart.py").reply("Done.")
 
     assert wish.casefold() in [one.title.casefold() for one in extract(talk.session())]

@@ -13,14 +13,13 @@ from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.feedback import (
     CONFIRMED,
-    DOUBTS,
     RETRACTED,
     WRONG,
     Feedback,
     Voice,
     added,
+    days_of_doubt,
     disputed,
-    given_at,
 )
 from git_lerim.memories.memory import Anchor, Memory, Primitive
 from git_lerim.storage import verdicts
@@ -114,10 +113,10 @@ def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
     who, by = ws.store.committer(), Voice.AGENT if by_agent(ws) else Voice.PERSON
     if verdict == WRONG and by is Voice.PERSON and _is_author(ws, stored, who):
         verdict = RETRACTED
-    row = Feedback(author=who, by=by, verdict=verdict, day=f"{ws.now:%Y-%m-%d}")
-    if by is Voice.AGENT or verdict not in {*DOUBTS, CONFIRMED}:
-        return row
-    return replace(row, day=given_at(stored.memory.feedback, row, ws.now))
+    day = f"{ws.now:%Y-%m-%d}"
+    if verdict == CONFIRMED:  # it answers what was said before, whatever day that claims
+        day = max([day, *days_of_doubt(stored.memory.feedback)])
+    return Feedback(author=who, by=by, verdict=verdict, day=day)
 
 
 def _is_author(ws: Workspace, stored: Stored, who: str) -> bool:

@@ -20,6 +20,7 @@ from git_lerim.memories.feedback import (
     VERDICTS,
     WRONG,
     Voice,
+    called_stale,
     last_confirmed,
     unanswered,
 )
@@ -83,10 +84,17 @@ def _effect(given: Given, verdict: str) -> str:
     return "its code references now point to HEAD" if moved else ""
 
 
+def _answered(given: Given) -> str:
+    day = last_confirmed(given.memory.feedback)
+    return f"this does not count, because a person confirmed it on {day}"
+
+
 def _effect_of_stale(given: Given) -> str:
     """Return what follows from a person's verdict of stale, or an empty string."""
     if given.row.by is not Voice.PERSON:
         return ""
+    if called_stale(given.memory.feedback) is None:
+        return _answered(given)
     return (
         "now called stale: list, stale and brief say so. If it is true after all, run git lerim"
         f" feedback {given.memory.id} confirmed; to correct it: git lerim edit {given.memory.id}"
@@ -101,9 +109,8 @@ def _effect_of_wrong(given: Given) -> str:
             "now disputed: brief no longer shows it. If it is true after all, run git lerim"
             f" feedback {id_} confirmed; if not, archive it with git lerim forget {id_}"
         )
-    if given.row not in unanswered(feedback_now):  # an agent's, on the same day
-        day = last_confirmed(feedback_now)[:10]
-        return f"this does not count, because a person confirmed it on {day}"
+    if given.row not in unanswered(feedback_now):
+        return _answered(given)
     if given.row.by is Voice.PERSON:
         return "once a second person reports it as wrong, brief no longer shows it"
     return ""

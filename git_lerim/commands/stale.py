@@ -93,7 +93,7 @@ def _tell_asked(asked: Asked) -> None:
 
 def _print_called(one: Called) -> None:
     _print_title(one)
-    data(f"    called stale by {one.by} on {one.day[:10]}")
+    data(f"    called stale by {one.by} on {one.day}")
 
 
 def _print_title(one: Stale | Called) -> None:

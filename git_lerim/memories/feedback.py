@@ -1,14 +1,12 @@
-"""Feedback on a memory: one row for each author and verdict, with the last time and a count."""
+"""Feedback on a memory: one row for each author and verdict, with the last day and a count."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 from enum import StrEnum
 
 from git_lerim.memories.format.columns import Row, Rows, column
 from git_lerim.memories.format.forms import Member
-from git_lerim.memories.format.quantities import COUNT, DATE
+from git_lerim.memories.format.quantities import COUNT, DAY
 from git_lerim.memories.format.shown import PERSON, TERM
 
 LIMIT = 32  # rows of one memory
@@ -23,7 +21,6 @@ USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = (
 # file does not say who its author is according to git.
 RETRACTED = "retracted"
 AGAINST = (WRONG, RETRACTED)
-DOUBTS = frozenset({*AGAINST, STALE})
 _REPLACES = {  # the earlier verdicts of an author that a new one takes back
     HELPFUL: {WRONG, RETRACTED},
     WRONG: {HELPFUL, CONFIRMED, RETRACTED},
@@ -51,8 +48,7 @@ class Feedback:
     verdict: str = field(
         metadata=column(TERM)
     )  # one of VERDICTS, or RETRACTED; newer versions may know others
-    # when it was last given, YYYY-MM-DD, or with the time, if others can answer it
-    day: str = field(metadata=column(DATE))
+    day: str = field(metadata=column(DAY))  # when it was last given, YYYY-MM-DD
     count: int = field(metadata=column(COUNT), default=1)
 
 
@@ -79,7 +75,7 @@ def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> li
     for row in rows:
         same_author = (row.author, row.by) == (new.author, new.by)
         if same_author and row.verdict == new.verdict:
-            count = row.count + (again or row.day[:10] != new.day[:10])
+            count = row.count + (again or row.day != new.day)
         elif not (same_author and row.verdict in _REPLACES.get(new.verdict, ())):
             kept.append(row)
     return joined([*kept, replace(new, count=count)])
@@ -110,34 +106,10 @@ def unanswered(rows: Iterable[Feedback]) -> list[Feedback]:
     ]
 
 
-def last_doubted(rows: Iterable[Feedback]) -> str:
-    """Return when a person last called a memory wrong or stale, or an empty string."""
-    found = (row.day for row in rows if row.by is Voice.PERSON and row.verdict in DOUBTS)
-    return max(found, default="")
-
-
-def given_at(rows: Iterable[Feedback], new: Feedback, now: datetime) -> str:
-    """Return the time of a person's new verdict that confirms or doubts a memory.
-
-    It answers what was said before, whatever time that claims. One that the same person repeats on
-    one day keeps its time, if nobody has answered it since.
-    """
-    rows = list(rows)
-    before = last_doubted(rows) if new.verdict == CONFIRMED else last_confirmed(rows)
-    is_same = (row.day for row in rows if replace(row, day="", count=1) == replace(new, day=""))
-    last = next(is_same, "")
-    if last > before and last[:10] == f"{now:%Y-%m-%d}":
-        return last
-    time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
-    return time if time > before else _after(before)
-
-
-def _after(day: str) -> str:
-    """Return the next second after a time, or after the beginning of a day."""
-    with suppress(OverflowError):  # nothing is later than the last second of the year 9999
-        later = datetime.fromisoformat(day) + timedelta(seconds=1)
-        return f"{later:%Y-%m-%dT%H:%M:%SZ}"
-    return day
+def days_of_doubt(rows: Iterable[Feedback]) -> list[str]:
+    """Return the days on which people called a memory wrong or stale."""
+    verdicts = {*AGAINST, STALE}
+    return [row.day for row in rows if row.by is Voice.PERSON and row.verdict in verdicts]
 
 
 def called_wrong(rows: Iterable[Feedback]) -> list[Feedback]:
@@ -176,7 +148,7 @@ def doubts(rows: Iterable[Feedback]) -> dict[str, object]:
 
 
 def last_confirmed(rows: Iterable[Feedback]) -> str:
-    """Return when a person last confirmed a memory, or an empty string."""
+    """Return the day on which a person last confirmed a memory, YYYY-MM-DD, or an empty string."""
     return max(
         (row.day for row in rows if row.by is Voice.PERSON and row.verdict == CONFIRMED), default=""
     )
@@ -195,7 +167,7 @@ def giver(row: Feedback) -> str:
 def _words(row: Feedback) -> str:
     times = f", {row.count} times" if row.count > 1 else ""
     verdict = "wrong (its author)" if row.verdict == RETRACTED else TERM.shown(row.verdict)
-    return f"{verdict}: {giver(row)} on {row.day[:10]}{times}"
+    return f"{verdict}: {giver(row)} on {row.day}{times}"
 
 
 FEEDBACK = Rows(Row(Feedback, named=False, words=_words), joined)

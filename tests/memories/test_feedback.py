@@ -1,18 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.memories import AT, memory
+from support.memories import memory
 
-from git_lerim.memories.feedback import (
-    LIMIT,
-    Feedback,
-    Voice,
-    added,
-    called_stale,
-    disputed,
-    given_at,
-    joined,
-)
+from git_lerim.memories.feedback import LIMIT, Feedback, Voice, added, disputed, joined
 from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.memory import Anchor
 from git_lerim.memories.merging.merging import merge_same
@@ -91,32 +81,6 @@ def test_a_verdict_is_counted_once_a_day_and_takes_back_the_contrary() -> None:
         "helpful",
         "wrong",
     }
-
-
-@pytest.mark.parametrize(
-    ("confirmed", "given"),
-    [
-        ("", "2026-02-20T09:30:45Z"),
-        ("2026-02-20", "2026-02-20T09:30:45Z"),
-        ("2026-02-20T09:30:45Z", "2026-02-20T09:30:46Z"),
-        ("2027-01-01", "2027-01-01T00:00:01Z"),
-        ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
-    ],
-)
-def test_a_doubt_is_later_than_the_confirmation_that_it_answers(confirmed: str, given: str) -> None:
-    rows = [said("confirmed", author="Bob", day=confirmed)] if confirmed else []
-
-    assert given_at(rows, said("stale"), AT) == given
-
-
-def test_what_was_said_before_a_confirmation_is_answered_where_two_meet() -> None:
-    early, late = (
-        said("stale", author="Bob", day=f"2026-02-20T{at}Z") for at in ("09:00:00", "11:00:00")
-    )
-    confirmed = said("confirmed", day="2026-02-20T10:00:00Z")
-
-    assert called_stale([early, confirmed]) is None
-    assert called_stale([late, confirmed]) == late
 
 
 def test_two_people_or_the_author_dispute_a_memory_and_agents_do_not() -> None:

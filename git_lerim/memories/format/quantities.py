@@ -66,22 +66,6 @@ class Day(Word):
         return date.fromisoformat(shown[1:-1]).isoformat()
 
 
-class Date(Day):
-    """The type of a day, YYYY-MM-DD, or of a time on it, in UTC and whole seconds."""
-
-    pattern = f"(?:{Day.pattern}|{Time.pattern})"
-
-    def read(self, name: str, value: Any) -> str:
-        """Return the day or time as in files. Raises BadMemory if the text is not in ISO 8601."""
-        if "T" not in read_text(name, value):
-            return super().read(name, value)
-        return TIME.json(TIME.clean(TIME.read(name, value)))
-
-    def scan(self, shown: str) -> str:
-        """Return what is in the quotes. Raises ValueError for a day that does not exist."""
-        return TIME.json(_moment(shown)) if "T" in shown else super().scan(shown)
-
-
 class Share(Form[float]):
     """The type of a number from 0 to 1 with two decimals."""
 
@@ -215,13 +199,12 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
         return [list(pair) for pair in value]
 
 
-COUNT, SPAN, SPANS, TIME, DAY, DATE, SHARE, FLAG = (
+COUNT, SPAN, SPANS, TIME, DAY, SHARE, FLAG = (
     Count(),
     Span(),
     Spans(),
     Time(),
     Day(),
-    Date(),
     Share(),
     Flag(),
 )

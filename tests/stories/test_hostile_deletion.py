@@ -893,3 +893,29 @@ def test_what_others_archived_with_other_words_comes_back_in_the_users(
     assert lerim(bob.path, "show", id_).out.startswith("Tests need TZ=UTC\n")
     assert f"[{id_}]" in lerim(bob.path, "brief").out
     assert other[:-1] not in lerim(bob.path, "brief").out
+
+
+def test_what_was_reworded_before_it_was_deleted_comes_back_in_the_users_words(
+    ann: Repo, bob: Repo
+) -> None:
+    rule = "Always sign the release tags."
+    assert lerim(bob.path, "remember", "--kind", "preference", rule).code == 0
+    shared(bob)
+    lerim(ann.path, "pull")
+    path = path_of(ann, "always-sign")
+    id_ = path.removesuffix(".md").rpartition("-")[2]
+    rewrite(ann, path, "Always sign", "Never sign")
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    deleted(ann, [path])
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+    listed = lerim(bob.path, "list", "--all").out
+    restored = lerim(bob.path, "restore", id_)
+
+    assert "Always sign" in pulled.out
+    assert "Always sign" in listed
+    assert "Always sign" in restored.out
+    assert "Never sign" not in f"{pulled.out}{listed}{restored.out}"
+    assert "Always sign" in lerim(bob.path, "brief").out

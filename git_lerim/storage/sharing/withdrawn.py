@@ -60,9 +60,10 @@ def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
 
 
 def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served: Served) -> None:
-    """Save the memories that a move of a branch removes.
+    """Save the memories that a move of a branch removes, as the user wrote or accepted them.
 
-    A version that was withheld does not replace a saved one.
+    Others are saved as they were handed out; a version that was withheld does not replace a saved
+    one.
     """
     old, new = move
     lost = gone(objects, old, new)
@@ -76,8 +77,20 @@ def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served
             if _sort_of(path) not in known or objects.entry_at(shown, path)
         }
     if lost:
-        changed = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
-        _move(place, objects, kept, changed)
+        _move(place, objects, kept, _in_own_words(place, objects, lost))
+
+
+def _in_own_words(
+    place: Place, objects: Objects, lost: Mapping[str, TreeEntry]
+) -> dict[str, TreeEntry | None]:
+    """Map the plain paths of lost files to the versions that the user wrote or accepted, if any."""
+    mine = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
+    found: dict[str, TreeEntry | None] = {}
+    for path, entry in lost.items():
+        plain = path.removeprefix("archived/")
+        own = (objects.entry_at(mine, each) for each in (path, plain)) if mine else ()
+        found[plain] = next(filter(None, own), entry)
+    return found
 
 
 def keep_deleted(
@@ -89,14 +102,14 @@ def keep_deleted(
     """
     kept = _kept(place, objects)
     known = {accepted.key_of(path) for path in _files(objects, kept)} if kept is not None else set()
-    changed = {
-        path.removeprefix("archived/"): entry
+    lost = {
+        path: entry
         for path, entry in gone(objects, *move).items()
         if (key := accepted.key_of(path)) in keys and key not in known
         if objects.entry_at(move[1], path) is None
     }
-    if changed:
-        _move(place, objects, kept, changed)
+    if lost:
+        _move(place, objects, kept, _in_own_words(place, objects, lost))
 
 
 def drop_restored(place: Place, objects: Objects, memory: str, served: Served) -> None:
@@ -177,16 +190,16 @@ def withdrawn_memories(
     `taken`, which are withheld there.
     """
     kept = _kept(place, objects)
-    files = dict(_files(objects, kept)) if kept is not None else {}
+    saved = dict(_files(objects, kept)) if kept is not None else {}
     if kept is not None and not own_refs.is_noted(place, WITHDRAWN, kept):
-        there = _among(objects, view, map(_sort_of, files))
-        files = {path: blob for path, blob in files.items() if _sort_of(path) not in there}
-    for tip in tips:
-        if tip != view:
-            files |= {
-                path.removeprefix("archived/"): entry.id
-                for path, entry in gone(objects, tip, view).items()
-            }
+        there = _among(objects, view, map(_sort_of, saved))
+        saved = {path: blob for path, blob in saved.items() if _sort_of(path) not in there}
+    files = {
+        path.removeprefix("archived/"): entry.id
+        for tip in tips
+        if tip != view
+        for path, entry in gone(objects, tip, view).items()
+    } | saved
     files |= {path.removeprefix("archived/"): entry.id for path, entry in taken.items()}
     stored: dict[str, Stored] = {}
     for path, blob in files.items():

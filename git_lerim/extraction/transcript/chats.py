@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 # `agent: …`, `[10:42] Eve: …`, `[10:42] ~ Eve: …`, `12/11/26, 10:42 - Eve: …`, `Eve (10:42): …`,
 # `<Eve> …`
 _SPEAKER = re.compile(
-    r"(?:user|human|assistant|system|agent)\s*: *\S|\*\*(?:human|assistant)(?::\*\*|\*\*:) *\S|"
+    r"(?:user|human|assistant|system|agent|speaker \d{1,2})\s*: *\S|"
+    r"\*\*(?:human|assistant)(?::\*\*|\*\*:) *\S|"
     r"(?:\u200e?\[[^\]\n]{0,24}\b\d{1,2}:\d\d\b[^\]\n]{0,24}\]|"
     r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?),? "
     r"(?:-+ )?(?:(?:[\w.@-]+ ){0,2}[\w.@-]+|~[ \u00a0\u202f]?[^:\n]{1,40}|"
@@ -24,12 +25,12 @@ _BRACKETS = r"\[[^\]\n]{0,24}\d{1,2}:\d\d(?: ?[AP]M)?\]:?"
 # a name alone on its line, with the time of a chat message below it
 _NAME = re.compile(rf"{_WHO}$", re.IGNORECASE)
 _TIME = re.compile(rf"{_WHEN}$", re.IGNORECASE)
-# Both on one line: `Eve  10:42 AM`, `**eve** 10:42`, `Eve — Today at 10:42`, `[10:42] Eve`.
+# Both on one line: `Eve  10:42 AM`, `**eve** 10:42`, `Eve — Today at 10:42`, `eve [10:42]`.
 # One space between them is not enough, as in `Deploy every Friday at 18:00`.
 _NAME_AND_TIME = re.compile(
     rf"\*\*{_WHO}(?::\w+:)?\*\*,? {{1,3}}{_CLOCK}$|{_NAMES}(?: {{2,3}}|:\w+: ){_CLOCK}$|"
     rf"{_WHO} — (?:today at|yesterday at|{_DATE},?) {_CLOCK}$|"
-    rf"{_NAMES}, (?:{_DATE},? {_CLOCK}|{_BRACKETS})$|"
+    rf"{_NAMES}, (?:{_DATE},? {_CLOCK}|{_BRACKETS})$|@?[\w.-]+ \[{_CLOCK}\]$|"
     rf"\[[^\]\n]{{0,24}}\b\d{{1,2}}:\d\d[^\]\n]{{0,6}}\] {_NAMES}$",
     re.IGNORECASE,
 )

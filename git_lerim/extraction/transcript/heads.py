@@ -160,15 +160,39 @@ _CONTENT = re.compile(
     r"claude|gemini|contributing|cursorrules|checklist)\b)[^:.!?\n]{1,60}[:：]$",
     re.IGNORECASE,
 )
+_PAPERS = (
+    r"(?:release notes|changelog|readme|transcript|minutes|docs?|documentation|spec(?:ification)?|"
+    r"requirements|terms|policy|article|[\w-]*\.(?:mdc?|cursorrules|rst|txt))"
+)
+_OTHERS = (
+    r"(?:(?:the |our |an? |my |another |that |other )?(?:[\w-]+ )?(?:vendor|supplier|competitor|"
+    r"customer|client|upstream|friend|colleague|boss|partner|library|repo|project|team|company)\b)"
+)
+# `Here are the release notes of foo 3.0, do they break us:`, `Slack thread:`,
+# `My friend's .cursorrules:`, `REQUIREMENTS v2 (from product)`
+_PAPER = re.compile(
+    rf"(?:here(?:['’]s| is| are)|(?:this|below) is|these are) (?:(?:the|an?|some|their|his|her) )?"
+    rf"(?:[\w-]+ ){{0,2}}?{_PAPERS} (?:of|for|from) (?!now\b|us\b|me\b|you\b|our\b|this\b)"
+    r"(?:[^:!?\n]){1,100}[:：?？]$|"
+    r"(?:here(?:['’]s| is) )?(?:the )?(?:meeting |call )?(?:transcript|minutes)"
+    r"(?: (?:of|from)\b[^:.!?\n]{1,60})?(?:[:：]| attached[:：.]?)?$|"
+    rf"(?:the |this )?{_CHAT} (?:thread|chat|conversation|channel|messages)[:：]$|"
+    rf"{_OTHERS}['’]s (?:[\w-]+ )?(?:{_PAPERS}|rules|prompt|guidelines|conventions)[:：]$|"
+    rf"(?:[\w-]+ )?(?:{_PAPERS}|rules) (?:of|by|from) "
+    rf"(?:the |an? |another )?(?:other |foreign )?{_OTHERS}[:：]$|"
+    rf"(?:[\w-]+ ){{0,3}}?(?:{_PAPERS}|rules|guidelines|notes|feedback|plan|proposal)(?: [\w.]+)? "
+    r"\(from (?!now\b|here\b|today\b|me\b|us\b|this\b|\d)(?:the )?[\w-]+(?: team)?\)[:：]?$|"
+    r"ich habe (?:folgende|diese) (?:e-?mail|mail|nachricht|antwort)\b[^:.!?\n]{0,40}[:：]$",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?]) +")
 
 
 def is_head(line: str) -> bool:
     """Return whether a line introduces the words of somebody else, or of a file, below it."""
     last = _SENTENCE.split(line)[-1]
-    if any(each.match(last) for each in (_BARE, _SAYS_BELOW, _CONTENT, _DOCS)) or _TAKEN.match(
-        line
-    ):
+    heads = (_BARE, _SAYS_BELOW, _CONTENT, _DOCS, _PAPER)
+    if any(each.match(last) for each in heads) or _TAKEN.match(line) or _PAPER.match(line):
         return True
     found = _head(line)
     return found is not None and found.end() == len(line)

@@ -76,7 +76,8 @@ _BY_NAME = re.compile(
 )
 _WORKED_ON = re.compile(
     r"(?:please |now |can you |could you )?(?:summari[sz]e|translate|explain|rephrase|reword|"
-    r"proofread|paraphrase|shorten|classify)(?: [^:.!?\n]{1,40})?[:：](?=\s|$)",
+    r"proofread|paraphrase|shorten|classify|übersetze?|traduis|traduisez|traduce|traduci|traduza)"
+    r"(?: [^:.!?\n]{1,40})?[:：](?=\s|$)",
     re.IGNORECASE,
 )
 _FROM = (

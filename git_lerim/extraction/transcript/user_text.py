@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from git_lerim.extraction.transcript.copied import without_copied
+from git_lerim.extraction.transcript.dictated import without_dictated
 from git_lerim.extraction.transcript.fences import without_fenced
 from git_lerim.extraction.transcript.line_breaks import BREAK, with_breaks
 from git_lerim.extraction.transcript.logs import is_logged, without_logs
@@ -112,7 +113,8 @@ def typed(prompt: str) -> str:
     text = _without_tagged(without_fenced(prompt))
     if _PASTED_REVIEW.search(text):
         return ""
-    lines = without_copied(without_pasted(without_logs(text.splitlines())))
+    lines = without_dictated(without_logs(text.splitlines()))
+    lines = without_copied(without_pasted(lines))
     return "\n".join("" if _PASTED_LINE.match(line) or is_logged(line) else line for line in lines)
 
 

@@ -232,6 +232,21 @@ def is_made(value: str) -> bool:
     return len(bare) >= least
 
 
+_LETTERS_MIXED = re.compile(r"(?=[A-Za-z]{0,99}[a-z][A-Z])[A-Za-z]{8,}\Z")
+_ALL_MIXED = re.compile(r"(?=\D{0,99}\d)[A-Za-z0-9]{10,}\Z")
+_WORDS_AND_DIGITS = re.compile(r"(?:[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|V(?=\d)|\d+)+\Z")
+
+
+def is_mixed(value: str) -> bool:
+    """Return whether capitals, small letters and digits are mixed as no name does: `fooIZ4SO7`."""
+    if is_placeholder(value) or is_code(value):
+        return False
+    if _LETTERS_MIXED.match(value):
+        return not is_worded(value)
+    named = _WORDS_AND_DIGITS.match(value) and all(map(is_worded, _SEGMENT.findall(value)))
+    return bool(_ALL_MIXED.match(value)) and kinds(value) >= _MIXED and not named
+
+
 _TALK = re.compile(
     r"\b(?:the|an?|is|are|was|be|to|of|for|in|on|must|your|you|please|enter|invalid|incorrect|"
     r"wrong|not|no|and|or|with|this|that|can|cannot|should|will|at|password|passwords?|forgot|"

@@ -6,12 +6,27 @@ from string import digits
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
-from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, is_worded, kinds
+from git_lerim.redaction.value_shape import (
+    is_masked,
+    is_mixed,
+    is_placeholder,
+    is_random,
+    is_worded,
+    kinds,
+)
 
 _USERINFO = re.compile(
     r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,4000})@(?=[\w\[.-])|"
-    r"([A-Za-z0-9_-]{16,200})@(?=\w))"
+    r"([A-Za-z0-9_-]{12,200})@(?=\w))"
 )
+# `?key=X`, `&sig=X`
+_QUERY = re.compile(
+    r"[?&](?:[\w-]{0,30}[_-])?(?:(?:api)?key|sig|signature|token)="
+    r"(?P<value>[\w.~%+/-]{12,4000})",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9]")
+_LONG, _MIXED = 16, 3  # characters of a token without a user, and kinds of these
 # A password that contains a slash. A number before a slash is a port, and a path follows.
 _WITH_SLASH = re.compile(
     r"://[^\s:/@\"'<>\[\]{}()`$,;|]{1,100}:(?!\d{1,5}/)([^\s/@\"'<>`\\|]{1,100}/"
@@ -64,14 +79,22 @@ def find_credentials(text: str) -> Iterator[Finding]:
     for found in _USERINFO.finditer(text):
         group = 2 if found[2] else 3
         if (group == 2 and not _is_shown(found[2])) or (
-            group == 3
-            and not is_placeholder(found[3])
-            and (is_random(found[3]) or kinds(found[3]) >= 3)
+            group == 3 and not is_placeholder(found[3]) and _is_token(found[3])
         ):
             yield Finding(*found.span(group), "url-credentials")
+    for given in _QUERY.finditer(text):
+        if is_mixed(_JOINT.sub("", given["value"])) and not is_placeholder(given["value"]):
+            yield Finding(*given.span("value"), "url-credentials")
     yield from _with_slash(text)
     yield from _of_drivers(text)
     yield from _without_scheme(text)
+
+
+def _is_token(value: str) -> bool:
+    """Return whether a token, and not the name of a user, precedes the host of a URL."""
+    if len(value) >= _LONG:
+        return is_random(value) or kinds(value) >= _MIXED
+    return is_mixed(value)
 
 
 def _is_shown(value: str) -> bool:

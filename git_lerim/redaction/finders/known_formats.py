@@ -120,7 +120,14 @@ _FORMATS = tuple(
             _as_login,
         ),
         (
-            ("recovery code", "backup code", "otp seed", "community string"),
+            (
+                "recovery code",
+                "backup code",
+                "otp seed",
+                "2fa seed",
+                "mfa seed",
+                "community string",
+            ),
             "code",
             (
                 r"(?P<name>\w+ \w+?)s?(?: (?:is|are|was))?:?[ \t]{1,3}["

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.value_shape import is_masked, is_placeholder
+from git_lerim.redaction.value_shape import has_digit, is_masked, is_placeholder
 
 # Mark to search for, rule, pattern. The pattern's last group is the secret; without groups, all of
 # the match is.
@@ -83,6 +83,13 @@ _DISCORD = re.compile(
     r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])"
 )
 
+# `ABCDE-12345-FGHIJ`; a fingerprint has only digits of hexadecimal
+_LICENSE = re.compile(
+    r"(?=[A-Z-]{0,30}\d)(?=[\dA-F-]{0,30}[G-Z])(?:[A-Z\d]{5}(?:-[A-Z\d]{5}){3,7}|"
+    r"[A-Z\d]{4}(?:-[A-Z\d]{4}){3,7})(?![\w-])"
+)
+_SHORT = 4  # characters of a group, as words and years have
+
 _FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
 
 
@@ -109,12 +116,21 @@ def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
                 if not is_masked(hit[pattern.groups]):
                     yield Finding(*hit.span(pattern.groups), rule)
     for start, end in runs:
-        if end - start >= 58 and (found := _DISCORD.match(text, start)):
-            yield Finding(*found.span(), "discord")
-        elif text[start - 1 : start] == "|" and (
-            found := _FACEBOOK.search(text, max(0, start - 18), end)
-        ):
-            yield Finding(*found.span(), "facebook")
+        yield from _by_run(text, start, end)
+
+
+def _by_run(text: str, start: int, end: int) -> Iterator[Finding]:
+    if end - start >= 58 and (found := _DISCORD.match(text, start)):
+        yield Finding(*found.span(), "discord")
+    elif text[start - 1 : start] == "|" and (
+        found := _FACEBOOK.search(text, max(0, start - 18), end)
+    ):
+        yield Finding(*found.span(), "facebook")
+    elif found := _LICENSE.match(text, start):
+        groups = found[0].split("-")
+        mixed = [each for each in groups if has_digit(each) and not each.isdecimal()]
+        if len(mixed) >= (1 if len(groups[0]) > _SHORT else 2) and not is_placeholder(found[0]):
+            yield Finding(*found.span(), "license-key")
 
 
 _SECRET_KIND = re.compile(r"\bkind:[ \t]*[\"']?[Ss]ecret\b")

@@ -6,20 +6,29 @@ from collections.abc import Iterator
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import FOREIGN_WORDS
 from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
-from git_lerim.redaction.value_shape import has_digit, is_made, is_placeholder, is_plain, kinds
+from git_lerim.redaction.value_shape import (
+    has_digit,
+    is_made,
+    is_mixed,
+    is_placeholder,
+    is_plain,
+    kinds,
+)
 from git_lerim.redaction.views.notation import name_before, value_at
 
 Judged = tuple[int, int, bool]  # start, end, and whether it is secret
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _CHANGED = r"(?:changed|reset|set|updated|rotated)\sto"
 _SAID = re.compile(
-    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
+    r"[^\W\d_]{0,6}(?:['’]s\s{1,2}(?=\S)|"
+    r"(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|"
     r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)"
-    rf"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?{_CHANGED}|is|"
-    r"was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
+    rf"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?{_CHANGED}|is|was|"
+    r"(?:will|should|must|shall)\s(?:(?:always|only|now|still)\s)?be|to|as|"
+    r"ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
     r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)"
     rf"(?:(?:(?:now\s)?{_CHANGED}|now|just|still|called|jetzt|maintenant|"
-    r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
+    r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S))",
     re.IGNORECASE,
 )
 # In "password Python3 modules use" this is a name; alone in its line it would be a password.
@@ -112,6 +121,7 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             found[0],
             found[1],
             is_beside(value)
+            or is_mixed(value)
             or (
                 whole
                 and has_digit(value)

@@ -110,3 +110,41 @@ def test_a_password_like_no_name_is_found_where_a_name_would_stay(text: str) -> 
 )
 def test_addresses_without_a_password_stay(text: str) -> None:
     assert REDACTOR.redact(text) == (text, [])
+
+
+TOKEN = "aB3dE6" + "gH9kLm"
+
+
+@pytest.mark.parametrize("token", [TOKEN, "CGmUXi" + "APyhzA"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always fetch https://api.example.org/v1?key={} instead of v2.",
+        "https://files.example.org/a.zip?v=2&sig={}",
+        "https://api.example.org/?access_token={}#top",
+        "Always clone https://{}@github.com/a/b instead of ssh.",
+    ],
+)
+def test_a_token_in_a_url_is_found(text: str, token: str) -> None:
+    assert token not in REDACTOR.redact(text.format(token))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.org/?key=created_at",
+        "https://example.org/?key=lastModifiedDesc",
+        "https://example.org/?key=created_at_desc_2",
+        "https://example.org/?sort_key=UserProfileV2Page3",
+        "https://example.org/?token=CreatedAt2024Desc",
+        "https://example.org/?key=123e4567-e89b-12d3-a456-426614174000",
+        "https://example.org/?key=3f2a9c1d4b5e6f708192a3b4c5d6e7f801234567",
+        "https://example.org/?key={API_KEY_VALUE1}",
+        "https://user@github.com/a/b",
+        "https://uma-urban-2@github.com/a/b",
+        "https://AcmeCorp2024@dev.azure.com/a/b",
+        "https://jenkins2user3@example.org/a",
+    ],
+)
+def test_a_url_without_a_token_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

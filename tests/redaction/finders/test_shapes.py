@@ -45,3 +45,30 @@ def test_a_long_name_of_a_table_costs_time_in_proportion(words: str) -> None:
         REDACTOR.redact(f"{words} {'a' * size}%3D there.\n\n" * 300)
 
     assert grows_evenly(read, 16)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["ABCDE-FGHIJ-" + "K2B3C-4D5E6", "7KQ2-W9XD-" + "MM4T-2ZPA", "FGHIJ-" + "CEH79-CJGGA-ABCDE"],
+)
+def test_a_license_key_is_found(key: str) -> None:
+    redacted, _ = REDACTOR.redact(f"Always activate with {key}, never the trial.")
+
+    assert redacted == "Always activate with [REDACTED:license-key], never the trial."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AAAA-BBBB-CCCC-DDDD",
+        "1234-5678-9012-3456",
+        "2024-2025-2026-ABCG",
+        "MODEL-ABC12-DEF34",
+        "TEST-CASE-NAME-2024",
+        "ISO-IEC-27001-2022",
+        "3F2A-9C1D-4B5E-6F70",
+        "123E4567-E89B-12D3-A456-426614174000",
+    ],
+)
+def test_groups_that_are_no_license_key_stay(text: str) -> None:
+    assert REDACTOR.find(text) == []

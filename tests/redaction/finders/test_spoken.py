@@ -161,3 +161,51 @@ def test_a_password_that_was_set_after_a_sign_is_found(text: str) -> None:
 )
 def test_what_is_said_about_secrets_stays(text: str) -> None:
     assert REDACTOR.redact(text) == (text, [])
+
+
+@pytest.mark.parametrize("password", ["contraYlg" + "Ctj7", "motdepf" + "IZ4SO7", "hgflav" + "yfE"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Usa siempre la contraseña {} para staging, nunca otra.",
+        "Utilise toujours le mot de passe {}, jamais un autre.",
+        "Always use the password {} on staging.",
+    ],
+)
+def test_a_mixed_value_right_after_a_word_for_a_password_is_found(text: str, password: str) -> None:
+    assert password not in REDACTOR.redact(text.format(password))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The client secret for auth0 should always be {}, never the old one.",
+        "The API token must be {}.",
+        "My password's {}, always use it.",
+        "My password’s {}",
+        "The 2FA seed is {}, always use it in tests.",
+    ],
+)
+def test_a_secret_that_a_sentence_gives_is_found(text: str) -> None:
+    value = "M4I2QK7" + "GTB5ZX6WD"
+
+    assert value not in REDACTOR.redact(text.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The client secret should always be rotated.",
+        "The key should always be order_id2.",
+        "The token must be valid for 30d.",
+        "My password's wrong.",
+        "My password's 12 characters long.",
+        "la contraseña incorrecta",
+        "mot de passe oublié",
+        "the password Argon2Variant9 hash",
+        "The password XmlHttpRequest sends",
+        "The password OAuth2Provider modules use it.",
+    ],
+)
+def test_a_sentence_that_gives_no_secret_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from git_lerim.redaction.finding import blank
+from git_lerim.redaction.own_secrets.asked import find_answers
 from git_lerim.redaction.own_secrets.elsewhere import (
     Values,
     certain,
@@ -29,7 +31,7 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 6  # of the gate; raise it to have all sessions read again
+VERSION = 7  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
@@ -49,6 +51,7 @@ def redacted(
     known: dict[str, tuple[str, int]] = {}
     secrets = {} if secrets is None else secrets
     calls: set[str | None] = {None}
+    said = ""  # by the agent, last
     for record in _without_secret_ids(records, redactor):
         if ignored and _is_private(record, calls, ignored):
             continue
@@ -57,8 +60,10 @@ def redacted(
             public = tuple(text for text in record.prose if not mentions(text, (), ignored))
             record = msgspec.structs.replace(record, prose=public)  # noqa: PLW2901
         clean, found = _clean(record, redactor, known, secrets)
+        clean, answered = _without_answer(clean, said, secrets)
+        said = record.text if record.role is Role.REPLY else said
         kept.append(clean)
-        count += found
+        count += found + answered
     if again := certain(secrets):
         cleaner = [_without_known(record, again) for record in kept]
         kept, count = [record for record, _ in cleaner], count + sum(n for _, n in cleaner)
@@ -68,6 +73,19 @@ def redacted(
         if record.branch in blank:
             kept[index] = msgspec.structs.replace(record, branch=blank[record.branch][0])
     return tuple(kept), count + sum(shown[1] for shown in blank.values())
+
+
+def _without_answer(record: Record, said: str, secrets: Values) -> tuple[Record, int]:
+    """Redact the secret that the user gives as the answer to a question of the agent.
+
+    `said` is the agent's last message. The secret is added to `secrets`.
+    """
+    if record.role not in {Role.ANSWER, Role.PROMPT}:
+        return record, 0
+    found = list(find_answers(record.question or said, record.text))
+    secrets.update(values_of(record.text, found))
+    text = blank(record.text, found)[0] if found else record.text
+    return msgspec.structs.replace(record, text=text) if found else record, len(found)
 
 
 def _without_secret_ids(records: Iterable[Record], redactor: "Redactor") -> Iterable[Record]:

@@ -1,6 +1,7 @@
 import re
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -171,3 +172,53 @@ def test_the_digest_of_an_id_is_always_the_same_and_clean() -> None:
     assert clean_state({"calls": {OWN: ["Bash"]}}, REDACTOR) == {"calls": {digest: ["Bash"]}}
     assert clean_header(Header(forked_from=OWN), REDACTOR, {}).forked_from == digest
     assert clean_session("claude/5b0c1a2f", REDACTOR) == "claude/5b0c1a2f"
+
+
+GIVEN = "Zk29lZ" + "GEON"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is the admin password?", "{}"),
+        ("Which SMTP password should I use?", "use {}, please"),
+        ("What's the token for the staging server?", "{}"),
+        ("Wie lautet das Passwort für staging?", "{}"),
+    ],
+)
+def test_the_secret_that_a_structured_question_asks_for_is_redacted(
+    question: str, answer: str
+) -> None:
+    given = record(role="answer", question=question, text=answer.format(GIVEN))
+
+    kept, count = redacted([given, record(text=f"Always use {GIVEN}.")], REDACTOR, ())
+
+    assert GIVEN not in repr(kept)
+    assert count == 2
+
+
+def test_the_secret_that_the_agent_asks_for_is_redacted() -> None:
+    said = record(role="reply", text="I need to log in. What's the password?")
+    given = record(text=f"Always use {GIVEN} for that, never another one")
+
+    kept, _ = redacted([said, given], REDACTOR, ())
+
+    assert "Always use [REDACTED:answer] for that" in kept[1].text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which password policy should we use?", "NIST800Rev4"),
+        ("Which password hash should we use?", "Argon2Variant9"),
+        ("Which token type should I issue?", "Rs256Jwt"),
+        ("What is the admin password?", "ask Bob, he knows it"),
+        ("What is the primary key?", "order_id2"),
+        ("Which branch should I use?", GIVEN),
+        ("I rotated the password. Which branch now?", GIVEN),
+    ],
+)
+def test_answers_to_other_questions_stay(question: str, answer: str) -> None:
+    given = record(role="answer", question=question, text=answer)
+
+    assert redacted([given], REDACTOR, ()) == ((given,), 0)

@@ -214,6 +214,8 @@ def test_the_secret_that_the_agent_asks_for_is_redacted() -> None:
         ("Which token type should I issue?", "Rs256Jwt"),
         ("What is the admin password?", "ask Bob, he knows it"),
         ("What is the primary key?", "order_id2"),
+        ("Done. Should I rotate the password?", GIVEN),
+        ("What's the password?", "see feat-42x and docs/v2.md, line 12"),
         ("Which branch should I use?", GIVEN),
         ("I rotated the password. Which branch now?", GIVEN),
     ],

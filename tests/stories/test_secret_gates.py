@@ -97,6 +97,32 @@ def test_what_later_turns_out_to_be_a_secret_is_redacted_in_earlier_memories(
     assert not ann.git("log", f"-S{PASSWORD}", REF)
 
 
+@pytest.mark.parametrize("in_tree", [False, True])
+def test_a_memory_redacted_later_stays_the_users_own(
+    in_tree: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+) -> None:
+    if in_tree:
+        world.lerim(ann.path, "init", "--tree")
+    recording = Recording(world.home, str(ann.path))
+    recording.prompt(f"Always build with --no-verify, {PASSWORD} needs it.")
+    world.lerim(ann.path, "sync", "--window", "all")
+    (row,) = world.lerim(ann.path, "list", "--json").json
+    recording.prompt(f"The database password is {PASSWORD}. It is changed each month.")
+    world.lerim(ann.path, "sync", "--window", "all")
+
+    title = "Always build with --no-verify, [REDACTED:assignment] needs it"
+    for verb in (["list"], ["brief"], ["show", row["id"]]):
+        said = world.lerim(ann.path, *verb).out
+        assert title in said
+        assert PASSWORD not in said
+    shown = world.lerim(ann.path, "show", row["id"]).out
+    assert f"The user asked for this: \u201c{title}" in shown
+    assert "shared" not in shown
+    assert "withheld" not in world.lerim(ann.path, "lint").out
+
+
 def test_in_a_work_tree_it_is_redacted_too(world: World, ann: Repo) -> None:
     world.lerim(ann.path, "init", "--tree")
     recording = Recording(world.home, str(ann.path))

@@ -11,6 +11,7 @@ from git_lerim.memories.handoff import unclaimed, with_place_of
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import key
+from git_lerim.storage.layout import is_archived
 from git_lerim.storage.sharing.tree_diff import TreeChange
 from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
@@ -229,6 +230,7 @@ def take(known: Known, files: list[Introduced]) -> list[str]:
     So neither editing somebody else's memory nor merging two versions accepts the result, unless it
     is the accepted text again.
     """
+    files = _renamed(files)
     waiting = {
         key(each.path)
         for each in files
@@ -251,3 +253,17 @@ def take(known: Known, files: list[Introduced]) -> list[str]:
         name = each.path.rpartition("/")[2].encode()
         known.changed[each.path] = TreeEntry(name, each.mode, each.new) if each.new else None
     return [each.path for each in taken]
+
+
+def _renamed(files: list[Introduced]) -> list[Introduced]:
+    """Return a commit's files, where a new one follows the file of its memory that is deleted."""
+    gone = {_place_of(each): each.old for each in files if not each.new}
+    return [
+        replace(each, old=gone.get(_place_of(each), each.old)) if not any(each.old) else each
+        for each in files
+    ]
+
+
+def _place_of(each: Introduced) -> tuple[str, bool]:
+    """Return a memory's key and whether its file is archived: archiving it renames nothing."""
+    return key(each.path), is_archived(each.path)

@@ -123,6 +123,31 @@ def test_a_memory_redacted_later_stays_the_users_own(
     assert "withheld" not in world.lerim(ann.path, "lint").out
 
 
+@pytest.mark.parametrize("by_title", [False, True])
+def test_a_secret_is_redacted_in_the_file_name_that_an_edit_left(
+    by_title: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+) -> None:
+    recording = Recording(world.home, str(ann.path))
+    recording.prompt(f"Always start {PASSWORD} first, because the staging box hangs otherwise.")
+    world.lerim(ann.path, "sync", "--window", "all")
+    (row,) = world.lerim(ann.path, "list", "--json").json
+    edit = [] if by_title else ["--body", "The staging box hangs otherwise."]
+    world.lerim(ann.path, "edit", row["id"], "--title", "Start the box first", *edit)
+    recording.prompt(f"The database password is {PASSWORD}. It is changed each month.")
+
+    later = world.lerim(ann.path, "sync", "--window", "all")
+    again = world.lerim(ann.path, "sync", "--window", "all", "--force")
+
+    assert f"git lerim purge {row['id']}" in later.err
+    assert "turned out to be a secret" not in again.err
+    assert PASSWORD.lower() not in ann.git("ls-tree", "-r", "--name-only", REF)
+    shown = world.lerim(ann.path, "show", row["id"]).out
+    assert "Start the box first" in shown
+    assert "shared" not in shown
+
+
 def test_in_a_work_tree_it_is_redacted_too(world: World, ann: Repo) -> None:
     world.lerim(ann.path, "init", "--tree")
     recording = Recording(world.home, str(ann.path))

@@ -7,6 +7,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import without_values
 from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
+from git_lerim.memories.slug import slug
 from git_lerim.redaction.own_secrets.elsewhere import Values
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.layout import is_archived
@@ -23,9 +24,7 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
         ids[:] = [memory.id for _, memory, _ in done]
         files: dict[str, bytes | None] = {}
         for item, memory, _ in done:
-            renamed = naming.path_of(memory, archived=is_archived(item.path))
-            path = item.path if memory.title == item.memory.title else renamed
-            files |= {item.path: None, path: frontmatter.render(memory)}
+            files |= {item.path: None, _path(item, memory): frontmatter.render(memory)}
         return Change(
             files=files,
             subject=f"sync: redact {counted(len(done), 'memory')}",
@@ -58,6 +57,13 @@ def _where_it_is(ws: Workspace, ids: list[str]) -> str:
     return f"earlier commits still have it: {purge} deletes it from the whole history"
 
 
+def _path(item: Stored, memory: Memory) -> str:
+    """Return the path of a redacted memory, whose words are those of its title now."""
+    if naming.id_in(item.path) is None:  # a summary's path has no words, and is its key
+        return item.path
+    return naming.path_of(memory, archived=is_archived(item.path))
+
+
 def _redacted(
     snapshot: Snapshot, found: Mapping[tuple[str, str], Values]
 ) -> Iterator[tuple[Stored, Memory, int]]:
@@ -69,6 +75,14 @@ def _redacted(
             for source in item.memory.sources
             for value, rule in found.get(source.reading, {}).items()
         }
-        memory, count = without_values(item.memory, values) if values else (item.memory, 0)
+        if not values:
+            continue
+        memory, count = without_values(item.memory, values)
+        count += _is_named_in(item.path, values) and _path(item, memory) != item.path
         if count:
             yield item, memory, count
+
+
+def _is_named_in(path: str, values: Values) -> bool:
+    """Return whether the words of a file's name have one of some values."""
+    return any((words := slug(value, "")) and f"-{words}-" in path for value in values)

@@ -16,8 +16,9 @@ from git_lerim.sessions.session import Record, Role
 _SHOWN = 70  # characters of an error in a title
 _APART = 60  # most records between a failure and the passing command
 _CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
-_TAIL = re.compile(
-    r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$"
+_TAIL = re.compile(  # read once, whether the end of the command follows or not
+    r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b(?:(?!;\s*echo )[^|])*+|"
+    r";\s*echo .*|\)))++(?P<end>\s*$)?"
 )
 _FOLDER = re.compile(r"^(?:\(|cd [^&;|]+(?:&&|;)\s*)+")
 _LOOKS = re.compile(
@@ -114,12 +115,17 @@ def _repair(
 
 def command_itself(command: str) -> str:
     """Return a command without a leading `cd` and trailing filters, to compare two runs of it."""
-    return _TAIL.sub("", _CD.sub("", " ".join(command.split()))).strip()
+    return _without(_CD, command)
 
 
 def _with_settings(command: str) -> str:
     """Return a command with the variables and commands before it, to find out what was changed."""
-    return _TAIL.sub("", _FOLDER.sub("", " ".join(command.split()))).strip()
+    return _without(_FOLDER, command)
+
+
+def _without(lead: re.Pattern[str], command: str) -> str:
+    rest = lead.sub("", " ".join(command.split()))
+    return _TAIL.sub(lambda tail: tail[0] * (tail["end"] is None), rest).strip()
 
 
 def _runs(command: str) -> tuple[str, str]:

@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 from support.rules import extract
 from support.talk import Talk
 
@@ -119,6 +120,11 @@ def test_a_search_that_finds_nothing_is_no_failure() -> None:
 )
 def test_folders_filters_and_variables_are_no_part_of_a_command(command: str, itself: str) -> None:
     assert command_itself(command) == itself
+
+
+@pytest.mark.parametrize("unit", [") ", "2>&1 ", "| cat ", "| tail; echo ", "(", "cd a; "])
+def test_a_long_command_costs_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: command_itself(f"a{unit * (size // len(unit))}x"), 3000)
 
 
 def test_the_line_that_names_the_error_is_found() -> None:

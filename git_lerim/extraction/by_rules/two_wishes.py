@@ -15,9 +15,11 @@ _AND = re.compile(
     rf"from|under|inside|outside|only|just)\b){VERB} \w+)",
     re.IGNORECASE,
 )
-# a first half that holds only somewhere, as then the second does, too
+# a first half that holds only somewhere, as then the second may, too
 _SCOPE = re.compile(
-    r"(?:when|whenever|if|in|for|on|with|before|after|during|while)\b", re.IGNORECASE
+    r"^(?:with|before|after)\b|\b(?:when|whenever|where|if|unless|in|inside|within|under|for|on|"
+    r"during|while)\b",
+    re.IGNORECASE,
 )
 _OWN_WORD = re.compile(r"\b(?:always|never|from now on)\b", re.IGNORECASE)
 # what the first half would have to explain
@@ -45,7 +47,7 @@ def _halves(sentence: str) -> tuple[str, ...]:
     halves = tuple(_AND.split(sentence))
     complete = (
         len(halves) == 2
-        and not _SCOPE.match(halves[0])
+        and not _SCOPE.search(halves[0])
         and all(_OWN_WORD.search(half) and wish_in(half) is Wish.EXPLICIT for half in halves)
         and not _POINTS.search(halves[1])
     )

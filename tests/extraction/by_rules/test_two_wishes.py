@@ -14,7 +14,7 @@ def kept(prompt: str) -> list[Candidate]:
     ("first", "second"),
     [
         ("Please always use double quotes", "never commit to main directly, open a branch"),
-        ("Always use async sqlalchemy in the api", "never log secrets"),
+        ("Always use async sqlalchemy", "never log secrets"),
         ("Never use npm here, always use pnpm", "never push to main"),
     ],
 )
@@ -33,6 +33,9 @@ def test_two_wishes_in_one_sentence_are_two_memories(first: str, second: str) ->
         "Never commit without running the tests, and always with a message",
         "Always answer in German, and never in English",
         "Please always ask, and never guess",
+        "Always use pnpm in the frontend, and never use npm scripts",
+        "Always use fixtures for the database, and never open connections",
+        "Always lint if the hooks are off, and never skip warnings",
     ],
 )
 def test_what_needs_the_other_half_stays_with_it(wish: str) -> None:

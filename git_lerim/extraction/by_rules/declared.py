@@ -2,11 +2,13 @@
 
 import re
 
+from git_lerim.extraction.by_rules.design import DECISIONS
 from git_lerim.extraction.by_rules.imperatives import is_order
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.by_rules.order_rank import CHORE
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
+from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.extraction.wishes.says import looks_like_one
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind
@@ -17,8 +19,9 @@ _DECISION = re.compile(
     re.IGNORECASE,
 )
 _WENT = re.compile(
-    rf"(?:{_WE} (?:(?:went|gone) (?:with|for)|(?:decided|opted) (?:for|against|in favou?r of)|"
-    r"(?:settled|agreed) on|chose|chosen)|we(?: a|[’'])re (?:going|staying|sticking) with) "
+    rf"(?:{_WE} (?:(?P<loose>(?:went|gone) (?:with|for)|(?:settled|agreed) on)|"
+    r"(?:decided|opted) (?:for|against|in favou?r of)|chose|chosen)|"
+    r"we(?: a|[’'])re (?:going|staying|sticking) with) "
     r"(?!(?:it|this|that|the (?:first|second|last)|option|you|me|him|her|\w+day)\b)",
     re.IGNORECASE,
 )
@@ -28,6 +31,9 @@ _REASON = re.compile(
     r"(?!(?:and|but|or|so|then|please|can|could)\b)\w+ \w+ \w+",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise)\b", re.IGNORECASE)
+_CONTRAST = re.compile(r"\b(?:instead of|rather than|over)\b|, (?:and )?not \w", re.IGNORECASE)
+_DESIGN = -1.0  # score of the words of a decision about a product, unlike one about lunch
 _NOTE = re.compile(
     r"(?:(?:please|and|also|ok|good|fyi)[,.]? )*"
     r"(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
@@ -52,6 +58,7 @@ _PASSING = re.compile(
     r"(?:i|we|you|he|she|this|that|it)(?:[’']\w+)?\b(?! (?:use|keep|store|run|deploy|support|never|"
     r"always|only|don[’']t|do not)\b)|"
     r".*\b(?:still|now|yet|already|currently|just|(?:is|are) \w+ing)\b|"
+    r".*(?<!every )(?<!each )(?<!any )(?<!a )\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
     r".*\b(?:see (?:above|below)|the (?:branch|pr|ticket|issue))\b",
     re.IGNORECASE,
 )
@@ -81,7 +88,14 @@ def declared(sentence: str, before: str) -> tuple[str, Kind | None]:
 
 def _decided(sentence: str) -> str:
     """Return what a sentence says was decided, and why or instead of what, or ""."""
-    lead = _DECISION.match(sentence)
+    lead, went = _DECISION.match(sentence), _WENT.match(sentence)
     said = sentence[lead.end() :] if lead else sentence
-    is_decision = (lead or _WENT.match(sentence)) and _REASON.search(said)
-    return said if is_decision and not CHORE.match(said) else ""
+    is_decision = lead or (went and (not went["loose"] or _is_technical(said, went.end())))
+    return said if is_decision and _REASON.search(said) and not CHORE.match(said) else ""
+
+
+def _is_technical(said: str, start: int) -> bool:
+    """Return whether what was agreed on replaces another thing, or is one of a product."""
+    chosen = _BECAUSE.split(said[start:], maxsplit=1)[0]
+    named = any(name[0].isalpha() for name in identifiers(chosen))
+    return bool(named or _CONTRAST.search(chosen) or DECISIONS.score(said) > _DESIGN)

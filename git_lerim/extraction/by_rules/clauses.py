@@ -1,8 +1,13 @@
 """Recognize a clause that tells what a system does: it may be the reason for an order before it."""
 
 import re
+from importlib.resources import files
 
 from git_lerim.extraction.by_rules.imperatives import NO_VERB, PREDICATE, is_order
+from git_lerim.memories.checks.learned.weights import Weights
+
+DECISIONS = Weights(files(__package__) / "decisions.tsv")
+_POSSIBLE = -3.0  # score below which hardly any order settles a question of design
 
 # what an order of the moment is about, or who wants it: `…, the page scrolls forever`
 OF_THE_MOMENT = (
@@ -58,7 +63,14 @@ def tells(clause: str) -> bool:
 
 def explains_itself(order: str) -> bool:
     """Return whether a clause of an order tells why: `Round it per line, the tax office …`."""
-    return lasts(order) and any(map(tells, order.split(", ")[1:]))
+    told = [clause for clause in order.split(", ")[1:] if tells(clause)]
+    by_name = all(clause[:1].isupper() for clause in told)  # `Ann likes it`
+    return bool(told) and lasts(order) and (not by_name or may_be_design(order))
+
+
+def may_be_design(order: str) -> bool:
+    """Return whether the words of an order may be those that settle a question of design."""
+    return DECISIONS.score(order) > _POSSIBLE
 
 
 def lasts(order: str) -> bool:

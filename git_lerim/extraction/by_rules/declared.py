@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.by_rules.design import DECISIONS
+from git_lerim.extraction.by_rules.clauses import DECISIONS
 from git_lerim.extraction.by_rules.imperatives import is_order
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.by_rules.order_rank import CHORE

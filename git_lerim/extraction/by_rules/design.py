@@ -1,16 +1,13 @@
 """Recognize by its words an order that settles a question of design, and gives the reason."""
 
-from importlib.resources import files
-
+from git_lerim.extraction.by_rules.clauses import DECISIONS
 from git_lerim.extraction.by_rules.imperatives import without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.by_rules.order_rank import CHORE, REPORTS, TWEAK
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import is_english, looks_like_one
-from git_lerim.memories.checks.learned.weights import Weights
 
-DECISIONS = Weights(files(__package__) / "decisions.tsv")
 _ENOUGH = -0.7  # at which 1 of 300 other sentences counts, and two in five such orders
 
 

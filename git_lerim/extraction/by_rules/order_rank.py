@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.by_rules.clauses import OF_THE_MOMENT, explains_itself
+from git_lerim.extraction.by_rules.clauses import OF_THE_MOMENT, explains_itself, may_be_design
 from git_lerim.extraction.by_rules.imperatives import VERB, is_order, rejects_why, without_lead
 from git_lerim.extraction.by_rules.one_off import is_one_off
 from git_lerim.extraction.transcript.spelling import spelled_out
@@ -38,6 +38,16 @@ _CORRECTS = re.compile(
     r"necessary)\b",
     re.IGNORECASE,
 )
+_NOUN = (
+    rf"(?:(?:the|our) (?:[\w.-]+ )?(?!{OF_THE_MOMENT})[\w.-]+|(?!(?:and|or|but|which|that|who|so|"
+    r"then|it|this|they|you|i|the|our)\b)[\w.-]+)"
+)
+_LASTING = r"\b(?! to\b| (?:slow|stale|old|outdated|broken|missing|wrong|empty|gone|ugly)\b)"
+_IS = rf" (?:already |only |still )?(?:is|are){_LASTING}"
+_HAS = (
+    r" (?:already |only |still )?(?:has|have|can[’']t|cannot|do(?:es)?(?:n[’']t| not)|needs?|runs?|"
+    rf"breaks?|loses?|drops?|costs?|takes?){_LASTING}"
+)
 _REASON = re.compile(
     r"\b(?:because|since|so that|so we|so the|so users?|so people|so i can|in order to|otherwise|"
     r"as (?:it|they|the|we|that|this)\b|the (?:risk|reason|idea) (?:is|being)?|that[’']s why|"
@@ -45,13 +55,11 @@ _REASON = re.compile(
     r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
     r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
     r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
-    r"looks?)\b|, (?:we|nobody|no one|(?:the|our) (?:[\w.-]+ )?"
-    rf"(?!{OF_THE_MOMENT})[\w.-]+|(?!(?:and|or|but|which|"
-    r"that|who|so|then|it|this|they|you|i|the|our)\b)[\w.-]+) (?:already |only |still )?(?:is|are|"
-    r"has|have|can[’']t|cannot|do(?:es)?(?:n[’']t| not)|needs?|runs?|breaks?|loses?|drops?|costs?|"
-    r"takes?)\b(?! to\b| (?:slow|stale|old|outdated|broken|missing|wrong|empty|gone|ugly)\b)",
+    rf"looks?)\b|, (?:(?:we|nobody|no one){_IS}|(?:we|nobody|no one|{_NOUN}){_HAS})",
     re.IGNORECASE,
 )
+# a reason only if the order may settle a question of design: `…, 3000 is taken`
+_STATE = re.compile(rf", {_NOUN}{_IS}", re.IGNORECASE)
 _UNIVERSAL = re.compile(
     r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|"
     r"no longer|not just|no fallback)\b|\b(?:should|must|can|may|is|are)(?:n[’']t| not)\b|"
@@ -133,6 +141,7 @@ def rank_of(
         return 0.0
     reason = bool(
         _REASON.search(with_reason)
+        or (_STATE.search(with_reason) and may_be_design(sentence))
         or (refused and rejects_why(sentence))
         or (done and explains_itself(sentence))
     )

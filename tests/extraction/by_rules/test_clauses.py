@@ -19,6 +19,9 @@ def kept(order: str) -> list[Candidate]:
     [
         "hash the file names with the content, the cdn caches them forever",
         "set the pool size to 5, the db plan only allows 20 connections and we run 4 dynos",
+        "use argon2, bcrypt has a limit of 72 bytes",
+        "store the amounts in cents, floats are not exact",
+        "make the sync lazy, Safari drops idle sockets",
         "split auth into its own package, the mobile app wants it and can't pull in next",
         "process the webhooks async via the queue bc stripe times out after 10s",
         "round the tax per line, the tax office rejects invoices that are rounded on the total",
@@ -87,6 +90,10 @@ def test_a_reason_that_cannot_be_in_the_title_is_in_the_body(order: str, reason:
         "set the version to 1.2.3, the release is tomorrow",
         "keep the name of the file, otherwise gtg",
         "It has 16 frames. Use the same code as the player. The rate starts with one. It grows.",
+        "use port 3001, 3000 is taken",
+        "use the staging key, the prod key is revoked",
+        "Send the mail on Monday, Bob comes back then.",
+        "Use the blue theme, Ann likes it.",
         "group the calls, any call before a reply goes below it",
     ],
 )

@@ -29,6 +29,9 @@ _CHANGED = 1.5  # rank of what may be about the work at hand
 _DECIDED = {Way.DROPPED, Way.REPLACED, Way.REMOVED, Way.RENEWED}
 _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s)")  # or a heading
 
+# a new rule that only the words before it explain: `the tricky spots should get one`
+_POINTS_BACK = re.compile(r"\b(?:should|must|needs?|gets?)\b.*\b(?:ones?|some)\b", re.IGNORECASE)
+
 
 class _TakenBack(NamedTuple):
     """What takes something back: its title and words, and how it is kept."""
@@ -118,7 +121,10 @@ def _revocation(sentence: str) -> _TakenBack | None:
     found = None if said.endswith(("?", "？")) else revocation(said)
     if not found or not claim(found.clause).revoked or len(found.clause) > LIMIT:
         return None
-    title = found.clause[:1].upper() + found.clause[1:]
+    clause = (
+        said.rstrip(".") if _POINTS_BACK.search(found.rest) and len(said) <= LIMIT else found.clause
+    )
+    title = clause[:1].upper() + clause[1:]
     return _TakenBack(title, title, Lead.SAID, _RANK, Kind.PREFERENCE) if fits_quote(said) else None
 
 
@@ -129,5 +135,5 @@ def _change(sentence: str) -> _TakenBack | None:
     again = change_of_mind(title)
     if not change or not again or again.subject.lower() != change.subject.lower():
         return None
-    kind = None if change.way in _DECIDED else Kind.PREFERENCE
+    kind = None if change.way in _DECIDED and not change.complete else Kind.PREFERENCE
     return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, kind)

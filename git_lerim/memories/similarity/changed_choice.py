@@ -3,7 +3,8 @@
 import re
 
 from git_lerim.memories.similarity.claim import claim, content
-from git_lerim.memories.similarity.replacement_phrases import bare
+from git_lerim.memories.similarity.given_up import FILLERS
+from git_lerim.memories.similarity.replacement_phrases import bare, replacement, without_remark
 
 # what a thing is, or the whole project: neither says where it is used
 _ANYWHERE = content(
@@ -23,6 +24,9 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 
+_TELLS = re.compile(r"(?:they|he|she|it|you|someone|people)\b", re.IGNORECASE)
+_EVEN = re.compile(r", even (?:when|if|though) (.+)", re.IGNORECASE)
+
 
 def chooses_otherwise(later: str, earlier: str) -> bool:
     """Return whether a title gives up, for the same topic, what an earlier title chose.
@@ -30,15 +34,38 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
     The later one must name what it gives up, and must not be about less than the earlier one. Its
     new choice may name the topic: `the in-process cache instead of Redis`.
     """
-    a, b = claim(later), claim(earlier)
+    later = _as_replaced(later)
+    a, b = claim(later), claim(without_remark(earlier))
     if not a.replaced or b.negative or not a.replaced <= b.chosen:
         return False
+    if _is_put_in_its_place(later, earlier):
+        return True
     topic, kept = _topic(a.topic), _topic(b.chosen - a.replaced)
     if not (topic or _PLAIN.match(bare(later)) or _PLAIN.match(later)):
         return False
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`
         return topic == _topic(b.topic)
     return topic <= kept <= a.chosen
+
+
+def _as_replaced(title: str) -> str:
+    """Return a title without the remark behind it, if what it replaces stands before that."""
+    short = without_remark(title)
+    return short if replacement(short) else title
+
+
+def _is_put_in_its_place(later: str, earlier: str) -> bool:
+    """Return whether a title says the same as an earlier one but for the new choice.
+
+    `Write tests with B instead of A` does so after `Write tests with A`.
+    """
+    found, even = replacement(later), _EVEN.search(earlier)
+    a, b = claim(later), claim(without_remark(earlier))
+    kept = b.chosen - a.replaced - FILLERS
+    if not found or not kept or not kept <= a.chosen or _TELLS.match(bare(later)):
+        return False
+    added = a.chosen - FILLERS - kept - (content(even[1]) if even else frozenset())
+    return added <= content(found.new)
 
 
 def _topic(words: frozenset[str]) -> frozenset[str]:

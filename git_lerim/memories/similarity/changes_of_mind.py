@@ -34,11 +34,27 @@ class ChangeOfMind(NamedTuple):
     version: str = ""  # the new one, if RENEWED
     slot: str = ""  # the word before the new value, if RATHER: `in`
 
+    @property
+    def complete(self) -> bool:
+        """Return whether it says all that is wanted instead, of a thing that is not just one."""
+        says_it = self.way is Way.RATHER or _NEW_CHOICE.search(self.said)
+        lasts = _LASTS.search(self.said) or _PLURAL.match(self.subject)
+        return bool(says_it and lasts)
 
+
+_NEW_CHOICE = re.compile(
+    r"\bafter all[,;:] |(?:up on|done with) .*[,;:] .*\bfrom (?:now|here) on\b", re.IGNORECASE
+)
+_LASTS = re.compile(r"\bfrom (?:now|here) on\b|\bagain\b", re.IGNORECASE)
+# several things, not the one at hand: `Commit messages`, `2 spaces in lua`
+_PLURAL = re.compile(
+    r"(?!(?:the|this|that|these|those|my|your|an?|d(?:ie|er|as))\b)(?:[\w-]+ )?[\w-]+[^s\W]s\b",
+    re.IGNORECASE,
+)
 _LONGEST = 2 * TITLE_LIMIT
 _OPENS = re.compile(
-    r"(?:(?:(?:please|ok(?:ay)?|sorry|actually|now|oh|well|so|and|but|also|btw|fyi|hey|bitte|ach|"
-    r"finalement|bon|bueno|allora|dus)[,:]?|no[,:]) )+",
+    r"(?:(?:(?:please|ok(?:ay)?|hm+|sorry|actually|now|oh|well|so|and|but|also|btw|fyi|hey|bitte|"
+    r"ach|finalement|bon|bueno|allora|dus)[,:]?|no[,:]) )+",
     re.IGNORECASE,
 )
 # words that only the text before them explains
@@ -58,6 +74,7 @@ _WHY = (
 _WANTED = r"(?:needed|required|necessary|mandatory|used|wanted|in use)"
 _LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
 _TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
+_SEEMS = r"(?:is|are|was|were|looks?|feels?|seems?|reads?)"
 _PARTS = {
     "WHAT": rf"(?P<what>{_WORDS})",
     "WHERE": rf"(?P<where> (?:in|on|for|with|without|under) {_WORDS})?",
@@ -86,6 +103,14 @@ _FORMS = (
             r"we(?:['’]?ve| have)? (?:just |now |finally )?(?:dropped|removed|ditched|abandoned|"
             r"retired|got rid of|(?:moved|switched) (?:away )?from|stopped using) "
             r"WHAT(?: to .+|END)"
+        ),
+    ),
+    (
+        Way.DROPPED,
+        (
+            r"(?:(?:(?:i|we)(?:['’]ve| have)? (?:gave|given) up on|"
+            r"(?:i['’]?m|i am|we(?:['’]?re| are)) done with) (?!(?:the|this|my|your)\b)WHAT"
+            r"[,;:] .*\b(?:instead(?! of)|from (?:now|here) on)\b)"
         ),
     ),
     (Way.DROPPED, r"(?:no longer use|stop using) WHATEND"),
@@ -122,6 +147,14 @@ _FORMS = (
             r"we(?:['’]?re| are| went) back (?:to|on)\b)"
         ),
     ),
+    (
+        Way.DROPPED,
+        (
+            r"(?!(?:the|your|i|we|you)\b)(?P<what>(?:\d+ )?\w+)(?P<where> (?:in|on|for) "
+            rf"{_WORDS})? {_SEEMS} (?:(?! (?:in|on) )[^,;:])*"
+            r"\bafter all[,;:] (?:so |please )*(?:make (?:it|them) |use |go (?:with|back to) )NEW"
+        ),
+    ),
     (Way.REMOVED, r"(?:remove|delete|drop|take out|rip out) WHAT againWHEREEND"),
     (
         Way.RENEWED,
@@ -130,7 +163,20 @@ _FORMS = (
             r"updated) to) (?P<what>[\w.#+-]*[^\W\d][\w.#+-]*) v?(?P<version>\d[\d.]*)(?<!\.)END"
         ),
     ),
-    (Way.RATHER, r"(?!(?:go|use|do|keep|leave|make|put)\b)WHAT (?P<slot>in) NEW.* after all\b"),
+    (
+        Way.RATHER,
+        (
+            r"(?!(?:go|use|do|keep|leave|make|put)\b)WHAT (?P<slot>in) "
+            rf"NEW(?:(?! {_SEEMS} ).)* after all\b"
+        ),
+    ),
+    (
+        Way.RATHER,
+        (
+            r"(?:you|we) can (?:now )?WHAT (?P<slot>in|with) (?P<new>\S+) again"
+            r"(?: when i (?:write|ask|speak)(?: in)? (?P=new))?END"
+        ),
+    ),
     (Way.RATHER, r"WHAT (?P<slot>in|with|on|to) \S+ from now on\b"),
     (Way.RATHER, r"from now on,? WHAT (?P<slot>in|with|on|to) \S+(?:\.?\Z|[,;:] )"),
 )
@@ -189,8 +235,8 @@ _COMPILED = tuple(
 # one of these words is in each form
 _MAY_BE_ONE = re.compile(
     r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
-    r"got rid|(?:mov|switch|upgrad|updat)ed|we(?:['’]?re| are) (?:now |all )?on|stop|scrap|ditch|"
-    r"drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
+    r"up on |done with |got rid|(?:mov|switch|upgrad|updat)ed|we(?:['’]?re| are) (?:now |all )?on|"
+    r"stop|scrap|ditch|drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
     r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
     r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
     r"abandonn|laisse tomb|arrête|ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|"

@@ -13,6 +13,7 @@ from git_lerim.memories.similarity.claim import (
     subject,
     without_reason,
 )
+from git_lerim.memories.similarity.replacement_phrases import without_remark
 
 # words that say nothing about what a title is about
 FILLERS = content(
@@ -42,6 +43,7 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(r"(?:please )?(?:never|do not|don['’]?t|avoid|no)\b", re.IGNORECASE)
+_STOPS = re.compile(r"(?:do not|don['’]?t) (\w+) any ?(?:more|longer)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\.(?=\s)|\s[–—-]\s")
 _ANOTHER = re.compile(r"\s*(?:[Aa]nd|[Aa]lso|[Uu]nd|et|y|e|en|и)\s(?!(?:not|nicht|pas|no|non)\b)")
 _CHOICE = re.compile(
@@ -84,8 +86,12 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     others = words - about
     if change.way is Way.RATHER:
         slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
-        return slot is not None and others == content(slot[1]) and not others & claim(later).words
-    named = about & (known.names | known.parts | claim(change.subject).names)
+        return (
+            slot is not None
+            and others == content(slot[1])
+            and not others & claim(without_remark(later)).words
+        )
+    named = about & (known.names | known.parts | known.numbers | claim(change.subject).names)
     if change.way is Way.REMOVED:
         return bool(named) or others <= {*known.order[:1]}
     if known.value and not about & known.value:
@@ -97,7 +103,8 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     if change.way is Way.EXCUSED:
         return is_most and begins
     return (
-        _is_chosen(about, stated)
+        _is_doing(change, stated)
+        or _is_chosen(about, stated)
         or _is_object(about, stated)
         or (is_most and (begins or bool(named)))
     )
@@ -141,6 +148,22 @@ def _is_chosen(about: frozenset[str], stated: str) -> bool:
     choice, means = _CHOICE.search(stated), _MEANS.search(stated)
     first = _in_order(choice["value"])[: len(about)] if choice else ()
     return about in {frozenset(first), frozenset(_in_order(means["value"]) if means else ())}
+
+
+def _is_doing(change: ChangeOfMind, stated: str) -> bool:
+    """Return whether a clause orders what is not to be done at all: `Squash everything …`."""
+    stops = _STOPS.match(change.said)
+    return bool(
+        stops
+        and stops[1].lower() == change.subject.lower()
+        and re.match(
+            rf"(?:(?:from now on|always|please),? )*{stops[1]}(?: (?:everything|all|each|every|"
+            r"any|the|my|our|your|me|us|them|an?|after|before|to|into|with|from|only|when|if|on|"
+            r"in)\b|$)",
+            stated,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _is_object(about: frozenset[str], stated: str) -> bool:

@@ -1,6 +1,7 @@
 """Find what a title replaces: `A` and `TOPIC` in `Move TOPIC to B instead of A`."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import TITLE_LIMIT
@@ -14,6 +15,7 @@ _END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b(?!-)|\s*
 _LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b(?!-).*", re.IGNORECASE)
 _MAY_GIVE_UP = re.compile(
     r"stead of|than|place of|replac|supersed|favou?r|longer|\bover\b|\bforget\b|\bscrap\b|\bnot\b|"
+    r"\bswap\b|"
     r"\bfrom\b"
 )
 _REFUSED = re.compile(
@@ -41,6 +43,10 @@ _GIVES_UP = tuple(
         ),
         rf"(?P<subject>.*?)\b{_NOW}replac(?:e|ed|ing) (?P<old>.+?) (?:with|by) (?P<after>.+)",
         (
+            rf"(?P<subject>.*?)\b{_NOW}swap (?P<old>.+?) (?:for|with) \S+"
+            r"(?: as (?P<object>[^,;:]+))?(?P<after>.*)"
+        ),
+        (
             rf"(?P<subject>.*?)\b{_NOW}(?:drop(?:s|ped|ping)?|leav(?:e|es|ing)) (?P<old>.+?) in"
             r" favou?r of (?P<after>.+)"
         ),
@@ -67,10 +73,12 @@ _REPLACES = re.compile(
 
 MOVED = re.compile(rf"\b(?:{_MOVE}|go|goes) (?:over )?to\b", re.IGNORECASE)
 CHOOSING = (
-    "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run take"
+    "adopt choose chosen pick prefer put rely stay store stored kept live based hold held save run"
+    " take"
 )
 MOVING = (
-    "move switch migrate change go goes back over replace drop forget scrap favour favor longer"
+    "move switch swap migrate change go goes back over replace drop forget scrap favour favor"
+    " longer"
 )
 
 # with which a person begins, before saying what to do: `Sorry, I meant`
@@ -86,21 +94,46 @@ _WHY = re.compile(
     re.IGNORECASE,
 )
 
+_HENCEFORTH = re.compile(r",?\s*\bfrom (?:now|here|today) on(?:wards?)?\b,?\s*", re.IGNORECASE)
+# up to a new choice: `Write tests with`, `Use`
+_SLOT = re.compile(
+    r"\s*(?:.*\b(?:in|with|on|to|as|via|by|at|into|for|of|from|when|if|under|during|"
+    r"after|before|where|per|inside)|\S+)\s",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r",\s+(?:even (?:when|if|though)\b|"
+    r"(?:(?:the|it|they|we|i|that|this|these|those|my|our|its)\b(?:\s[^\s,;:.]+){0,3}?|"
+    r"[^\s,;:.]+(?:\s[^\s,;:.]+)?)(?:['’](?:s|re|ve)|\s(?:is|are|was|were|has|have|had|gets?|got|"
+    r"needs?|takes?|fills?|reads?|keeps?|makes?|does|do|can['’]?t|cannot|left|works?|breaks?))\b)"
+    r"(?!.*\b(?:only|except|unless|but|still|stays?|remains?|if|for now|must|should|never|always|"
+    r"instead)\b).*",
+    re.IGNORECASE,
+)
+
 
 class Replacement(NamedTuple):
     """What a title says is replaced, and the topic: `A` and `T` in `Move T to B instead of A`."""
 
     old: str
     topic: str
+    new: str = ""  # of `Write tests with NEW instead of OLD`, `Use NEW instead of OLD`
 
 
 def bare(title: str) -> str:
     """Return what a title says, without the words that introduce it and without its reason."""
+    title = _HENCEFORTH.sub(" ", title).strip()
     opening = _OPENS.match(title)
     said = title[opening.end() :] if opening else title
     return _WHY.split(said.strip().rstrip("."), maxsplit=1)[0]
 
 
+def without_remark(title: str) -> str:
+    """Return a title without the statement behind its last comma, such as `, the disk is full`."""
+    return _REMARK.sub("", title) if len(title) <= _LONGEST else title
+
+
+@lru_cache(1 << 14)
 def replacement(title: str) -> Replacement | None:
     """Return what a title explicitly replaces, or None."""
     title = bare(title)
@@ -114,6 +147,7 @@ def replacement(title: str) -> Replacement | None:
         return Replacement(
             beside["old"],
             f"{left} {_limits(before[choice.end() :] if choice else before)} {_limits(after)}",
+            _SLOT.sub("", before, count=1),
         )
     if found := _REPLACES.fullmatch(title):  # `TOPIC replaces A with B`, `B replaces A for TOPIC`
         return Replacement(
@@ -125,7 +159,7 @@ def replacement(title: str) -> Replacement | None:
             parts = found.groupdict()
             return Replacement(
                 parts["old"],
-                f"{parts.get('subject', '')} {parts.get('object', '')} {_limits(parts['after'])}",
+                f"{parts.get('subject', '')} {parts.get('object') or ''} {_limits(parts['after'])}",
             )
     return None
 

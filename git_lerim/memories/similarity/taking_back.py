@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
 from git_lerim.memories.quotes import Lead
 from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
-from git_lerim.memories.similarity.claim import claim, subject
+from git_lerim.memories.similarity.claim import claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
+from git_lerim.memories.similarity.replacement_phrases import without_remark
 from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
 REVOKED = 3  # words of a title that one named word takes back
+_WRITING = content("write add put create give include")  # with what is written
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
 
 
@@ -35,7 +37,8 @@ def revokes(one: Memory, other: Memory) -> bool:
     The words that it names must be a good part of the other's title, apart from its reason.
     """
     stated = claim(other.title)
-    about, words = claim(one.title).revoked, subject(other.title)
+    about = claim(one.title).revoked
+    words = subject(without_remark(other.title)) - (_WRITING - about)
     return (
         bool(about)
         and about <= words
@@ -76,7 +79,8 @@ def holds_beside_another(memory: Memory) -> bool:
         memory.origin is Origin.HUMAN
         and memory.body.startswith(Lead.CHANGED)
         and not memory.touched
-        and change_of_mind(memory.title) is not None
+        and (change := change_of_mind(memory.title)) is not None
+        and not change.complete
     )
 
 

@@ -73,6 +73,10 @@ def said(text: str) -> list[str]:
             ["Forget what I said about src/pay"],
         ),
         ("Forget what I said about mocks, just use them.", ["Forget what I said about mocks"]),
+        (
+            "I take back what I said about comments: the tricky spots should get one.",
+            ["I take back what I said about comments: the tricky spots should get one"],
+        ),
         ("Forget the rule to never mock.", ["Forget the rule to never mock"]),
         ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
         ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
@@ -121,6 +125,10 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
         (
             "jest is too slow with our setup, lets move to vitest instead. port the tests",
             ["Jest is too slow with our setup, lets move to vitest instead"],
+        ),
+        (
+            "hm 2 spaces in lua is hard to read for me after all, make it 4",
+            ["2 spaces in lua is hard to read for me after all, make it 4"],
         ),
         ("remove the /v1 prefix again", ["Remove the /v1 prefix again"]),
         ("finalement on vire axios", ["On vire axios"]),

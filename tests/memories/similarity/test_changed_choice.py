@@ -25,6 +25,22 @@ ORDERS = "The orders service should use Postgres"
         ("Use yarn", "Use not yarn but pnpm"),
         ("Let's go with yarn", "Let's go with pnpm, not yarn"),
         ("Take Bun as the runtime", "Go back to Node rather than Bun"),
+        ("From now on test with unittest", "From now on test with pytest instead of unittest"),
+        ("Write tests with unittest, the style we've got", "Write tests with pytest, not unittest"),
+        (
+            "Put the cache in memcached, otherwise every node has its own copy",
+            "Let's swap memcached for redis as the cache, we need the sorted sets anyway",
+        ),
+        ("Put the cache in memcached", "Use redis instead of memcached for the cache"),
+        ("We use moment for dates", "Replace moment with luxon for dates, moment is deprecated"),
+        (
+            "Always answer me in English please, even when I write German",
+            "From now on answer me in German when I write German, not in English",
+        ),
+        (
+            "Write the docs in British English",
+            "From now on write the docs in American English, not in British English",
+        ),
     ],
 )  # fmt: skip
 def test_a_title_gives_up_what_an_earlier_one_chose(earlier: str, then: str) -> None:
@@ -54,6 +70,19 @@ def test_a_title_gives_up_what_an_earlier_one_chose(earlier: str, then: str) -> 
         ("Use Redis for the cache", "Scrap Redis locks, use advisory locks"),
         ("Always use Postgres", "Let the demo run against SQLite instead of Postgres"),
         ("Always use Postgres", "Run against SQLite instead of Postgres"),
+        (
+            "Use sqlite for jobs, because tests are fast",
+            "Use h2 instead of sqlite for jobs in tests",
+        ),
+        ("Write tests with unittest", "They write tests with pytest instead of unittest"),
+        ("Write tests with unittest", "Write integration tests with pytest, not unittest"),
+        ("Write tests with unittest", "Write tests for the api with pytest, not unittest"),
+        (
+            "Write tests with unittest",
+            "Write tests with pytest, not unittest, but only for the api",
+        ),
+        ("Write docs in British English", "Write docs in plain English for kids, not in British"),
+        ("Put the cache in memcached", "Swap memcached for redis in the tests"),
         ("Use threads", "Write the importer with processes instead of threads"),
         ("Use exceptions", "Return a Result instead of exceptions from the parser"),
         ("Use exceptions", "Parser functions return None rather than exceptions"),

@@ -7,6 +7,8 @@ from support.costs import grows_evenly
 from support.memories import later, memory
 
 from git_lerim.memories.memory import Memory, Origin, Primitive
+from git_lerim.memories.quotes import Lead
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim, content
 from git_lerim.memories.similarity.similarity import (
     LIKELY,
@@ -18,6 +20,7 @@ from git_lerim.memories.similarity.similarity import (
     near_duplicate,
     related,
 )
+from git_lerim.memories.similarity.taking_back import holds_beside_another
 
 SAME = [
     ("Use SQLite for the session catalog", "Use SQLite for session catalog"),
@@ -167,6 +170,41 @@ def test_what_a_person_takes_back_in_so_many_words_is_contradicted(
     assert not contradicts(earlier, newer)
     assert not contradicts(newer, earlier.having(origin=Origin.REPAIR))
     assert not contradicts(newer.having(origin=Origin.AGENT), earlier)
+
+
+@pytest.mark.parametrize(
+    ("title", "taken_back"),
+    [
+        ("Never write comments in the code, good names are enough", True),
+        ("Begin block comments in each public Java method with a verb", False),
+        ("Good names are enough, comments are noise", False),
+    ],
+)
+def test_the_reason_of_a_wish_does_not_count_where_it_is_taken_back(
+    title: str, *, taken_back: bool
+) -> None:
+    earlier, newer = pair(title, "I take back what I said about comments", origin=Origin.HUMAN)
+
+    assert contradicts(newer, earlier) is taken_back
+
+
+@pytest.mark.parametrize(
+    ("title", "alone"),
+    [
+        ("2 spaces in lua is hard to read after all, make it 4", False),
+        ("Commit messages in English after all", False),
+        ("You can answer in German again when I write German", False),
+        ("The padding is too small after all, use 8px", True),
+        ("The title in blue after all", True),
+        ("Remove the banner again", True),
+    ],
+)
+def test_a_new_choice_of_a_general_kind_holds_also_if_it_gives_up_nothing_known(
+    title: str, *, alone: bool
+) -> None:
+    one = memory(title=title, origin=Origin.HUMAN, body=f'{Lead.CHANGED} "{title}."')
+
+    assert holds_beside_another(one) is (alone and change_of_mind(title) is not None)
 
 
 def test_what_takes_something_back_does_not_say_the_same() -> None:

@@ -15,16 +15,18 @@ from git_lerim.sessions.session import Record, Role
 
 _SHOWN = 70  # characters of an error in a title
 _APART = 60  # most records between a failure and the passing command
-_CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
+# what changes nothing for the command after it, unless it writes to a file
+_IDLE = r"(?:cd [^&;|]+|(?:sleep|wait|echo|true|date|clear)(?: [^&;|>]*)?)(?:&&|;)\s*"
+_CD = re.compile(rf"^(?:{_IDLE}|[A-Z_]+=\S+\s+|\()+")
 _TAIL = re.compile(  # read once, whether the end of the command follows or not
     r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b(?:(?!;\s*echo )[^|])*+|"
     r";\s*echo .*|\)))++(?P<end>\s*$)?"
 )
-_FOLDER = re.compile(r"^(?:\(|cd [^&;|]+(?:&&|;)\s*)+")
+_FOLDER = re.compile(rf"^(?:\(|{_IDLE})+")
 _LOOKS = re.compile(
     r"^(?:ls|cat|grep|rg|find|sed|head|tail|cd|pwd|echo|which|test|wc|git (?:status|diff|log|show|"
     r"add|commit|branch|checkout|stash|worktree|rev-parse|fetch)|curl|python3? -c|node -e|ps|kill|"
-    r"sleep|mkdir|rm|cp|mv|awk|jq)\b"
+    r"sleep|mkdir|rm|cp|mv|awk|jq|(?:wait|true|date|clear)(?!-))\b"
 )
 _ERROR = re.compile(
     r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error)\b|"

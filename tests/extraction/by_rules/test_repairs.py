@@ -186,15 +186,34 @@ def test_what_the_agent_did_about_a_cause_is_told() -> None:
     assert one.body.endswith("The agent then said: “I closed it in the setup.”")
 
 
-@pytest.mark.parametrize("command", ["rm -rf obj && make app", "MODE=dev make app"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf obj && make app",
+        "MODE=dev make app",
+        "clear-cache && make app",
+        "echo A=1 > .env && make app",
+    ],
+)
 def test_a_command_that_passes_behind_another_or_with_a_setting_is_repaired(command: str) -> None:
     talk = Talk().prompt("Make it run here.").run("make app", LOCKED).run(command)
     talk = talk.reply("The build failed because the fixture held an open transaction.")
     assert len(extract(talk.session())) == 1
 
 
-def test_a_command_that_passes_by_itself_is_not_repaired() -> None:
-    talk = Talk().prompt("Make it run here.").run("make app | tail", LOCKED).run("make app")
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["make app"],
+        ["sleep 5 && make app"],
+        ["cd app && wait; echo again; make app"],
+        ["date", "clear && make app"],
+    ],
+)
+def test_a_command_that_passes_by_itself_is_not_repaired(commands: list[str]) -> None:
+    talk = Talk().prompt("Make it run here.").run("make app | tail", LOCKED)
+    for command in commands:
+        talk = talk.run(command)
     talk = talk.reply("The build failed because the fixture held an open transaction.")
     assert extract(talk.session()) == []
 

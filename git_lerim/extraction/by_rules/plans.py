@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.imperatives import is_order
+from git_lerim.extraction.by_rules.imperatives import NO_VERB, is_order
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
@@ -34,16 +34,23 @@ _REASON = re.compile(
     r"only)\b",
     re.IGNORECASE,
 )
+_TAKE = r"(?:use|prefer|choose|chose|pick|picked|favou?r|take)\b"
 # `JWT over server sessions: the app is stateless`, but not `Loop over the files: …`
 _OVER = re.compile(
-    r"(?!.*\b(?:iterat\w+|loop\w*|tak\w+|hand\w*|carr\w+|mov\w+|roll\w*|switch\w*|go\w*|walk\w*|"
-    r"map\w*|runs?|sends?|sent|stream\w*|fold\w*|all) over\b)[^.;]{2,80}? over [^.;:]{2,60}?"
+    rf"(?:{_TAKE} )?(?!{NO_VERB}\b)(?P<chosen>[^.;:]{{2,80}}?) over [^.;:]{{2,60}}?"
     r"(?::|\s[—–-]|,? (?:because|since|so that)\b)\s",
     re.IGNORECASE,
 )
+# what says what is so, or ends with a verb: `Messages are delivered over AMQP: …`
+_SAYS = re.compile(
+    r"\b(?:(?:is|are|was|were|be|will|must|can|should|has|have)\b|(?:iterat\w+|loop\w*|tak\w+|"
+    r"hand\w*|carr\w+|mov\w+|roll\w*|switch\w*|go\w*|walk\w*|map\w*|runs?|sends?|sent|"
+    r"stream\w*|fold\w*|talks?|speaks?|connects?|all|\w+ed)$)",
+    re.IGNORECASE,
+)
 _CHOOSES = re.compile(
-    r"\b(?:instead of|rather than|over)\b[^.;]*?(?:\b(?:because|since|so that|otherwise)\b|:|"
-    r"\s[—–-])\s",
+    rf"\b(?:instead of|rather than|{_TAKE} [^.;:]{{2,60}}? over)\b[^.;]*?"
+    r"(?:\b(?:because|since|so that|otherwise)\b|:|\s[—–-])\s",
     re.IGNORECASE,
 )
 _WE_WILL = re.compile(r"^(?:we|i)(?:[’']ll| will) ", re.IGNORECASE)
@@ -56,6 +63,7 @@ _TITLE = re.compile(
 _FOR_WHAT = re.compile(
     r"\b(?:instead of|rather than|no longer|replac(?:e|es|ing)|but not)\b", re.IGNORECASE
 )
+_SHORT = 3  # words of a thing that is chosen, unless it is bold
 _SUMMARY = 4  # blocks at the beginning of a plan, its title and summary among them
 
 
@@ -69,10 +77,11 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
     for number, turn in approved[-1:]:
         yield from _whole(turn, number)
         decided = enumerate(_sections(blocks(turn.said.text)))
-        for place, (heading, text) in decided:
+        for place, (heading, block) in decided:
+            text = block.text
             said = sentences(text)
             title = title_of(said[0]) if said and not noise(said[0]) else ""
-            if title and _decides(heading, text, said[0]):
+            if title and _decides(heading, block, said[0]):
                 out = f" {LEFT_OUT}" if _LEFT_OUT.search(heading) else ""
                 origin = f"{FROM_PLAN}“{heading}”."
                 yield Finding(
@@ -88,30 +97,40 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                 )
 
 
-def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, str]]:
+def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, Block]]:
     """Yield each paragraph and item of a plan's decisions and approach, with its heading.
 
     Those of the decisions are first, whatever stands above them.
     """
-    heading, approach = "", []
+    heading = ""
+    approach: list[tuple[str, Block]] = []
     for block in plan:
         if block.kind == "heading":
             heading = block.text
         elif block.kind in {"item", "paragraph"} and block.depth == 0:
             if _DECIDES.match(heading):
-                yield heading, block.text
+                yield heading, block
             elif _APPROACH.match(heading):
-                approach.append((heading, block.text))
+                approach.append((heading, block))
     yield from approach
 
 
-def _decides(heading: str, text: str, first: str) -> bool:
+def _decides(heading: str, block: Block, first: str) -> bool:
     """Return whether a text decides something: under any other heading, A instead of B and why."""
     if _DECIDES.match(heading):
-        return bool(_REASON.search(text) or _OVER.match(first))
+        return bool(_REASON.search(block.text)) or _prefers(first, block.lead)
     order = _WE_WILL.sub("", first)
-    chosen = _OVER.match(first) or (_CHOOSES.search(first) and is_order(order, done=True))
+    chosen = _prefers(first, block.lead) or (_CHOOSES.search(first) and is_order(order, done=True))
     return bool(chosen) and not first.endswith("?") and not _NOW.search(first)
+
+
+def _prefers(sentence: str, bold: str) -> bool:
+    """Return whether a sentence is `A over B: why`, where A is a thing."""
+    found = _OVER.match(sentence)
+    chosen = found["chosen"] if found else ""
+    named = len(chosen.split()) <= _SHORT or bold.startswith(chosen)
+    says = _SAYS.search(chosen) or is_order(chosen, done=True)
+    return found is not None and named and not says
 
 
 def _whole(turn: Turn, number: int) -> Iterator[Finding]:

@@ -73,6 +73,8 @@ def kept(heading: str, *lines: str) -> list[str]:
         ("Approach", "We will use SQLite rather than Postgres, since shops cannot run a server."),
         ("Strategy", "- Prefer polling over websockets because the proxy cuts connections."),
         ("Key decisions", "- **JWT** over server sessions: the mobile app is stateless"),
+        ("Key decisions", "- **One queue for all the tenants** over many: fewer workers"),
+        ("Key decisions", "- Use ULIDs over UUIDs: they sort by time"),
         ("Technical decisions", "- **Postgres over MySQL** — we need partial indexes"),
     ],
 )
@@ -89,6 +91,10 @@ def test_a_plan_that_takes_one_thing_over_another_gives_a_decision(heading: str,
         ("Approach", "Should we use cron instead of Celery, because there is only one job?"),
         ("Approach", "1. Move the jobs to src, so that they are found."),
         ("Key decisions", "- Loop over the files: every one is parsed"),
+        ("Key decisions", "- Messages are delivered over AMQP: RabbitMQ holds them"),
+        ("Key decisions", "- Pass the config over the wire: it is simple enough for us"),
+        ("Key decisions", "- The client then writes each event over HTTP: the proxy reads it"),
+        ("Approach", "Pass the config over the wire: it is simple enough for us"),
     ],
 )
 def test_the_background_and_steps_of_a_plan_are_no_decision(heading: str, line: str) -> None:

@@ -59,6 +59,24 @@ _ASIDE = re.compile(
 )
 _MEANS = re.compile(r"\b(?:with|using|via|mit|avec|con|com|met) (?P<value>[^\s,]+)$", re.IGNORECASE)
 
+_SEVERAL = re.compile(r"\b(?:and|or|und|oder|et|ou|и|или)\b", re.IGNORECASE)
+# what one answers or writes in: another value after "in" may be of another kind
+_LANGUAGE = re.compile(
+    r"\b(?:english|german|french|spanish|portuguese|italian|dutch|polish|russian|chinese|japanese|"
+    r"korean|swedish|danish|norwegian|finnish|czech|turkish|ukrainian|(?:british|american)\b|"
+    r"(?:auf )?(?:deutsch|englisch|französisch|spanisch|italienisch)|anglais|allemand|français|"
+    r"espagnol|inglés|alemán|español|francés|inglês|alemão|português|inglese|tedesco|italiano|"
+    r"engels|duits|nederlands|angielsku|niemiecku|polsku)\b",
+    re.IGNORECASE,
+)
+_FORMAT = re.compile(
+    r"\b(?:markdown|asciidoc|rst|restructuredtext|latex|html|org|json|yaml|toml|xml|csv|ini)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"(?:(?:always|please|never|from now on|do not|don['’]t),? )*(\w+)", re.IGNORECASE
+)
+
 
 def gives_up(later: str, earlier: str) -> bool:
     """Return whether a title gives up what an earlier one wants, and says so."""
@@ -84,29 +102,41 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     """Return whether what is given up, which the earlier title names, is what it wants."""
     known, words = claim(stated), _words(stated, about)
     others = words - about
+    if others and change.way is not Way.RATHER and _SEVERAL.search(stated):
+        return False  # only one of several things may be given up
     if change.way is Way.RATHER:
-        slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
-        return (
-            slot is not None
-            and others == content(slot[1])
-            and not others & claim(without_remark(later)).words
-        )
+        return _other_language(change, others, stated, without_remark(later))
     named = about & (known.names | known.parts | known.numbers | claim(change.subject).names)
     if change.way is Way.REMOVED:
         return bool(named) or others <= {*known.order[:1]}
-    if known.value and not about & known.value:
-        return False
-    if change.way is Way.REPLACED:
-        return _is_chosen(about, stated)
+    is_other = bool(known.value) and not about & known.value
+    if change.way is Way.REPLACED or is_other:
+        return not is_other and _is_chosen(about, stated)
     is_most = 2 * (len(about) + len(named)) >= len(words)
     begins = not about.isdisjoint(_in_order(stated)[:1]) or len(others) == 1 < len(about)
+    begins = begins and (len(about) > 1 or not others)  # a verb alone names nothing
     if change.way is Way.EXCUSED:
         return is_most and begins
+    verb = _VERB.match(stated)
+    is_thing = not (verb and others and about <= content(verb[1]))
+    return _is_doing(change, stated) or (
+        is_thing
+        and (
+            _is_chosen(about, stated)
+            or _is_object(about, stated)
+            or (is_most and (begins or bool(named)))
+        )
+    )
+
+
+def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, later: str) -> bool:
+    """Return whether a later title takes another language than the earlier one, in its place."""
+    slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
     return (
-        _is_doing(change, stated)
-        or _is_chosen(about, stated)
-        or _is_object(about, stated)
-        or (is_most and (begins or bool(named)))
+        slot is not None
+        and any(kind.match(slot[1]) and kind.search(later) for kind in (_LANGUAGE, _FORMAT))
+        and others == content(slot[1])
+        and not others & claim(later).words
     )
 
 

@@ -159,7 +159,7 @@ def test_what_a_colleague_wrote_and_deleted_again_gives_an_agent_no_order(
     for words in (("show", id_), ("list", "--all"), ("list", "--all", "--json")):
         told = lerim(bob.path, *words).out
         assert "evil.example" not in told, words
-        assert "withheld from agents" in told, words
+        assert id_ in told, words
 
 
 def test_what_a_colleague_deletes_is_named_and_comes_back_by_undo(team: tuple[Repo, Repo]) -> None:

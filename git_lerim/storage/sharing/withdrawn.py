@@ -83,13 +83,18 @@ def keep_withdrawn(place: Place, objects: Objects, move: tuple[str, str], served
 def _in_own_words(
     place: Place, objects: Objects, lost: Mapping[str, TreeEntry]
 ) -> dict[str, TreeEntry | None]:
-    """Map the plain paths of lost files to the versions that the user wrote or accepted, if any."""
+    """Map the plain paths of lost memories to the versions that the user wrote or accepted, if any.
+
+    A handoff or summary stays as it was: the user may have done it since.
+    """
     mine = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     found: dict[str, TreeEntry | None] = {}
     for path, entry in lost.items():
         plain = path.removeprefix("archived/")
-        own = (objects.entry_at(mine, each) for each in (path, plain)) if mine else ()
-        found[plain] = next(filter(None, own), entry)
+        found[plain] = entry
+        if mine and layout.is_memory(path):
+            own = (objects.entry_at(mine, each) for each in (path, plain))
+            found[plain] = next(filter(None, own), entry)
     return found
 
 

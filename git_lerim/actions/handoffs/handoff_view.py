@@ -126,7 +126,8 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 def short_author(row: Row) -> str:
     """Return who wrote a handoff, for a table: an agent's handoff is not its user's words."""
     name = row.author.partition(" <")[0][:20] or "somebody"
-    return f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name
+    writer = f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name
+    return f"{writer} (not you)" if row.other else writer
 
 
 def as_json(ws: Workspace, row: Row) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Learn by what words a sentence is a standing wish, or asks for harm, and measure it.
+"""Learn by what words a sentence is a standing wish, settles a design or asks for harm; measure it.
 
 usage: sentences.py TASK [--write]    five-fold cross-validation on TASK/LANGUAGE.tsv; --write
                                       writes the weights
@@ -34,8 +34,8 @@ TABLES = {
 }
 BARS = {
     "wishes": (-0.7, -0.1, 0.5),
-    "typed": (-5.5, -2.0, 1.0, 1.5),
-    "decisions": (-4.0, -1.0, 0.0, 1.0),
+    "typed": (-5.5, -3.0, 0.5, 1.5),
+    "decisions": (-3.0, -0.7),
     "harm": (-0.5, 0.0, 0.5),
 }
 COUNTS = {  # how much a sentence of a folder counts
@@ -84,8 +84,8 @@ def learn(sentences: list[tuple[bool, str, int]]) -> dict[str, float]:
     for _ in range(ROUNDS):
         chance.shuffle(rows)
         for label, features, count in rows:
-            odds = sum(weights[feature] for feature in features)
-            error = count * (1 / (1 + math.exp(-odds)) - label)
+            logit = sum(weights[feature] for feature in features)
+            error = count * (1 / (1 + math.exp(-logit)) - label)
             for feature in features:
                 slope = error + (PENALTY * weights[feature] if feature else 0)
                 squares[feature] += slope * slope

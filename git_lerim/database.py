@@ -14,11 +14,11 @@ from git_lerim.errors import MAKE_SPACE, Busy, NewerFormat, ReadOnly, Unreadable
 _BUSY_SECONDS = 30.0
 _LONGEST_END = 1 << 13  # bytes at the end of a journal, enough for a path
 # SQLite's names of errors, and what they mean
-_REFUSED = "the disk is full or broken, or a quota or the limit on file sizes is reached"
-_NO_SPACE = {
+_WRITE_FAILED = "the disk is full or faulty, or a quota or the limit on file sizes was reached"
+_FAILED_WRITES = {
     "SQLITE_FULL": "the disk is full",
     **dict.fromkeys(
-        ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"), _REFUSED
+        ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"), _WRITE_FAILED
     ),
 }
 _ANEW = "git lerim reset deletes it, and the next sync recreates it"
@@ -216,7 +216,7 @@ def translated(path: Path) -> Iterator[None]:
             raise Busy(
                 f"another process is writing {path}", hint="try again in a moment"
             ) from error
-        if why := _NO_SPACE.get(getattr(error, "sqlite_errorname", "")):
+        if why := _FAILED_WRITES.get(getattr(error, "sqlite_errorname", "")):
             raise ReadOnly(f"cannot write {path}: {why}", hint=MAKE_SPACE) from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
             hint = "check the path and its permissions; git lerim reset deletes the database"

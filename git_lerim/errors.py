@@ -23,10 +23,10 @@ LerimError                    1  failure
 
 import errno
 
-# for the user, if the disk is full, or a quota or the limit on file sizes is reached
+# a hint for a full disk, or where a quota or the limit on file sizes was reached
 MAKE_SPACE = (
-    "nothing is lost: free some space there, or raise the quota or the limit on file sizes"
-    " (ulimit -f), and run it again"
+    "free some disk space, or raise the quota or the limit on file sizes (ulimit -f), then run the"
+    " command again"
 )
 _NO_SPACE = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 

@@ -40,11 +40,13 @@ def called_wrong_by_others(
 
 
 def in_own_details(ws: Workspace, items: Collection[Stored]) -> list[Stored]:
-    """Return stored memories, those of the user without what others changed or forged in them."""
+    """Return stored memories, the user's own without others' changes and forged feedback."""
     named = ws.store.named(items)
-    return [was if now.author else _believed(now) for was, now in zip(items, named, strict=True)]
+    return [
+        was if now.author else _without_forged(now) for was, now in zip(items, named, strict=True)
+    ]
 
 
-def _believed(item: Stored) -> Stored:
+def _without_forged(item: Stored) -> Stored:
     memory = item.memory.having(feedback=item.feedback)
     return item if memory == item.memory else replace(item, memory=memory, believed=None)

@@ -63,8 +63,8 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     a folder of hooks that the team shares. Safe to run again.
     """
     ws, choice = opened(fallback=True), chosen(**named)
-    if not dry_run and not install.is_for_runner(ws, choice):
-        refuse_agent(ws, "this changes files of the user that this agent does not read")
+    if not dry_run and not install.is_for_this_agent(ws, choice):
+        refuse_agent(ws, "this changes more than this agent's own settings")
     parts = install.installation(ws, choice)
     code = carried_out(
         parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything

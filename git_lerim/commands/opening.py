@@ -145,8 +145,8 @@ def _prepare_end(ws: Workspace, context: click.Context) -> None:
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return lines about what `git fetch` has brought since the last report.
 
-    A pull reports what it fetches itself, but not what git alone has merged before. After a pull,
-    an init or a push, the remote's new state counts as reported.
+    A pull or init reports what it fetches itself, so this adds only what git alone merged before.
+    After a pull, an init or a push, the remote's new state counts as reported.
     """
     # only needed if there is a memory
     from git_lerim.actions.sharing import fetched  # noqa: PLC0415

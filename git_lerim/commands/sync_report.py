@@ -14,7 +14,7 @@ from git_lerim.commands.terminal import (
     say,
 )
 from git_lerim.memories.memory import Status
-from git_lerim.memories.similarity.taking_back import may_be_idle
+from git_lerim.memories.similarity.taking_back import may_be_inactive
 from git_lerim.sessions.entry import Entry
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -120,7 +120,7 @@ def _memories(outcome: Outcome) -> str:
     again = {action.memory.id for action in done if type(action).__name__ == "Update"} & new
     updated = sum(last[id_].status is Status.ACTIVE for id_ in again)
     repeats = sum(
-        last[id_].status is Status.SUPERSEDED and not may_be_idle(last[id_]) for id_ in new
+        last[id_].status is Status.SUPERSEDED and not may_be_inactive(last[id_]) for id_ in new
     )
     return (
         f"{counted(report.decisions_added, 'decision')} and"

@@ -238,7 +238,7 @@ _WORDS_AND_DIGITS = re.compile(r"(?:[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|V(?=\d)|\
 
 
 def is_mixed(value: str) -> bool:
-    """Return whether capitals, small letters and digits are mixed as no name does: `fooIZ4SO7`."""
+    """Return whether a value mixes letter cases, or letters and digits, as no name does."""
     if is_placeholder(value) or is_code(value):
         return False
     if _LETTERS_MIXED.match(value):

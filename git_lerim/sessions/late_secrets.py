@@ -1,4 +1,4 @@
-"""Redact the stored records of a session that only later ones show to have a secret."""
+"""Redact secrets in a session's stored records that only later records reveal."""
 
 import msgspec
 

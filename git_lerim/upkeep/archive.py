@@ -8,7 +8,7 @@ from enum import StrEnum
 from git_lerim.memories import confidence
 from git_lerim.memories.feedback import Feedback, called_wrong, disputed, last_confirmed
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
-from git_lerim.memories.similarity.taking_back import may_be_idle
+from git_lerim.memories.similarity.taking_back import may_be_inactive
 from git_lerim.upkeep.eligible import may_change
 
 
@@ -95,7 +95,7 @@ def _due(memory: Memory, rules: Rules, times: Times) -> Iterator[tuple[Why, str]
     changed = times.changed.get(memory.id)
     if (
         memory.status is Status.SUPERSEDED
-        and not may_be_idle(memory)  # what it supersedes would come back
+        and not may_be_inactive(memory)  # what it supersedes would come back
         and changed
         and (days := _days(rules.now - changed)) > rules.grace_days
     ):

@@ -67,8 +67,8 @@ def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
     ]
 
 
-def is_for_runner(ws: Workspace, chosen: Chosen) -> bool:
-    """Return whether only the hooks of the agent that runs this command are chosen."""
+def is_for_this_agent(ws: Workspace, chosen: Chosen) -> bool:
+    """Return whether only the agent that runs this command is chosen."""
     is_own = all(is_run_by(ws.env, name) for name in chosen.agents)
     return is_own and bool(chosen.agents) and not (chosen.hooks or chosen.instructions)
 

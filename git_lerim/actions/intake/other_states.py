@@ -24,9 +24,9 @@ _IGNORED = (State.EMPTY, "it is only about paths in lerim.ignorePath")
 def state_without(
     verdicts: Collection[Verdict], known: Entry | None, *, is_empty: bool
 ) -> tuple[State, str]:
-    """Return the state and its reason, by the verdicts on the new records.
+    """Return the state and its reason if no stored record belongs to this repository.
 
-    `known` is the session's entry so far; with `is_empty`, none of them belongs to this repository.
+    `known` is the session's entry so far; with `is_empty`, no new record is of this repository.
     """
     if verdicts:
         return next((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts)

@@ -1,8 +1,8 @@
-"""Keep the id of a statement when other rules find it at another place in its record.
+"""Keep a memory's id when newer rules find its statement at another position.
 
-An id follows from the place of a statement among those that the rules find in a record. Newer rules
-may find more or fewer, and then the same words get the id of others. What a person forgot, dropped
-or confirmed under an id must stay what it was said of.
+An id is derived from a statement's position among those found in a record. If newer rules find more
+or fewer, ids would shift to other statements, and what a person forgot, dropped or confirmed would
+apply to the wrong one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ def with_stored_ids(kept: Kept, known: Iterable[Memory], dropped: Collection[Mem
     used, parts = {*ids.values()}, set[str]()
     for memory in kept.memories:
         if memory.id not in ids and any(_is_part(memory, mine[id_]) for id_ in away):
-            parts.add(memory.id)  # newer rules take apart what somebody put away
+            parts.add(memory.id)  # newer rules split what somebody put away
         elif memory.id not in ids:
             taken = memory.id in used or (memory.id in away and mine[memory.id].edited is None)
             ids[memory.id] = _free(memory, {*mine, *used}) if taken else memory.id

@@ -72,7 +72,7 @@ def report_fetched(ws: Workspace) -> list[str]:
 
 
 def report_moved(ws: Workspace) -> list[str]:
-    """Return such lines about what git alone put on the branch since the last report."""
+    """Return lines about what git alone changed on the branch since the last report."""
     tip, (_, our_last, *_) = _refs(ws)[1], [*_seen(ws), "", ""]
     ref = f"refs/heads/{ws.settings['branch']}"
     if our_last in {"", _NONE, tip} or not moved_by_git(ws.place, ref, our_last):

@@ -150,7 +150,7 @@ def _by_others(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> It
 def _author_of(
     store: BranchStore, objects: Objects, last: LoggedCommit, path: str, ours: Mapping[str, bool]
 ) -> str:
-    """Return who made a change of a file, or "" if the user did.
+    """Return who else changed a file, or "" if the user did or no other author is found.
 
     What the user committed with git can be somebody else's change, as after `git merge --squash`.
     """

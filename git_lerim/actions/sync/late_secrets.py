@@ -1,4 +1,4 @@
-"""Redact memories of a session that only its later records show to have a secret."""
+"""Redact secrets in stored memories that only later records of a session reveal."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -42,19 +42,18 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
     commit = ws.store.commit(operation)
     if commit is not None:
         ws.note(
-            f"redacted what later turned out to be a secret in {', '.join(ids)};"
-            f" {_where_it_is(ws, ids)}"
+            f"redacted what later turned out to be a secret in {', '.join(ids)}; {_where_it_is(ws)}"
         )
     return [commit] if commit else []
 
 
-def _where_it_is(ws: Workspace, ids: list[str]) -> str:
+def _where_it_is(ws: Workspace) -> str:
     """Return where a redacted secret still is, and how to delete it there."""
     if ws.in_tree:
         return "your own commits may still have it: to delete it there, rewrite that history"
     personal = " --personal" if ws.personal else ""
-    purge = f"git lerim purge{personal} {' '.join(ids)}"
-    return f"earlier commits still have it: {purge} deletes it from the whole history"
+    purge = f"git lerim purge{personal}"
+    return f"earlier commits still have it; {purge} deletes a memory and its whole history"
 
 
 def _path(item: Stored, memory: Memory) -> str:
@@ -67,7 +66,7 @@ def _path(item: Stored, memory: Memory) -> str:
 def _redacted(
     snapshot: Snapshot, found: Mapping[tuple[str, str], Values]
 ) -> Iterator[tuple[Stored, Memory, int]]:
-    """Yield the memories that have a secret of their session, without it, and how often."""
+    """Yield each memory with a known secret, its redacted copy, and the number of redactions."""
     kinds = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
     for item in chain.from_iterable(kind.values() for kind in kinds):
         values = {
@@ -84,5 +83,5 @@ def _redacted(
 
 
 def _is_named_in(path: str, values: Values) -> bool:
-    """Return whether the words of a file's name have one of some values."""
+    """Return whether a file's name contains one of the values."""
     return any((words := slug(value, "")) and f"-{words}-" in path for value in values)

@@ -52,7 +52,7 @@ _OPENING = re.compile(
     r"there it is|now|fixed|solved)\b[^.:—–-]{0,40}[.!:—–-]+\s+)",
     re.IGNORECASE,
 )
-# names the cause as one: `The problem was that …`
+# introduces the cause: `The problem was that …`
 NAMED = re.compile(
     r"(?:the )?(?:actual |real |underlying |root )?(?:problem|cause|reason|issue|culprit)"
     r"(?: was(?: that)?\b|:) ",
@@ -80,7 +80,7 @@ _LOOKED = 12  # blocks of a reply to look at
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a command failed, what the agent says it did about it (or ""), and in which record."""
+    """Why a command failed, what the agent did about it (or ""), and the index of the reply."""
 
     text: str
     remedy: str
@@ -91,8 +91,8 @@ def stated_cause(records: Sequence[Record], index: int, passed: int, error: str)
     """Return why a command failed at `index`, as said before or after it `passed`, or None.
 
     The first reply after the command passed is searched first, then the replies between the failure
-    and the success, from the latest to the earliest. The cause has words of the error, or it says
-    in its form that it is one.
+    and the success, from the latest to the earliest. A sentence with words of the error is
+    preferred to one that only has the form of a cause.
     """
     after = [
         at

@@ -79,7 +79,7 @@ def lasts(order: str) -> bool:
 
 
 def without_reason(order: str) -> str:
-    """Return an order without the reason at its end, "" if it gives none but of the moment."""
+    """Return an order without the reason at its end; "" if it gives no lasting reason."""
     found = _REASON.search(order)
     told = found and (found["otherwise"] or tells(order[found.end() :]))
     return order[: found.start()] if found and told and lasts(order) else ""

@@ -33,7 +33,7 @@ _REASON = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise)\b", re.IGNORECASE)
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|over)\b|, (?:and )?not \w", re.IGNORECASE)
-_DESIGN = -1.0  # score of the words of a decision about a product, unlike one about lunch
+_DESIGN = -1.0  # least score of a decision about the product, unlike one about lunch
 _NOTE = re.compile(
     r"(?:(?:please|and|also|ok|good|fyi)[,.]? )*"
     r"(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"
@@ -53,7 +53,7 @@ _STATES = re.compile(
     r"always|\w{2,}s) \w+",
     re.IGNORECASE,
 )
-# what is so only now, or only in this session
+# what is true only now, or only in this session
 _PASSING = re.compile(
     r"(?:i|we|you|he|she|this|that|it)(?:[’']\w+)?\b(?! (?:use|keep|store|run|deploy|support|never|"
     r"always|only|don[’']t|do not)\b)|"

@@ -1,4 +1,4 @@
-"""Find what a user says is right after objecting: `no, not 10 retries. The provider …`."""
+"""Find the correction that follows an objection: `no, not 10 retries. The provider …`."""
 
 import re
 

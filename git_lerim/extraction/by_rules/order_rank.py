@@ -58,7 +58,7 @@ _REASON = re.compile(
     rf"looks?)\b|, (?:(?:we|nobody|no one){_IS}|(?:we|nobody|no one|{_NOUN}){_HAS})",
     re.IGNORECASE,
 )
-# a reason only if the order may settle a question of design: `…, 3000 is taken`
+# a reason only for an order that may settle a question of design: `…, 3000 is taken`
 _STATE = re.compile(rf", {_NOUN}{_IS}", re.IGNORECASE)
 _UNIVERSAL = re.compile(
     r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|"

@@ -189,7 +189,7 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     if not order or looks_like_one(order):
         return None
     said = message.sentences[place : place + 2]
-    # what forbids something is followed at once
+    # a prohibition is followed at once, without a changed file
     forbids = refused and (rejects_why(order) or bool(_FORBIDS.match(order)))
     done = forbids or _changed_files(message)
     after = "".join(said[1:])
@@ -216,7 +216,7 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
 
 
 def _statement(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user declares, settles, or says is right after all."""
+    """Return the judgement on what the user declares, decides, or gives as a correction."""
     sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
     for title, kind in (declared(sentence, before), objection(sentence, before)):
         if title:

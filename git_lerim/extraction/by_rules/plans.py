@@ -1,7 +1,4 @@
-"""Find decisions in a plan that the user approved.
-
-They stand in its title, in its decision sections, and where its approach takes A instead of B.
-"""
+"""Find decisions in an approved plan: in its title, its decision sections, and its approach."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +38,7 @@ _OVER = re.compile(
     r"(?::|\s[—–-]|,? (?:because|since|so that)\b)\s",
     re.IGNORECASE,
 )
-# what says what is so, or ends with a verb: `Messages are delivered over AMQP: …`
+# a full statement, or a verb before "over": `Messages are delivered over AMQP: …`
 _SAYS = re.compile(
     r"\b(?:(?:is|are|was|were|be|will|must|can|should|has|have)\b|(?:iterat\w+|loop\w*|tak\w+|"
     r"hand\w*|carr\w+|mov\w+|roll\w*|switch\w*|go\w*|walk\w*|map\w*|runs?|sends?|sent|"
@@ -100,7 +97,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
 def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, Block]]:
     """Yield each paragraph and item of a plan's decisions and approach, with its heading.
 
-    Those of the decisions are first, whatever stands above them.
+    Decision sections come first, wherever they are in the plan.
     """
     heading = ""
     approach: list[tuple[str, Block]] = []
@@ -116,7 +113,7 @@ def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, Block]]:
 
 
 def _decides(heading: str, block: Block, first: str) -> bool:
-    """Return whether a text decides something: under any other heading, A instead of B and why."""
+    """Return whether a block states a decision; outside of decision sections, A over B and why."""
     if _DECIDES.match(heading):
         return bool(_REASON.search(block.text)) or _prefers(first, block.lead)
     order = _WE_WILL.sub("", first)

@@ -68,16 +68,16 @@ def rejects(sentence: str) -> bool:
 
 
 def told_after(turn: Turn, order: str, following: str) -> bool:
-    """Return whether what follows an order tells what a system does, as the reason for it.
+    """Return whether the sentence after an order gives its reason, in a short message.
 
-    In a longer message it goes on to tell how the thing has to be.
+    In a longer message, such a sentence usually goes on with the specification.
     """
     short = sum(map(len, paragraphs(turn.said.text))) <= _SHORT
     return short and lasts(order) and tells(following)
 
 
 def _explains(turn: Turn, order: str, following: str) -> bool:
-    """Return whether a sentence tells something of things, as the reason for an order."""
+    """Return whether a sentence gives the reason for the order before it."""
     if rejects(following):
         return True
     told = _TELLS.match(following) if swaps(order) else told_after(turn, order, following)

@@ -15,7 +15,7 @@ from git_lerim.sessions.session import Record, Role
 
 _SHOWN = 70  # characters of an error in a title
 _APART = 60  # most records between a failure and the passing command
-# what changes nothing for the command after it, unless it writes to a file
+# commands before it that do not matter when two runs are compared, unless they write to a file
 _IDLE = r"(?:cd [^&;|]+|(?:sleep|wait|echo|true|date|clear)(?: [^&;|>]*)?)(?:&&|;)\s*"
 _CD = re.compile(rf"^(?:{_IDLE}|[A-Z_]+=\S+\s+|\()+")
 _TAIL = re.compile(  # read once, whether the end of the command follows or not
@@ -121,7 +121,7 @@ def command_itself(command: str) -> str:
 
 
 def _with_settings(command: str) -> str:
-    """Return a command with the variables and commands before it, to find out what was changed."""
+    """Return a command with its variables and setup commands, to see what was changed."""
     return _without(_FOLDER, command)
 
 
@@ -131,7 +131,7 @@ def _without(lead: re.Pattern[str], command: str) -> str:
 
 
 def _runs(command: str) -> tuple[str, str]:
-    """Return a command without what is around it, and the last command of such a chain."""
+    """Return a command without what is around it, and the last command of its chain."""
     whole = command_itself(command)
     return whole, command_itself(whole.rsplit(" && ", 1)[-1])
 

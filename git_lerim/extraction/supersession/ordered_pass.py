@@ -14,7 +14,7 @@ from git_lerim.extraction.supersession.force import (
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Relation
-from git_lerim.memories.similarity.taking_back import may_be_idle, named_best, only_takes_back
+from git_lerim.memories.similarity.taking_back import may_be_inactive, named_best, only_takes_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +144,13 @@ class Pass:
         )
 
     def _is_idle(self, memory: Memory) -> bool:
-        """Return whether nobody needs to read a memory that takes something back, or nothing.
+        """Return whether a memory that takes something back, or nothing, need not be shown.
 
-        If it may mean a memory that is still in force, people have to read both.
+        If it may mean a memory that is still in force, people must see both.
         """
         if memory.id in self._took:
             return only_takes_back(memory)
-        return may_be_idle(memory) and memory.id not in self._in_doubt
+        return may_be_inactive(memory) and memory.id not in self._in_doubt
 
     def _unsure(self, memory: Memory) -> tuple[str, ...]:
         """Return the ids of memories that a model compared with this one without a clear verdict.

@@ -12,7 +12,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity.similarity import contradicts, near_duplicate
 from git_lerim.memories.similarity.taking_back import (
-    may_be_idle,
+    may_be_inactive,
     may_mean,
     only_takes_back,
     takes_back,
@@ -38,7 +38,7 @@ class Relations:
 
     def same(self, stays: Memory, goes: Memory) -> bool:
         """Return whether the second memory says the same as the first."""
-        if may_be_idle(stays) or may_be_idle(goes):
+        if may_be_inactive(stays) or may_be_inactive(goes):
             return False
         verdict = self._compared.same(stays, goes)
         return near_duplicate(stays, goes) if verdict is None else verdict

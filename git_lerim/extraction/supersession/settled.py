@@ -13,7 +13,7 @@ from git_lerim.extraction.supersession.force import (
 )
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.memories.similarity.taking_back import may_be_idle, only_takes_back
+from git_lerim.memories.similarity.taking_back import may_be_inactive, only_takes_back
 
 
 class SettledStore:
@@ -40,7 +40,7 @@ class SettledStore:
             return None
         if winner := self._took_by.get(ident):
             return Loss(winner.id, order_key(winner), same=False)
-        if may_be_idle(memory) and not memory.related:
+        if may_be_inactive(memory) and not memory.related:
             return None
         winner = next(
             (self._memories[other] for other in memory.related if other in self._memories), memory

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 BREAK = "\ue000"  # stands for the end of a line that ends a statement
 _WIDTHS = (72, 76, 78, 79, 80, 88, 100)  # at which editors and terminals wrap lines
-_NARROWEST = 60  # characters; a text with a longer line may be wrapped at another width
+_NARROWEST = 60  # least length of the longest line in a wrapped text
 _MOST = 0.7  # share of lines that go on in the next one, in a wrapped text
 _LINES = 3  # least number of such lines
 _FEWEST = 3  # words of a statement
 _ENDS = re.compile(r"[\w)\]`\"'”’][ \t]*$")
-_UNFINISHED = re.compile(  # what ends no statement
+_UNFINISHED = re.compile(  # words that cannot end a statement
     r"\b(?:i|we|you|the|an?|my|your|our|this|these|all|every|each|any|no|only|also|to|of|and|or|"
     r"but|so|then|in|on|at|for|with|without|from|by|per|via|into|over|under|about|between|before|"
     r"after|until|unless|except|while|is|are|be|was|has|have|do|does|will|would|can|should|must|"

@@ -18,8 +18,8 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 
 # a wish has a higher score: if it is about every case, has a word or form for all times, or neither
 _LEAST_UNIVERSAL, _LEAST_EXPLICIT, _LEAST = -2.5, -0.7, -0.1
-# score by `TYPED`: a lower one makes none of a sentence with a form, or without; a higher one
-# makes a rule of any
+# scores by `TYPED`: up to UNLIKELY a sentence is no wish, whatever its form; up to DOUBTFUL it
+# needs a form; above LIKELY a possible wish is a rule, and above ENOUGH any sentence.
 UNLIKELY, DOUBTFUL, LIKELY, ENOUGH = -5.5, -3.0, 0.5, 1.5
 
 
@@ -41,7 +41,8 @@ class Language:
     """How a wish is expressed in one language.
 
     `explicit` finds words such as "always", "never" or "from now on"; a sentence with such a word
-    needs only a lower score, and with what `insistent` finds none. `neither` finds look-alikes:
+    needs only a lower score; with what `insistent` finds, only that by `TYPED` counts. `neither`
+    finds look-alikes:
     questions, reports, quotations, one-off orders. `reaction` finds exclamations and objections,
     which are wishes only with such a word, or in a form that `rules` finds. `at_hand` finds what is
     about one thing at hand, although it may have the form of a rule: it is a wish only with such a

@@ -169,13 +169,11 @@ def _judged(text: str) -> Wish:
     score = WEIGHTS.score(text)
     if any(each.is_explicit(text, score) for each in possible):
         return Wish.EXPLICIT
-    return Wish.NONE if is_at_hand(text) else _judged_without_form(text, possible, typed, score)
+    return Wish.NONE if is_at_hand(text) else _judged_by_scores(text, possible, typed, score)
 
 
-def _judged_without_form(
-    text: str, possible: Sequence[Language], typed: float, score: float
-) -> Wish:
-    """Return how clearly a sentence without a word such as "always" is a wish, by its scores."""
+def _judged_by_scores(text: str, possible: Sequence[Language], typed: float, score: float) -> Wish:
+    """Judge a sentence without a word such as "always", by the form of a rule and its scores."""
     if any(each.is_rule(text, score) for each in possible):
         return Wish.RULE
     general = typed > DOUBTFUL and any(each.is_general(text, score) for each in possible)

@@ -19,7 +19,7 @@ class Way(Enum):
     EXCUSED = auto()  # a duty: `You don't need to run the linter anymore`
     ALLOWED = auto()  # a prohibition of just this: `You can edit the schema again`
     DROPPED = auto()  # a choice or duty: `We no longer use tabs`, `Tabs are not required anymore`
-    REPLACED = auto()  # a choice of just this: `Tabs look odd, let's go with spaces instead`
+    REPLACED = auto()  # a choice of just this: `Redis is overkill, let's move to SQLite`
     REMOVED = auto()  # a decision to add it: `Remove the banner again`
     RENEWED = auto()  # another version of a thing: `We're on Node 22 now`
     RATHER = auto()  # another value of a thing: `Commit messages in English after all`

@@ -99,7 +99,7 @@ def gives_up(later: str, earlier: str) -> bool:
 
 
 def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) -> bool:
-    """Return whether what is given up, which the earlier title names, is what it wants."""
+    """Return whether the earlier title mainly wants what is given up, which it names."""
     known, words = claim(stated), _words(stated, about)
     others = words - about
     if others and change.way is not Way.RATHER and _SEVERAL.search(stated):
@@ -130,7 +130,7 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
 
 
 def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, later: str) -> bool:
-    """Return whether a later title takes another language than the earlier one, in its place."""
+    """Return whether the later title only replaces the language or format of the earlier one."""
     slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
     return (
         slot is not None
@@ -141,7 +141,7 @@ def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, l
 
 
 def _stated(title: str, way: Way) -> str:
-    """Return the clause of a title that says what it wants; "" if it says several things."""
+    """Return the clause that says what a title wants; "" if there are several."""
     clause, *more = _CLAUSE.split(without_reason(title))
     if any(map(_ANOTHER.match, more)):
         return ""
@@ -181,7 +181,7 @@ def _is_chosen(about: frozenset[str], stated: str) -> bool:
 
 
 def _is_doing(change: ChangeOfMind, stated: str) -> bool:
-    """Return whether a clause orders what is not to be done at all: `Squash everything …`."""
+    """Return whether a clause orders the action that is to stop: `Squash everything …`."""
     stops = _STOPS.match(change.said)
     return bool(
         stops

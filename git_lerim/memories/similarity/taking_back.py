@@ -70,10 +70,10 @@ def only_takes_back(memory: Memory) -> bool:
     return found is not None and not found.rest
 
 
-def holds_beside_another(memory: Memory) -> bool:
+def needs_target(memory: Memory) -> bool:
     """Return whether a memory is active only if it takes back another one.
 
-    Its sentence may else be about the work at hand: `Remove the banner again`.
+    Otherwise its sentence may be about the work at hand: `Remove the banner again`.
     """
     return (
         memory.origin is Origin.HUMAN
@@ -84,13 +84,13 @@ def holds_beside_another(memory: Memory) -> bool:
     )
 
 
-def may_be_idle(memory: Memory) -> bool:
-    """Return whether a memory may be out of use although nothing contradicts it."""
-    return only_takes_back(memory) or holds_beside_another(memory)
+def may_be_inactive(memory: Memory) -> bool:
+    """Return whether a memory may be inactive although nothing supersedes it."""
+    return only_takes_back(memory) or needs_target(memory)
 
 
 def named_best(one: Memory, others: Iterable[Memory]) -> Memory | None:
-    """Return which of the memories that another one may take back it names best; None if in doubt.
+    """Return the memory that `one` most clearly takes back, or None if in doubt.
 
     That is the one with most words in common, or the only one with no other words. If `one` does
     not speak of earlier words, it has to be the only one.

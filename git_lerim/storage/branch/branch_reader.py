@@ -228,7 +228,7 @@ class BranchReader(PurgeFollower):
             return self._read(whole)
 
     def _with_withdrawn(self, view: str) -> Snapshot:
-        self._follow(view)  # what git alone moved may have brought deletions
+        self._follow(view)  # a move by git alone may have deleted memories
         read, tips, taken = self._read(view), self.own_tips(), self._taken_away(view)
         found = withdrawn.withdrawn_memories(self.place, self._objects, tips, view, taken)
         # what a proposal holds again is not withdrawn

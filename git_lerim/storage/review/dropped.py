@@ -69,7 +69,7 @@ class DroppedStore(BranchStore):
         self.commit(operation)
 
     def _follow(self, view: str) -> None:
-        """Accept nothing: these are no commits of the memory."""
+        """Do nothing: this ref holds no commits of the memory."""
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
         self._begin_log()

@@ -85,7 +85,7 @@ def _in_own_words(
 ) -> dict[str, TreeEntry | None]:
     """Map the plain paths of lost memories to the versions that the user wrote or accepted, if any.
 
-    A handoff or summary stays as it was: the user may have done it since.
+    A handoff or summary stays as it was, since the user may have claimed or cancelled it.
     """
     mine = own_refs.kept(place, objects, accepted.ACCEPTED, accepted.WHO)
     found: dict[str, TreeEntry | None] = {}
@@ -103,7 +103,7 @@ def keep_deleted(
 ) -> None:
     """Save those memories with one of the keys that a move removes, unless they are saved.
 
-    A file that is only broken is named, and restored, as such.
+    A file that is only unreadable still exists, and is named elsewhere.
     """
     kept = _kept(place, objects)
     known = {accepted.key_of(path) for path in _files(objects, kept)} if kept is not None else set()

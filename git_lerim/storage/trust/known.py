@@ -256,7 +256,7 @@ def take(known: Known, files: list[Introduced]) -> list[str]:
 
 
 def _renamed(files: list[Introduced]) -> list[Introduced]:
-    """Return a commit's files, where a new one follows the file of its memory that is deleted."""
+    """Return a commit's files; one added where the memory's old file is deleted is a rename."""
     gone = {_place_of(each): each.old for each in files if not each.new}
     return [
         replace(each, old=gone.get(_place_of(each), each.old)) if not any(each.old) else each
@@ -265,5 +265,5 @@ def _renamed(files: list[Introduced]) -> list[Introduced]:
 
 
 def _place_of(each: Introduced) -> tuple[str, bool]:
-    """Return a memory's key and whether its file is archived: archiving it renames nothing."""
+    """Return a memory's key, and whether it is archived: archiving a memory is no rename."""
     return key(each.path), is_archived(each.path)

@@ -20,7 +20,7 @@ from git_lerim.memories.similarity.similarity import (
     near_duplicate,
     related,
 )
-from git_lerim.memories.similarity.taking_back import holds_beside_another
+from git_lerim.memories.similarity.taking_back import needs_target
 
 SAME = [
     ("Use SQLite for the session catalog", "Use SQLite for session catalog"),
@@ -204,7 +204,7 @@ def test_a_new_choice_of_a_general_kind_holds_also_if_it_gives_up_nothing_known(
 ) -> None:
     one = memory(title=title, origin=Origin.HUMAN, body=f'{Lead.CHANGED} "{title}."')
 
-    assert holds_beside_another(one) is (alone and change_of_mind(title) is not None)
+    assert needs_target(one) is (alone and change_of_mind(title) is not None)
 
 
 def test_what_takes_something_back_does_not_say_the_same() -> None:

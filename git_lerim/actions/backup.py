@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.sharing.pull import Pulled, merge_fetched
-from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
+from git_lerim.errors import MAKE_SPACE, GitFailed, LerimError, ReadOnly, UsageError
 from git_lerim.git import refs
 from git_lerim.git.running.process import git_line, plain, run_git
 from git_lerim.storage import layout, open_store
@@ -94,6 +94,14 @@ def _check_pack(ws: Workspace, file: Path) -> None:
         raise GitFailed("its checksum is wrong")
 
 
+# what git says if it cannot write; `index-pack died` also where a limit on file sizes ends it
+_NOT_WRITTEN = (
+    "couldn't write",
+    "cannot update ref",
+    "No space left",
+    "File too large",
+    "index-pack died",
+)
 _OPTIONS = (
     "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
     "--quiet", "--end-of-options",
@@ -126,9 +134,14 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         run_git([*strict, *fetch], cwd=ws.place.git_dir, env={"GIT_ALLOW_PROTOCOL": "file"})
         _check_pack(ws, file)
     except GitFailed as error:
-        hint = "check it with git bundle verify FILE; use another copy, or an older backup"
+        if any(sign in str(error) for sign in _NOT_WRITTEN):
+            raise ReadOnly(
+                f"cannot write into {ws.place.git_dir}; nothing was restored ({error})",
+                hint=f"the backup may be intact: {MAKE_SPACE}",
+            ) from error
         raise UsageError(
-            f"{called} is damaged or incomplete; nothing was restored ({error})", hint=hint
+            f"{called} is damaged or incomplete; nothing was restored ({error})",
+            hint="use another copy, or an older backup",
         ) from error
     return (
         run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir)

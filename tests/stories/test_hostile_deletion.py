@@ -484,7 +484,7 @@ def test_a_cancelled_handoff_that_a_colleague_deletes_comes_back_cancelled(
     lerim(bob.path, "pull")
 
     listed = lerim(bob.path, "handoff", "list", "--all").out
-    assert "  Bob (not you)  Finish the cents  (cancelled by Ada Tester)" in listed
+    assert "  Bob (from elsewhere)  Finish the cents  (cancelled by Ada Tester)" in listed
 
     deleted(ann, [path_of(ann, id_)])
     ann.git("push", "-q", "origin", REF)

@@ -892,7 +892,7 @@ def test_a_handoff_that_a_colleague_rewrote_is_listed_under_their_name(
 
     assert "Drop the cents" in row["text"]
     assert row["author"].startswith("Mallory")
-    assert "Mallory (not you)" in lerim(bob.path, "handoff", "list").out
+    assert "Mallory (from elsewhere)" in lerim(bob.path, "handoff", "list").out
 
 
 def test_a_colleague_who_changes_the_date_of_a_handoff_ends_none(

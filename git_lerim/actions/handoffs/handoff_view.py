@@ -124,10 +124,13 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 
 
 def short_author(row: Row) -> str:
-    """Return who wrote a handoff, for a table: an agent's handoff is not its user's words."""
+    """Return who wrote a handoff, for a table: an agent's is not its user's words.
+
+    One that this clone did not make is marked, whatever name it bears.
+    """
     name = row.author.partition(" <")[0][:20] or "somebody"
     writer = f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name
-    return f"{writer} (not you)" if row.other else writer
+    return f"{writer} (from elsewhere)" if row.other else writer
 
 
 def as_json(ws: Workspace, row: Row) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from git_lerim.actions.sync.sync_options import (
 )
 from git_lerim.actions.sync.sync_outcome import NOBODY, Asking, Outcome, log_outcome
 from git_lerim.actions.sync.sync_report import Report
-from git_lerim.errors import UnknownMemory, UsageError
+from git_lerim.errors import LerimError, UnknownMemory, UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -53,7 +53,8 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     except (UnknownMemory, UsageError):  # nothing has run
         raise
     except BaseException as error:
-        why = "interrupted" if isinstance(error, KeyboardInterrupt) else type(error).__name__
+        why = str(error) if isinstance(error, LerimError) else type(error).__name__
+        why = "interrupted" if isinstance(error, KeyboardInterrupt) else why
         ws.log(f"sync ended early: {why}; finished commits are kept, and the rest stays queued")
         raise
     if options.extract and not ws.has_memory():

@@ -28,7 +28,7 @@ TABLES = {
     for task, table in (
         ("wishes", "extraction/wishes/weights.tsv"),
         ("typed", "extraction/wishes/typed.tsv"),
-        ("decisions", "extraction/by_rules/decisions.tsv"),
+        ("decisions", "extraction/by_rules/sentences/decisions.tsv"),
         ("harm", "memories/checks/learned/harm.tsv"),
     )
 }

@@ -13,18 +13,18 @@ from functools import reduce
 
 from git_lerim.extraction.agent_orders import fit_title
 from git_lerim.extraction.base import Candidate, Dropped, evidence_of
-from git_lerim.extraction.by_rules.answers import answers
-from git_lerim.extraction.by_rules.corrections import corrections
-from git_lerim.extraction.by_rules.facts import facts
 from git_lerim.extraction.by_rules.findings import Finding, place_of
+from git_lerim.extraction.by_rules.from_agent.facts import facts
+from git_lerim.extraction.by_rules.from_agent.lessons import lessons
+from git_lerim.extraction.by_rules.from_agent.outcomes import outcomes
+from git_lerim.extraction.by_rules.from_agent.plans import plan_decisions
+from git_lerim.extraction.by_rules.from_agent.repairs import repairs
+from git_lerim.extraction.by_rules.from_agent.summaries import summary_decisions
+from git_lerim.extraction.by_rules.from_user.answers import answers
+from git_lerim.extraction.by_rules.from_user.corrections import corrections
+from git_lerim.extraction.by_rules.from_user.orders import orders
 from git_lerim.extraction.by_rules.instructions import instructs
-from git_lerim.extraction.by_rules.lessons import lessons
-from git_lerim.extraction.by_rules.orders import orders
-from git_lerim.extraction.by_rules.outcomes import outcomes
-from git_lerim.extraction.by_rules.plans import plan_decisions
-from git_lerim.extraction.by_rules.repairs import repairs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
-from git_lerim.extraction.by_rules.summaries import summary_decisions
 from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
 from git_lerim.extraction.by_rules.two_wishes import each_wish
 from git_lerim.extraction.suspicion import suspicion

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.wishes.english_forms import VERB
 from git_lerim.extraction.wishes.says import Wish, wish_in
 from git_lerim.memories.memory import Kind

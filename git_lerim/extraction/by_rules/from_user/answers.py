@@ -5,10 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from git_lerim.extraction.agent_orders import gives_order
-from git_lerim.extraction.by_rules.choices import NO_SUBJECT, TRANSIENT, Choice, by_label, by_tool
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.order_rank import CHORE
-from git_lerim.extraction.by_rules.statements import LIMIT, title_of
+from git_lerim.extraction.by_rules.from_user.choices import (
+    NO_SUBJECT,
+    TRANSIENT,
+    Choice,
+    by_label,
+    by_tool,
+)
+from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
+from git_lerim.extraction.by_rules.sentences.statements import LIMIT, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms

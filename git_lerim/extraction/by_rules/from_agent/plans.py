@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.imperatives import NO_VERB, is_order
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.sentences.imperatives import NO_VERB, is_order
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.memories.checks.noise import noise

@@ -6,7 +6,7 @@ from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
-from git_lerim.extraction.by_rules.clauses import explains_itself, without_reason
+from git_lerim.extraction.by_rules.sentences.clauses import explains_itself, without_reason
 
 
 def kept(order: str) -> list[Candidate]:

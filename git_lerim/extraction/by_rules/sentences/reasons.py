@@ -3,9 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from git_lerim.extraction.by_rules.clauses import lasts, tells
-from git_lerim.extraction.by_rules.corrections import confirms
-from git_lerim.extraction.by_rules.imperatives import PREDICATE, is_order, order_in, without_lead
+from git_lerim.extraction.by_rules.from_user.corrections import confirms
+from git_lerim.extraction.by_rules.sentences.clauses import lasts, tells
+from git_lerim.extraction.by_rules.sentences.imperatives import (
+    PREDICATE,
+    is_order,
+    order_in,
+    without_lead,
+)
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs

@@ -4,20 +4,26 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from git_lerim.extraction.by_rules.clauses import without_reason
-from git_lerim.extraction.by_rules.corrections import concedes
-from git_lerim.extraction.by_rules.declared import declared
-from git_lerim.extraction.by_rules.design import settled
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.imperatives import order_in, rejects_why, without_lead
-from git_lerim.extraction.by_rules.instead import replaces, rest_of
-from git_lerim.extraction.by_rules.message import Message
-from git_lerim.extraction.by_rules.objections import objection
-from git_lerim.extraction.by_rules.order_rank import FOR_US, MEANS, RULE, WITH_REASON, rank_of
-from git_lerim.extraction.by_rules.quotation import is_rule_of_feeling, quotation
-from git_lerim.extraction.by_rules.reasons import rejects, swaps, told_after, with_reason
-from git_lerim.extraction.by_rules.restatement import Restated, restated
-from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.from_user.corrections import concedes
+from git_lerim.extraction.by_rules.from_user.declared import declared
+from git_lerim.extraction.by_rules.from_user.message import Message
+from git_lerim.extraction.by_rules.from_user.objections import objection
+from git_lerim.extraction.by_rules.from_user.quotation import is_rule_of_feeling, quotation
+from git_lerim.extraction.by_rules.from_user.restatement import Restated, restated
+from git_lerim.extraction.by_rules.sentences.clauses import without_reason
+from git_lerim.extraction.by_rules.sentences.design import settled
+from git_lerim.extraction.by_rules.sentences.imperatives import order_in, rejects_why, without_lead
+from git_lerim.extraction.by_rules.sentences.instead import replaces, rest_of
+from git_lerim.extraction.by_rules.sentences.order_rank import (
+    FOR_US,
+    MEANS,
+    RULE,
+    WITH_REASON,
+    rank_of,
+)
+from git_lerim.extraction.by_rules.sentences.reasons import rejects, swaps, told_after, with_reason
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn

@@ -2,10 +2,10 @@
 
 import re
 
-from git_lerim.extraction.by_rules.imperatives import is_order
-from git_lerim.extraction.by_rules.one_off import is_one_off
-from git_lerim.extraction.by_rules.order_rank import CHORE, RULE
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.sentences.imperatives import is_order
+from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
+from git_lerim.extraction.by_rules.sentences.order_rank import CHORE, RULE
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.extraction.wishes.says import looks_like_one

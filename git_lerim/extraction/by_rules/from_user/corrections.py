@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import (
     blocks,
     finished,

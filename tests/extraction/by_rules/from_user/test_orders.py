@@ -5,7 +5,7 @@ from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
-from git_lerim.extraction.by_rules.orders import orders
+from git_lerim.extraction.by_rules.from_user.orders import orders
 from git_lerim.extraction.transcript.turns import turns
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Header

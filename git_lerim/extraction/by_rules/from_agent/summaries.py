@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs, typed

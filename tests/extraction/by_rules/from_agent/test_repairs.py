@@ -4,7 +4,7 @@ from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
-from git_lerim.extraction.by_rules.repairs import command_itself, error_line
+from git_lerim.extraction.by_rules.from_agent.repairs import command_itself, error_line
 
 ERROR = "ValueError: Unable to determine which files to ship inside the wheel"
 CAUSE = (

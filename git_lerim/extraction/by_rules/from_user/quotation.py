@@ -8,14 +8,14 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from git_lerim.extraction.by_rules.imperatives import VERB, is_order, without_lead
-from git_lerim.extraction.by_rules.instead import is_done_once
-from git_lerim.extraction.by_rules.message import Message
-from git_lerim.extraction.by_rules.objections import OBJECTS
-from git_lerim.extraction.by_rules.one_off import is_one_off
-from git_lerim.extraction.by_rules.order_rank import CHORE
-from git_lerim.extraction.by_rules.reasons import with_reason
-from git_lerim.extraction.by_rules.statements import fits_quote, leans
+from git_lerim.extraction.by_rules.from_user.message import Message
+from git_lerim.extraction.by_rules.from_user.objections import OBJECTS
+from git_lerim.extraction.by_rules.sentences.imperatives import VERB, is_order, without_lead
+from git_lerim.extraction.by_rules.sentences.instead import is_done_once
+from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
+from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
+from git_lerim.extraction.by_rules.sentences.reasons import with_reason
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote, leans
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.extraction.wishes.says import Wish

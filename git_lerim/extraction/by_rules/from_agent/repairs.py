@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from git_lerim.extraction.by_rules.causes import NAMED, Cause, stated_cause
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.statements import LIMIT, capital
+from git_lerim.extraction.by_rules.from_agent.causes import NAMED, Cause, stated_cause
+from git_lerim.extraction.by_rules.sentences.statements import LIMIT, capital
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.memories.memory import Kind, Origin, Primitive

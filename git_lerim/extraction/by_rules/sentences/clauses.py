@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-from git_lerim.extraction.by_rules.imperatives import NO_VERB, PREDICATE, is_order
+from git_lerim.extraction.by_rules.sentences.imperatives import NO_VERB, PREDICATE, is_order
 from git_lerim.memories.checks.learned.weights import Weights
 
 DECISIONS = Weights(files(__package__) / "decisions.tsv")

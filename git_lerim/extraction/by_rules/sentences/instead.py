@@ -2,10 +2,10 @@
 
 import re
 
-from git_lerim.extraction.by_rules.imperatives import is_order
-from git_lerim.extraction.by_rules.one_off import is_one_off
-from git_lerim.extraction.by_rules.order_rank import CHORE, rank_of
-from git_lerim.extraction.by_rules.statements import capital, title_of
+from git_lerim.extraction.by_rules.sentences.imperatives import is_order
+from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
+from git_lerim.extraction.by_rules.sentences.order_rank import CHORE, rank_of
+from git_lerim.extraction.by_rules.sentences.statements import capital, title_of
 from git_lerim.extraction.wishes.says import Wish, wish_in
 from git_lerim.memories.similarity.revocation_phrases import Revocation
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from git_lerim.extraction.by_rules.statements import fits_quote
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms

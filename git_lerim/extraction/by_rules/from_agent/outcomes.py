@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.labels import labelled
-from git_lerim.extraction.by_rules.order_rank import TWEAK
-from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.from_agent.labels import labelled
+from git_lerim.extraction.by_rules.sentences.order_rank import TWEAK
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, holds_in_order, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs

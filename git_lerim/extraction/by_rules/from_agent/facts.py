@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs

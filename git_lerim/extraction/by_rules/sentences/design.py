@@ -1,10 +1,10 @@
 """Recognize by its words an order that settles a question of design, and gives the reason."""
 
-from git_lerim.extraction.by_rules.clauses import DECISIONS
-from git_lerim.extraction.by_rules.imperatives import without_lead
-from git_lerim.extraction.by_rules.one_off import is_one_off
-from git_lerim.extraction.by_rules.order_rank import CHORE, REPORTS, TWEAK
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
+from git_lerim.extraction.by_rules.sentences.imperatives import without_lead
+from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
+from git_lerim.extraction.by_rules.sentences.order_rank import CHORE, REPORTS, TWEAK
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import is_english, looks_like_one
 

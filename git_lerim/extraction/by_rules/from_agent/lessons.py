@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.labels import labelled
-from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.by_rules.from_agent.labels import labelled
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.memories.checks.noise import noise

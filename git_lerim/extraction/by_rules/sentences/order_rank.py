@@ -2,9 +2,18 @@
 
 import re
 
-from git_lerim.extraction.by_rules.clauses import OF_THE_MOMENT, explains_itself, may_be_design
-from git_lerim.extraction.by_rules.imperatives import VERB, is_order, rejects_why, without_lead
-from git_lerim.extraction.by_rules.one_off import is_one_off
+from git_lerim.extraction.by_rules.sentences.clauses import (
+    OF_THE_MOMENT,
+    explains_itself,
+    may_be_design,
+)
+from git_lerim.extraction.by_rules.sentences.imperatives import (
+    VERB,
+    is_order,
+    rejects_why,
+    without_lead,
+)
+from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import is_at_hand
 

@@ -1,0 +1,1 @@
+"""What the user said: orders, answers, objections and corrections, each as a finding."""

@@ -12,6 +12,7 @@ from git_lerim.extraction.transcript.logs import is_logged, without_logs
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
 from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
+from git_lerim.extraction.transcript.unfenced_code import is_code
 
 _LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
 # the name of a hook's event as programs write it: `UserPromptSubmit`, `PostToolUse:Edit`
@@ -115,7 +116,12 @@ def typed(prompt: str) -> str:
         return ""
     lines = without_dictated(without_logs(text.splitlines()))
     lines = without_copied(without_pasted(lines))
-    return "\n".join("" if _PASTED_LINE.match(line) or is_logged(line) else line for line in lines)
+    return "\n".join("" if _is_pasted(line) else line for line in lines)
+
+
+def _is_pasted(line: str) -> bool:
+    """Return whether a program, not the user, wrote a line: a log, or code without a fence."""
+    return _PASTED_LINE.match(line) is not None or is_logged(line) or is_code(line)
 
 
 @lru_cache(maxsize=256)

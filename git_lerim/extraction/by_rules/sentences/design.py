@@ -6,15 +6,15 @@ from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE, REPORTS, TWEAK
 from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
-from git_lerim.extraction.wishes.says import is_english, looks_like_one
+from git_lerim.extraction.wishes.says import looks_like_one
 
 _ENOUGH = -0.7  # finds two in five design orders by words alone, and 1 in 300 other sentences
 
 
 def settled(sentence: str) -> str:
-    """Return the title of an order in English that settles a question of design, else ""."""
+    """Return the title of an order that settles a question of design, else ""."""
     order = spelled_out(without_lead(sentence))
     is_other = CHORE.match(order) or REPORTS.search(order) or TWEAK.search(order)
-    if is_other or is_one_off(order, order) or looks_like_one(sentence) or not is_english(order):
+    if is_other or is_one_off(order, order) or looks_like_one(sentence):
         return ""
     return title_of(without_lead(sentence)) if DECISIONS.score(sentence) > _ENOUGH else ""

@@ -18,6 +18,9 @@ def titles(prompt: str, *, works: bool = True) -> list[str]:
         "cap the batch at 500 rows, the warehouse rejects anything bigger",
         "go with a plain text format for the levels so modders can diff them",
         "sign the webhook bodies with hmac, half of the partners use proxies that strip headers",
+        "leg die Bilder im Objektspeicher ab, sonst wird die Datenbank bei jedem Backup riesig",
+        "usa un índice parcial porque la tabla tiene millones de filas borradas",
+        "guarda os valores em centavos, senão o arredondamento dá diferença no fechamento",
     ],
 )
 def test_an_order_is_known_by_its_words_to_settle_the_design(order: str) -> None:

@@ -75,8 +75,9 @@ _OWN_LEAD = re.compile(
 _NOTES_DOWN = any_of(r"\b(?:write|note|jot|put) (?:this|that|it) down\b")
 # how a clause before a colon says that it is not the user who speaks now
 _REPORTS = any_of(
-    r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|was|were|used to|"
-    r"according to|laut|selon|d['’]après|según|segundo|secondo|volgens)\b"
+    r"\b(?:asked|told|has|contains?|found|saw|got|received|copied|pasted|"
+    r"(?<!\bnoch )was|were|used to|according to|laut|selon|d['’]après|según|segundo|secondo|"
+    r"volgens)\b"
 )
 # how a sentence begins that has the text below it examined or removed
 _EXAMINES = any_of(
@@ -121,6 +122,9 @@ _ASKS_FOR = any_of(
 )
 # a question for agreement at the end of an order: `…, ok?`
 _TAG = re.compile(r"[,;，] ?\w+(?: \w+)?[?？]$")
+_IN_EARNEST = any_of(
+    r"\bi(?: really|['’]m)? (?:mean (?:it|that|this)|serious|not (?:joking|kidding))\b"
+)
 # `…, Bob says`
 _OTHER_SAYS = re.compile(
     rf"(?!{SELF}|as\b|like\b)(?:[\w.'’-]+ ){{1,3}}(?:says?|said|writes?|wrote|thinks?|claims?)\W*$",
@@ -246,7 +250,7 @@ def _goes_on_otherwise(rest: str, before: str) -> bool:
 
 def _denies(sentence: str, before: str) -> bool:
     """Return whether a sentence denies `before`, or ascribes that to somebody else."""
-    said = " ".join(REMINDS.sub("", sentence).split()[:_CLAUSE])
+    said = " ".join(_IN_EARNEST.sub("", REMINDS.sub("", sentence)).split()[:_CLAUSE])
     return not leaves_standing(sentence) and (
         _takes_back(said, before) or _THEIRS.search(said) is not None or _doubts_back(said, before)
     )

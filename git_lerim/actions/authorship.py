@@ -8,11 +8,13 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
+from git_lerim.memories.writers import BY_PERSON
 from git_lerim.screen.reader import is_agent
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
 
 SAID = f"{Lead.OWN_WORDS}“"  # begins a quote of the user in an agent's memory
+IMPORTED_BY_PERSON = "was imported by a person"
 UNHEARD = "gives the user's words, and no session that was read holds them yet"
 NO_WISH = "gives the user's words, and they do not say how things should be done from now on"
 SAYS_MORE = "says more than the user's words that it gives"
@@ -137,8 +139,8 @@ def refuse_agent(ws: Workspace, why: str) -> None:
 
 
 def is_persons(memory: Memory) -> bool:
-    """Return whether a person wrote or edited a memory, or gave it as an answer to an agent."""
-    return bool(memory.edited) or memory.origin in {Origin.HUMAN, Origin.ANSWER}
+    """Return whether a person wrote, edited or imported a memory, or gave it as an answer."""
+    return bool(memory.edited) or memory.origin in BY_PERSON
 
 
 def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
@@ -146,6 +148,8 @@ def refuse_persons_words(ws: Workspace, memory: Memory) -> None:
     if is_persons(memory):
         is_said = memory.sources and not memory.edited
         whose = "quotes a person" if is_said else "was written by a person"
+        if memory.origin is Origin.IMPORT and not memory.edited:
+            whose = IMPORTED_BY_PERSON
         refuse_agent(ws, f"{memory.id} {whose}, and was not changed")
 
 

@@ -10,6 +10,7 @@ from git_lerim.memories.quotes import Lead
 Author: TypeAlias = Callable[[str], str]
 
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
+BY_PERSON = _PERSONS | {Origin.IMPORT}  # what a person said, or took from a file
 _NO_PERSONS = {Origin.RULES, Origin.REPAIR, Origin.IMPORT}
 
 
@@ -39,7 +40,7 @@ def may_not_withdraw(later: Memory, earlier: Memory) -> bool:
 
 
 def is_note_on(memory: Memory, other: Memory) -> bool:
-    """Return whether a memory is an agent's own note, and the other one a person's words."""
+    """Return whether a memory is an agent's own note, and the other one a person's or imported."""
     # the user is known to have said only what a session has confirmed
     is_quote = Lead.OWN_WORDS in memory.body and bool(memory.sources) and memory.suspect is None
-    return memory.origin is Origin.AGENT and not is_quote and other.origin in _PERSONS
+    return memory.origin is Origin.AGENT and not is_quote and other.origin in BY_PERSON

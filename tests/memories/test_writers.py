@@ -1,3 +1,4 @@
+import pytest
 from support.memories import memory
 
 from git_lerim.memories.memory import Origin, Source
@@ -17,8 +18,9 @@ def test_a_memory_stands_for_words_of_its_own_author_alone() -> None:
     assert not takes_others_words(stays, said, only_user)
 
 
-def test_an_agents_note_does_not_stand_for_what_a_person_said() -> None:
-    said = memory(id="b" * 13, origin=Origin.HUMAN)
+@pytest.mark.parametrize("origin", [Origin.HUMAN, Origin.IMPORT])
+def test_an_agents_note_does_not_stand_for_what_a_person_said_or_imported(origin: Origin) -> None:
+    said = memory(id="b" * 13, origin=origin)
     note = memory(id="a" * 13, origin=Origin.AGENT)
     words = note.having(body="In the user's words: “Use SQLite for the session catalog.”")
     heard = Source(agent="claude", session="s1", records=((1, 1),))

@@ -12,6 +12,7 @@ from support.repos import Repo, bare
 from support.terminal import on_a_terminal
 from support.world import World
 
+RULE = "Never amend a commit that was pushed, because others have it."
 WISH = "Please never push to main directly, open a pull request"
 
 
@@ -241,6 +242,65 @@ def test_no_agent_archives_or_rewrites_what_a_person_wrote_by_an_import(
 
     assert (done.code, "0 updated" in done.err) == (0, True)
     assert world.lerim(repo.path, "list", "--json").json == before
+
+
+def test_no_command_of_an_agent_changes_what_a_person_imported(world: World, repo: Repo) -> None:
+    repo.commit({"AGENTS.md": f"# Rules\n\n- {RULE}\n"}, "Add rules")
+    taken = world.lerim(repo.path, "import", "AGENTS.md", "--json").json
+    id_, before = taken["added"][0]["id"], world.lerim(repo.path, "list", "--json").json
+
+    for words in (
+        ["edit", id_, "--title", "Amend the last commit"],
+        ["forget", id_],
+        ["undo", taken["commit"], "--yes"],
+        ["purge", id_, "--yes"],
+    ):
+        done = world.lerim(repo.path, *words, env={"CLAUDECODE": "1"})
+        assert (done.code, "was imported by a person" in done.err) == (1, True), words
+    assert world.lerim(repo.path, "list", "--json").json == before
+
+
+@pytest.mark.parametrize("other", ["Always squash commits, because then the log stays short.", ""])
+def test_an_agent_that_rewrites_a_rule_file_imports_only_its_own_notes(
+    world: World, repo: Repo, other: str
+) -> None:
+    kept = "- Never push to main, because the release is built from it.\n"
+    repo.commit({"AGENTS.md": f"# Rules\n\n- {RULE}\n{kept}"})
+    world.lerim(repo.path, "import", "AGENTS.md")
+    before = world.lerim(repo.path, "list", "--json").json
+    assert len(before) == 2
+    repo.commit({"AGENTS.md": f"# Rules\n\n{kept}{f'- {other}' if other else ''}\n"})
+
+    done = world.lerim(repo.path, "import", "AGENTS.md", "--json", env={"CLAUDECODE": "1"})
+
+    assert (done.json["updated"], done.json["superseded"]) == ([], [])
+    assert "was imported by a person" in str(done.json["unchanged"])
+    now = {row["id"]: row for row in world.lerim(repo.path, "list", "--json").json}
+    assert [now.pop(row["id"]) for row in before] == before
+    assert [row["origin"] for row in now.values()] == ["agent"] * bool(other)
+
+    by_person = world.lerim(repo.path, "import", "AGENTS.md", "--json").json
+    assert [row["title"] for row in by_person["superseded"]] == [RULE.rstrip(".")]
+
+
+def test_an_agent_that_rewrites_a_decision_changes_nothing_that_a_person_imported(
+    world: World, repo: Repo
+) -> None:
+    text = "# 1. Cache\n\nStatus: {}\n\n## Decision\n\nCache entries live for {}.\n"
+    repo.commit({"docs/adr/0001-cache.md": text.format("accepted", "ten minutes")})
+    world.lerim(repo.path, "import", "docs/adr")
+    before = world.lerim(repo.path, "list", "--json").json
+
+    later = text.replace("# 1. Cache", "# 2. Cache again").format("accepted", "ever")
+    for files in (
+        {"docs/adr/0001-cache.md": text.format("accepted", "one day")},
+        {"docs/adr/0001-cache.md": text.format("superseded by ADR-0002", "ten minutes")},
+        {"docs/adr/0002-cache.md": later.replace("accepted", "accepted\n\nSupersedes ADR-0001")},
+    ):
+        repo.commit(files)
+        world.lerim(repo.path, "import", "docs/adr", env={"CLAUDECODE": "1"})
+        now = {row["id"]: row for row in world.lerim(repo.path, "list", "--json").json}
+        assert now[before[0]["id"]] == before[0], files
 
 
 def test_no_agent_restores_or_protects_what_a_person_wrote(world: World, repo: Repo) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.files import import_plan
 from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.files.file_memories import memories_of, with_ids
@@ -142,6 +143,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
             for _, memory in gathered.reading.whole
         },
         prefix=name(""),
+        by_agent=by_agent(ws),
     )
 
 

@@ -2,13 +2,15 @@
 
 As with a sync, memories that a person changed are never overwritten; archived or merged memories
 do not come back; and a memory that its file no longer contains is superseded. Other memories are
-not touched.
+not touched. What a person imported, said or edited is changed by no import that an agent runs: who
+edits a file may be that agent.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from git_lerim.actions.authorship import IMPORTED_BY_PERSON, is_persons
 from git_lerim.actions.edit_memory import edited_files
 from git_lerim.actions.intake.session_commit import ASIDE, PURGED, Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
@@ -41,6 +43,7 @@ class Given:
     rendered: Mapping[str, tuple[Memory, bytes]]  # memories with their files, by id
     authors: Mapping[str, str]  # who wrote the memories of an export, by id
     prefix: str  # what the names of the files begin with
+    by_agent: bool  # whether an agent runs the import
 
 
 def plan(given: Given, snapshot: Snapshot) -> list[Action]:
@@ -54,7 +57,7 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     aside = {naming.id_in(file.path) for file in snapshot.quarantined} - stored.keys()
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]
-    taken_back = {m.id for m in gone if not m.touched}
+    taken_back = {m.id for m in gone if not _why_kept(given, m)}
     known_texts = _KnownTexts(given, stored, taken_back)
     actions: list[Action] = []
     known = ids | stored.keys()
@@ -72,8 +75,15 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         elif memory.id in known_texts.whole:
             actions.append(_kept(memory, stored[memory.id]))
         else:
-            actions.append(_update(memory, stored[memory.id]))
-    return [*actions, *_take_back(gone)]
+            actions.append(_update(given, memory, stored[memory.id]))
+    return [*actions, *_take_back(given, gone)]
+
+
+def _why_kept(given: Given, before: Memory) -> str:
+    """Return why this import must not change a stored memory, or ""."""
+    if before.touched:
+        return EDITED
+    return IMPORTED_BY_PERSON if given.by_agent and is_persons(before) else ""
 
 
 def _linked(memory: Memory, known: Container[str]) -> Memory:
@@ -121,12 +131,12 @@ class _KnownTexts:
         return Add(memory=memory, reason="is new")
 
 
-def _update(memory: Memory, before: Memory) -> Action:
+def _update(given: Given, memory: Memory, before: Memory) -> Action:
     """Decide whether to update a memory that was imported before, or to leave it unchanged."""
-    if _is_same(memory, before) or before.touched:
+    if (why := _why_kept(given, before)) or _is_same(memory, before):
         if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
             return Skip(memory=before, reason="is archived")
-        return Skip(memory=before, reason=_SAME if _is_same(memory, before) else EDITED)
+        return Skip(memory=before, reason=_SAME if _is_same(memory, before) else why)
     others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
     new = replace(
         memory,
@@ -179,24 +189,23 @@ def _words(memory: Memory) -> tuple[object, ...]:
     return (memory.title, memory.body, memory.kind)
 
 
-def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
+def _take_back(given: Given, gone: Sequence[Memory]) -> Iterator[Action]:
     for memory in gone:
-        if memory.touched:
-            if memory.status is not Status.ARCHIVED:
-                yield Skip(
-                    memory=memory,
-                    reason="is gone from its file, but was edited by a person",
-                )
-        elif memory.confidence or memory.status is not Status.SUPERSEDED:
-            away = replace(
-                memory,
-                status=Status.SUPERSEDED,
-                confidence=0.0,
-                supersedes=(),
-                related=(),
-                suspect=None,
-            )
-            yield Supersede(memory=away, by=None, reason="is gone from its file")
+        is_away = memory.status is Status.SUPERSEDED and not memory.confidence
+        if memory.status is Status.ARCHIVED or (is_away and not memory.touched):
+            continue
+        if why := _why_kept(given, memory):
+            yield Skip(memory=memory, reason=f"is gone from its file, but {why}")
+            continue
+        away = replace(
+            memory,
+            status=Status.SUPERSEDED,
+            confidence=0.0,
+            supersedes=(),
+            related=(),
+            suspect=None,
+        )
+        yield Supersede(memory=away, by=None, reason="is gone from its file")
 
 
 def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:

@@ -107,11 +107,11 @@ class Workspace:
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
-        """The redactor, including this user's own secrets."""
-        own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
-        secrets = own.own_secrets(self.env, self._secret_files())
+        """The redactor, including this user's own secrets and those recognized earlier."""
+        own = _loaded("redaction.own_secrets.own").own_secrets(self.env, self._secret_files())
         short = _loaded("redaction.personal").shortened(str(self.home), self._trees)
-        return cast("Redactor", module.Redactor(secrets, *self._redaction, shorten=short))
+        made = _loaded("redaction.redactor").Redactor(own, *self._redaction, shorten=short)
+        return cast("Redactor", made.knowing(self.folder))
 
     @functools.cached_property
     def checked(self) -> "Checked":

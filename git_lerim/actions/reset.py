@@ -31,6 +31,7 @@ _LOCAL = (
     "activity.log",
     "accesses*",
     "fence.key",
+    "known-secrets",
     "verified*",
     "unsigned*",
     # but not hook-ran, without which doctor would say that no hook ever ran

@@ -2,7 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from git_lerim.redaction import personal as persons
 from git_lerim.redaction.finders.assignments import DENSE, find_assignments
@@ -19,6 +20,8 @@ from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
 from git_lerim.redaction.finders.wrapped_tokens import find_wrapped
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.keywords import lower
+from git_lerim.redaction.own_secrets.elsewhere import Values
+from git_lerim.redaction.own_secrets.known import Known
 from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
@@ -86,12 +89,27 @@ class Redactor:
         personal: bool = True,
         shorten: Callable[[str], str] = str,
     ) -> None:
-        self._exact = finder(own)
+        self._own = finder(own)
+        self._known: Known | None = None
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
         self._shorten = shorten  # makes the user's paths shorter; see `personal.shortened`
         self._clean: set[str] = set()
+
+    def knowing(self, folder: Path) -> Self:
+        """Also find the secrets that were recognized earlier; `folder` holds their digests."""
+        self._known = Known(folder)
+        return self
+
+    def learn(self, values: Values, *, keep: bool) -> None:
+        """From now on find these values, too, and with `keep` also in later runs."""
+        if values and self._known and self._known.learn(values, keep=keep):
+            self._clean.clear()
+
+    def _exact(self, text: str) -> list[Finding]:
+        known = self._known.find(text) if self._known else []
+        return [*self._own(text), *known]
 
     def find(self, text: str) -> list[Finding]:
         """Return the secrets in a text, in order and without overlap."""

@@ -70,6 +70,7 @@ class Look:
     fingerprint: str  # of the territory used by the scope
     redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
+    keeping: bool = False  # whether the run may write anything
     # the redactor's patterns; when they change, cached sessions are read again
     patterns: tuple[str, ...] = ()
     templates: "TemplateFiles | None" = None  # of prompts that agents expand
@@ -217,6 +218,7 @@ def _store_reading(
     secrets: Values = {}
     kept, blanked = redacted(said, look.redactor(), look.ignored, secrets)
     found.redactions += blanked
+    look.redactor().learn(secrets, keep=look.keeping)
     _note_secrets(catalog, found, (agent, reading.session), values := certain(secrets))
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)

@@ -1,4 +1,4 @@
-"""Redact secrets in stored memories that only later records of a session reveal."""
+"""Redact secrets in stored memories that only later records reveal."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -16,11 +16,14 @@ from git_lerim.workspace import Workspace
 
 
 def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Values]) -> list[str]:
-    """Redact the memories of sessions, given the secrets found in each; return the commits made."""
+    """Redact stored memories, given the secrets found in each session; return the commits made.
+
+    In memories of others, only what the cited sessions reveal is redacted.
+    """
     ids: list[str] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        done = list(_redacted(snapshot, found))
+        done = list(_redacted(ws, snapshot, found))
         ids[:] = [memory.id for _, memory, _ in done]
         files: dict[str, bytes | None] = {}
         for item, memory, _ in done:
@@ -37,7 +40,7 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
             ),
         )
 
-    if not ws.has_memory() or not any(_redacted(ws.store.snapshot(), found)):
+    if not ws.has_memory() or not any(_redacted(ws, ws.store.snapshot(), found)):
         return []
     commit = ws.store.commit(operation)
     if commit is not None:
@@ -64,22 +67,21 @@ def _path(item: Stored, memory: Memory) -> str:
 
 
 def _redacted(
-    snapshot: Snapshot, found: Mapping[tuple[str, str], Values]
+    ws: Workspace, snapshot: Snapshot, found: Mapping[tuple[str, str], Values]
 ) -> Iterator[tuple[Stored, Memory, int]]:
     """Yield each memory with a known secret, its redacted copy, and the number of redactions."""
     kinds = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+    every = {value: rule for values in found.values() for value, rule in values.items()}
+    values = dict(sorted(every.items(), key=lambda each: len(each[0]), reverse=True))
     for item in chain.from_iterable(kind.values() for kind in kinds):
-        values = {
-            value: rule
-            for source in item.memory.sources
-            for value, rule in found.get(source.reading, {}).items()
-        }
-        if not values:
-            continue
         memory, count = without_values(item.memory, values)
         count += _is_named_in(item.path, values) and _path(item, memory) != item.path
-        if count:
+        if count and (_cites(item, found) or not any(n.author for n in ws.store.named([item]))):
             yield item, memory, count
+
+
+def _cites(item: Stored, found: Mapping[tuple[str, str], Values]) -> bool:
+    return any(source.reading in found for source in item.memory.sources)
 
 
 def _is_named_in(path: str, values: Values) -> bool:

@@ -90,6 +90,7 @@ def look_of(ws: Workspace, window: queue.Window, *, keeping: bool = False) -> Lo
         scope=ws.scope,
         fingerprint=ws.territory.fingerprint(),
         redactor=lambda: ws.redactor,
+        keeping=keeping,
         ignored=ws.settings["ignorePath"],
         patterns=(*ws.settings["redactPattern"], "", *ws.settings["redactAllow"]),
         templates=TemplateFiles(ws.place, ws.places),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim import invisible, memories, private_files, redaction
+from git_lerim.redaction.own_secrets.known import content
 from git_lerim.redaction.own_secrets.secret_sources import variables
 
 RULE_SETS = 8  # files that are kept: shells and agents have different environments
@@ -88,7 +89,9 @@ def opened(
     settings: Iterable[object],
 ) -> Checked:
     """Return the cache of a repository for these settings and this user's secrets."""
-    return Checked(folder, lambda: rules_digest(variables(env), files(), settings))
+    return Checked(
+        folder, lambda: rules_digest(variables(env), files(), (*settings, content(folder)))
+    )
 
 
 def rules_digest(

@@ -1,0 +1,158 @@
+"""What was once recognized as a secret is redacted wherever it recurs later."""
+
+import json
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.claude import Recording
+from support.repos import Repo
+from support.world import World
+
+PASSWORD = "vK7" + "mQ2xR9tLw4Z"
+TELLS = f"The database password is {PASSWORD}. It is changed each month."
+NEEDS = f"Always start {PASSWORD} first, because the staging box hangs otherwise."
+FILE = "known-secrets"
+
+
+def say(world: World, repo: Repo, text: str, session: str) -> Recording:
+    """Record a session with one prompt, and sync."""
+    recording = Recording(world.home, str(repo.path), session)
+    recording.prompt(text)
+    world.lerim(repo.path, "sync", "--window", "all")
+    return recording
+
+
+def kept(repo: Repo) -> Iterator[Path]:
+    """Yield every file that we keep in a repository."""
+    return (path for path in (repo.path / ".git" / "lerim").rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("same_session", [True, False])
+def test_a_secret_of_an_earlier_sync_is_redacted_where_nothing_tells_it(
+    same_session: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+) -> None:
+    recording = say(world, ann, TELLS, "11111111-0000-4000-8000-000000000001")
+
+    if same_session:
+        recording.prompt(NEEDS)
+        world.lerim(ann.path, "sync", "--window", "all")
+    else:
+        say(world, ann, NEEDS, "11111111-0000-4000-8000-000000000002")
+
+    (row,) = world.lerim(ann.path, "list", "--json").json
+    assert row["title"].startswith("Always start [REDACTED:assignment] first")
+    assert PASSWORD.lower() not in ann.git("log", "-p", "lerim/memory").lower()
+    assert not [path for path in kept(ann) if PASSWORD.encode() in path.read_bytes()]
+
+
+def test_it_is_redacted_in_what_is_remembered_and_imported(world: World, ann: Repo) -> None:
+    say(world, ann, TELLS, "11111111-0000-4000-8000-000000000001")
+    ann.commit({"AGENTS.md": f"# Rules\n\n- {NEEDS}\n"})
+
+    world.lerim(ann.path, "remember", f"Start {PASSWORD.lower()}, then the box.")
+    world.lerim(ann.path, "import", "AGENTS.md")
+
+    rows = world.lerim(ann.path, "list", "--json").json
+    assert len(rows) == 2
+    assert PASSWORD.lower() not in json.dumps(rows).lower()
+    assert PASSWORD.lower() not in ann.git("log", "-p", "lerim/memory").lower()
+
+
+def test_it_is_redacted_in_earlier_memories_of_other_sessions_and_stops_a_push(
+    world: World, ann: Repo
+) -> None:
+    say(world, ann, NEEDS, "11111111-0000-4000-8000-000000000001")
+    assert PASSWORD in world.lerim(ann.path, "list").out
+
+    say(world, ann, TELLS, "11111111-0000-4000-8000-000000000002")
+
+    for verb in (["list"], ["brief"], ["search", "staging box"], ["list", "--json"]):
+        said = world.lerim(ann.path, *verb).out
+        assert "Always start [REDACTED:assignment] first" in said, verb
+        assert PASSWORD not in said, verb
+    assert PASSWORD not in ann.git("grep", "-h", "", "lerim/memory")
+    pushed = world.lerim(ann.path, "push", "--yes")
+    assert (pushed.code, PASSWORD in pushed.err) == (1, False)
+
+
+def test_it_is_redacted_in_no_file_of_a_colleague(world: World, ann: Repo, bob: Repo) -> None:
+    world.lerim(bob.path, "remember", f"Start {PASSWORD} first, then the staging box.")
+    world.lerim(bob.path, "push", "--yes")
+    world.lerim(ann.path, "pull")
+    assert PASSWORD in world.lerim(ann.path, "list").out
+
+    say(world, ann, TELLS, "11111111-0000-4000-8000-000000000001")
+
+    assert f"Start {PASSWORD} first" in ann.git("grep", "-h", "", "lerim/memory")
+
+
+@pytest.mark.parametrize("value", ["administrator", "python312", "hunter2"])
+def test_words_and_short_values_blank_nothing_elsewhere(
+    world: World, ann: Repo, value: str
+) -> None:
+    say(world, ann, f"The database password is {value}. Fix it.", "s1")
+
+    world.lerim(ann.path, "remember", f"Start {value} first.")
+
+    assert [row["title"] for row in world.lerim(ann.path, "list", "--json").json] == [
+        f"Start {value} first"
+    ]
+
+
+def test_what_the_user_allows_or_resets_is_no_secret_any_more(world: World, ann: Repo) -> None:
+    say(world, ann, TELLS, "s1")
+    shown = f"Start {PASSWORD} first"
+    world.lerim(ann.path, "remember", "Use the staging box.")
+
+    ann.git("config", "lerim.redactAllow", PASSWORD)
+    world.lerim(ann.path, "allow", "--yes")
+    world.lerim(ann.path, "remember", f"{shown}.", env={"LERIM_REDACT_ALLOW": PASSWORD})
+    assert shown in world.lerim(ann.path, "list", env={"LERIM_REDACT_ALLOW": PASSWORD}).out
+
+    ann.git("config", "--unset", "lerim.redactAllow")
+    assert shown not in world.lerim(ann.path, "list").out
+    assert world.lerim(ann.path, "reset", "--yes").code == 0
+    assert not (ann.path / ".git" / "lerim" / FILE).exists()
+
+
+def test_a_dry_run_learns_nothing(world: World, ann: Repo) -> None:
+    Recording(world.home, str(ann.path)).prompt(TELLS)
+
+    world.lerim(ann.path, "sync", "--window", "all", "--dry-run")
+
+    assert not (ann.path / ".git" / "lerim" / FILE).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
+def test_digests_are_private_and_leave_the_machine_with_nothing(
+    world: World, ann: Repo, tmp_path: Path
+) -> None:
+    say(world, ann, TELLS, "s1")
+    world.lerim(ann.path, "remember", "Use the staging box.")
+    file, backup = ann.path / ".git" / "lerim" / FILE, tmp_path / "backup"
+    lines = file.read_text("ascii").split("\n")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [len(lines[0]), len(lines)] == [32, 3]
+
+    world.lerim(ann.path, "backup", str(backup))
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+
+    for place in (backup, Path(ann.git("remote", "get-url", "origin"))):
+        files = [place] if place.is_file() else [p for p in place.rglob("*") if p.is_file()]
+        assert not [path for path in files if lines[0].encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x00\xff\n\n12", b"zz\n14 zz assignment\n", b"\n" * 9])
+def test_a_damaged_file_stops_nothing(world: World, ann: Repo, damage: bytes) -> None:
+    say(world, ann, TELLS, "s1")
+    (ann.path / ".git" / "lerim" / FILE).write_bytes(damage)
+
+    assert world.lerim(ann.path, "remember", "Use the staging box.").code == 0
+    say(world, ann, TELLS, "s2")
+    world.lerim(ann.path, "remember", f"Start {PASSWORD} first.")
+    assert PASSWORD not in world.lerim(ann.path, "list").out

@@ -17,6 +17,7 @@ from git_lerim.redaction.own_secrets.elsewhere import (
     without,
     without_known,
 )
+from git_lerim.redaction.own_secrets.shown import shown_in
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions import compact, prose
 from git_lerim.sessions.session import Header, Record, Role
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
 _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
 _PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
+_READ_ONCE = ("below", "output")  # fields that are needed only for reading
 _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 7  # of the gate; raise it to have all sessions read again
+VERSION = 8  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
 
 
@@ -196,6 +198,16 @@ def _without_known(record: Record, values: Values) -> tuple[Record, int]:
     return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)
 
 
+def _dropped(record: Record, redactor: "Redactor", secrets: Values) -> dict[str, object]:
+    """Return the changes that drop what was needed only for reading.
+
+    The secrets that a tool's output shows are added to `secrets`.
+    """
+    if record.output:
+        secrets.update(shown_in(record.output, redactor))
+    return {name: "" for name in _READ_ONCE if getattr(record, name)}
+
+
 def _clean(
     record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values
 ) -> tuple[Record, int]:
@@ -203,7 +215,7 @@ def _clean(
 
     `known` caches the results for short texts. What was needed only for reading is dropped.
     """
-    changes: dict[str, object] = {"below": ""} if record.below else {}
+    changes = _dropped(record, redactor, secrets)
     count = 0
 
     def cleaned(value: str) -> str:

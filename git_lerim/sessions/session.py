@@ -56,6 +56,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     commits: tuple[str, ...] = ()  # commits that the tool's output says were made
     question: str | None = None  # of an ANSWER
     below: str = ""  # of a PROMPT, while it is read: later parts, by which a command is recognized
+    output: str = ""  # of a RESULT, while it is read: the lines that may show secrets
     options: tuple[str, ...] = ()  # of an ANSWER: what was offered, the chosen ones included
     abandoned: bool = False  # on a branch of the conversation that was rewound
 

@@ -62,6 +62,16 @@ def test_what_is_needed_only_for_reading_is_dropped() -> None:
     assert redacted([prompt], Redactor(), ())[0] == (Record(n=1, role=Role.PROMPT, text="Fix it."),)
 
 
+def test_a_secret_in_a_tools_output_is_redacted_around_it_and_the_output_is_dropped() -> None:
+    said = Record(n=1, role=Role.PROMPT, text="Start aX9kQ2vLm7Pz first.")
+    printed = Record(n=2, role=Role.RESULT, output="DB_PASSWORD=aX9kQ2vLm7Pz")
+
+    (prompt, result), _ = redacted([said, printed], Redactor(), ())
+
+    assert prompt.text == "Start [REDACTED:assignment] first."
+    assert result == Record(n=2, role=Role.RESULT)
+
+
 def test_what_holds_no_secret_is_left_as_it_is() -> None:
     given = record(
         text="Use SQLite in /home/ada/shop",

@@ -50,6 +50,29 @@ def test_a_secret_of_an_earlier_sync_is_redacted_where_nothing_tells_it(
     assert not [path for path in kept(ann) if PASSWORD.encode() in path.read_bytes()]
 
 
+@pytest.mark.parametrize("same_session", [True, False])
+def test_a_secret_that_only_a_tools_output_shows_is_known_too(
+    same_session: bool,  # noqa: FBT001 a case
+    world: World,
+    ann: Repo,
+) -> None:
+    recording = Recording(world.home, str(ann.path), "11111111-0000-4000-8000-000000000001")
+    recording.prompt("Why does the login fail?")
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "cat conf"}}
+    printed = {"type": "text", "text": f"DB_HOST=staging\nDB_PASSWORD={PASSWORD}\n"}
+    recording.add("assistant", [call])
+    recording.add("user", [{"type": "tool_result", "tool_use_id": "t1", "content": [printed]}])
+    if same_session:
+        recording.prompt(NEEDS)
+    world.lerim(ann.path, "sync", "--window", "all")
+    if not same_session:
+        say(world, ann, NEEDS, "11111111-0000-4000-8000-000000000002")
+
+    (row,) = world.lerim(ann.path, "list", "--json").json
+    assert row["title"].startswith("Always start [REDACTED:assignment] first")
+    assert not [path for path in kept(ann) if PASSWORD.encode() in path.read_bytes()]
+
+
 def test_it_is_redacted_in_what_is_remembered_and_imported(world: World, ann: Repo) -> None:
     say(world, ann, TELLS, "11111111-0000-4000-8000-000000000001")
     ann.commit({"AGENTS.md": f"# Rules\n\n- {NEEDS}\n"})

@@ -1,0 +1,59 @@
+"""Find the secrets that a tool's output shows, at little cost: most output is long and has none."""
+
+from typing import TYPE_CHECKING
+
+from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of
+from git_lerim.redaction.value_shape import has_digit
+
+if TYPE_CHECKING:
+    from git_lerim.redaction.redactor import Redactor
+
+# what has no such name beside it, such as a vendor's token, is recognized wherever it recurs
+_NAMES = (
+    *("passw", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
+    *("api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key"),
+)
+_EACH = 200  # of each name, so many places are looked at
+_BEFORE, _AFTER = 200, 400  # characters of a line before such a name, and from it on
+_MOST = 20_000  # characters
+
+
+def telling(output: str) -> str:
+    """Return the lines of a tool's output that name a secret, and the line below each."""
+    parts: list[str] = []
+    left, end = _MOST, 0
+    for at in _named(output.lower()):
+        if at < end:
+            continue
+        start = max(end, at - _BEFORE, output.rfind("\n", 0, at) + 1)
+        end = _end_of_line(output, _end_of_line(output, at) + 1)
+        end = min(end, at + _AFTER)
+        if has_digit(part := output[start:end]):
+            parts.append(part)
+            left -= len(part)
+        if left <= 0:
+            break
+    return "\n".join(parts)
+
+
+def _named(low: str) -> list[int]:
+    """Return where a text in lower case has a name of secrets, in order."""
+    found = []
+    for name in _NAMES:
+        at = low.find(name)
+        for _ in range(_EACH):
+            if at < 0:
+                break
+            found.append(at)
+            at = low.find(name, at + len(name))
+    return sorted(found)
+
+
+def _end_of_line(text: str, start: int) -> int:
+    found = text.find("\n", start)
+    return len(text) if found < 0 else found
+
+
+def shown_in(text: str, redactor: "Redactor") -> Values:
+    """Return the `certain` secrets that the `telling` lines of an output show."""
+    return certain(values_of(text, redactor.find(text)))

@@ -1,0 +1,36 @@
+import pytest
+
+from git_lerim.redaction.own_secrets.shown import shown_in, telling
+from git_lerim.redaction.redactor import Redactor
+
+VALUE = "vK7" + "mQ2xR9tLw4Z"
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        f"DB_HOST=a\nDB_PASSWORD={VALUE}\nDB_PORT=1",
+        f"     12\u2192DB_PASSWORD={VALUE}\n",
+        f"Password:\n    {VALUE}\n",
+        f'{{"api_key": "{VALUE}"}}',
+        "x" * 100_000 + f"\nexport API_TOKEN={VALUE}\n" + "y" * 100_000,
+    ],
+)
+def test_the_secret_that_an_output_names_is_found_in_few_lines(output: str) -> None:
+    told = telling(output)
+
+    assert len(told) <= 700
+    assert set(shown_in(told, Redactor())) == {VALUE.lower()}
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["", "All 12 tests passed.", "Use a token.\nNo number.", "password = os.environ['PW1']", "pwd"],
+)
+def test_other_outputs_show_none(output: str) -> None:
+    assert shown_in(telling(output), Redactor()) == {}
+
+
+def test_little_of_an_output_full_of_names_is_searched() -> None:
+    assert len(telling("token 1\n" * 1_000_000)) <= 25_000
+    assert len(telling("token1" * 1_000_000)) <= 25_000

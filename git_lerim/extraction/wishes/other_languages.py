@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.wishes import other_forms, other_orders
+from git_lerim.extraction.wishes import other_forms, other_orders, passed_on
 from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
@@ -43,13 +43,15 @@ GERMAN = Language(
     orders=other_orders.GERMAN,
     at_hand=other_forms.GERMAN_AT_HAND,
     neither=any_of(
+        passed_on.GERMAN,
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
         r"soll(?:en)? (?:wir|ich)|ist|sind|hat|gibt)\b",
         r"\b(?:gestern|heute|morgen|vorerst|erstmal|erst mal|fürs erste|im moment|gerade|"
         r"noch nicht|noch (?:ein)?mal|diesmal|bis (?:morgen|freitag|montag)|diese woche|"
         r"schon wieder)\b",
-        r"\b(?:steht|sagt|sagte|meint|behauptet|laut)\b|^ich (?:habe|hab|hatte|war|bin|vergesse|"
+        r"\b(?:steht|sagt|sagte|meint|behauptet|laut)\b"
+        r"(?!.*, (?:also|daher|deshalb|darum) )|^ich (?:habe|hab|hatte|war|bin|vergesse|"
         r"verstehe|verstand|wusste|dachte)\b|\b(?:war|waren|hatte|hatten|ging|lief|kam|hat|habe|"
         r"haben) .*(?:immer|nie)\b|\b(?:immer|nie) (?:noch|wieder|\w+t)$",
         r", (?:fix|korrigier|reparier|behebe?|änder)\w* (?:de[nr]|das|die|es|dies\w*)\b",
@@ -70,6 +72,7 @@ DUTCH = Language(
     rules=other_forms.DUTCH,
     orders=other_orders.DUTCH,
     neither=any_of(
+        passed_on.DUTCH,
         r"\?",
         r"^(?:waarom|hoe|wanneer (?:moet|is|zijn|kan)|wat|wie|welke|kan|kun|zou|is|zijn|heeft)\b",
         r", (?:fix|corrigeer|herstel|repareer|pas) (?:de|het|dat|dit)\b",
@@ -100,6 +103,7 @@ FRENCH = Language(
     orders=other_orders.FRENCH,
     at_hand=other_forms.FRENCH_AT_HAND,
     neither=any_of(
+        passed_on.FRENCH,
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
         r", (?:corrige|répare|fixe|modifie|change) (?:l['’]|(?:le|la|les|ça|ce\w*)\b)",
@@ -130,6 +134,7 @@ SPANISH = Language(
     orders=other_orders.SPANISH,
     at_hand=other_forms.SPANISH_AT_HAND,
     neither=any_of(
+        passed_on.SPANISH,
         r"\?|^¿",
         r"^puedes\b.*\bsiempre\b|^siempre puedes\b",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",
@@ -157,6 +162,7 @@ PORTUGUESE = Language(
     rules=other_forms.PORTUGUESE,
     orders=other_orders.PORTUGUESE,
     neither=any_of(
+        passed_on.PORTUGUESE,
         r"\?",
         r"^(?:você )?pode sempre\b|^sempre pode\b",
         r"^(?:por que|porque será|como|quando é|que|quem|onde|qual)\b",
@@ -183,6 +189,7 @@ ITALIAN = Language(
     rules=other_forms.ITALIAN,
     orders=other_orders.ITALIAN,
     neither=any_of(
+        passed_on.ITALIAN,
         r"\?",
         r"^puoi sempre\b",
         r"^(?:perché|come (?:mai|si|faccio|posso)|quando (?:è|si)|cosa|che cosa|chi|dove|quale)\b",
@@ -208,6 +215,7 @@ POLISH = Language(
     ),
     rules=other_forms.POLISH,
     neither=any_of(
+        passed_on.POLISH,
         r"\?",
         r"^(?:dlaczego|czemu|jak|kiedy (?:to|należy)|co|czy|kto|gdzie|który)\b",
         r", (?:popraw|napraw|zmień) (?!t[eo] zasad)",
@@ -230,6 +238,7 @@ RUSSIAN = Language(
     ),
     rules=other_forms.RUSSIAN,
     neither=any_of(
+        passed_on.RUSSIAN,
         r"\?",
         r"^(?:почему|зачем|как|когда (?:это|надо|нужно)|что|кто|где|какой)\b",
         r"\b(?:вчера|сегодня|завтра|пока что|пока|в этот раз|на этой неделе|опять|снова|ещё не)\b",
@@ -246,6 +255,7 @@ CHINESE = Language(
         r"(?:本|这个|我们的?)(?:仓库|项目|代码库|团队)",
     ),
     neither=any_of(
+        passed_on.CHINESE,
         r"[?？]|(?:为什么|怎么|什么|是否|如何|哪|呢|吗)",
         r"昨天|今天|明天|刚才|刚刚|暂时|先别|先不|这次|目前|现在先|本周|这周",
         r"以前(?!.{0,3}(?:亏|坑))|(?:总是|每次都?)(?:失败|报错|出错|超时|卡住|崩溃|忘)",
@@ -260,6 +270,7 @@ JAPANESE = Language(
         r"(?:このリポジトリ|このプロジェクト|うちで|当プロジェクト|ここで)",
     ),
     neither=any_of(
+        passed_on.JAPANESE,
         r"[?？]|(?:なぜ|どうして|どう|ですか|ますか|でしょうか|のか)",
         r"昨日|今日|明日|さっき|とりあえず|一旦|いったん|まだ|今は|今回|この(?:ファイル|関数|行|コミット|テスト|PR)|今週|先に(?:確認|見|これ)",
         r"(?:いつも|毎回|必ず)(?:失敗|エラー|落ち|助か|ありがとう|忘れ)|(?:と書いてあ|と言って|によると)|ありがとう|すごい|でした。"

@@ -33,6 +33,9 @@ RETELLS = re.compile(
     r"quindi|perciò|dus|então)\b)",
     re.IGNORECASE,
 )
+# how the clause begins that takes an order from what somebody said: `…, so use tabs`
+CONCLUDES = r"[,;] (?:and )?(?:so|hence|therefore|thus)\b(?! (?:that|far|what|i|why|does|is)\b)"
+_CONCLUDES = any_of(CONCLUDES)
 _NOUN = (
     r"(?:rules?|conventions?|polic(?:y|ies)|habits?|guidelines?|instructions?|prompts?|notes?|"
     r"lines?|sentences?|regeln?|anweisung\w*|règles?|consignes?|reglas?|regras?|regol[ae]|regels?)"
@@ -133,5 +136,10 @@ def _tells(said: str) -> bool:
 
 
 def relays(sentence: str) -> bool:
-    """Return whether a sentence names whose order it tells; the user's own claims are removed."""
-    return _RELAYS.search(sentence) is not None or ends_with_source(sentence)
+    """Return whether a sentence names whose order it tells, and draws no conclusion from it.
+
+    The user's own claims are removed.
+    """
+    told = _RELAYS.search(sentence)
+    concludes = told is not None and _CONCLUDES.search(sentence, told.end())
+    return (told is not None and not concludes) or ends_with_source(sentence)

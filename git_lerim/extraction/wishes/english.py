@@ -1,6 +1,6 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
-from git_lerim.extraction.wishes import passed_on
+from git_lerim.extraction.wishes import passed_on, passing
 from git_lerim.extraction.wishes.english_forms import AT_HAND, PLEASE, RULES, SURE
 from git_lerim.extraction.wishes.english_lasting import (
     CASES,
@@ -104,6 +104,7 @@ _WAIVES = (
 _NEITHER = any_of(
     _WAIVES,
     passed_on.ENGLISH,
+    passing.ENGLISH,
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
     r"^(?:why|what(?! i (?:like|want|prefer|expect)\b)|how(?! we\b)|where(?! possible)|which|who|"

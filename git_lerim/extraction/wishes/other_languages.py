@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.wishes import other_forms, other_orders, passed_on
+from git_lerim.extraction.wishes import other_forms, other_orders, passed_on, passing
 from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
@@ -44,6 +44,7 @@ GERMAN = Language(
     at_hand=other_forms.GERMAN_AT_HAND,
     neither=any_of(
         passed_on.GERMAN,
+        passing.GERMAN,
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
         r"soll(?:en)? (?:wir|ich)|ist|sind|hat|gibt)\b",
@@ -73,6 +74,7 @@ DUTCH = Language(
     orders=other_orders.DUTCH,
     neither=any_of(
         passed_on.DUTCH,
+        passing.DUTCH,
         r"\?",
         r"^(?:waarom|hoe|wanneer (?:moet|is|zijn|kan)|wat|wie|welke|kan|kun|zou|is|zijn|heeft)\b",
         r", (?:fix|corrigeer|herstel|repareer|pas) (?:de|het|dat|dit)\b",
@@ -104,6 +106,7 @@ FRENCH = Language(
     at_hand=other_forms.FRENCH_AT_HAND,
     neither=any_of(
         passed_on.FRENCH,
+        passing.FRENCH,
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
         r", (?:corrige|répare|fixe|modifie|change) (?:l['’]|(?:le|la|les|ça|ce\w*)\b)",
@@ -135,6 +138,7 @@ SPANISH = Language(
     at_hand=other_forms.SPANISH_AT_HAND,
     neither=any_of(
         passed_on.SPANISH,
+        passing.SPANISH,
         r"\?|^¿",
         r"^puedes\b.*\bsiempre\b|^siempre puedes\b",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",
@@ -163,6 +167,7 @@ PORTUGUESE = Language(
     orders=other_orders.PORTUGUESE,
     neither=any_of(
         passed_on.PORTUGUESE,
+        passing.PORTUGUESE,
         r"\?",
         r"^(?:você )?pode sempre\b|^sempre pode\b",
         r"^(?:por que|porque será|como|quando é|que|quem|onde|qual)\b",
@@ -256,6 +261,7 @@ CHINESE = Language(
     ),
     neither=any_of(
         passed_on.CHINESE,
+        passing.CHINESE,
         r"[?？]|(?:为什么|怎么|什么|是否|如何|哪|呢|吗)",
         r"昨天|今天|明天|刚才|刚刚|暂时|先别|先不|这次|目前|现在先|本周|这周",
         r"以前(?!.{0,3}(?:亏|坑))|(?:总是|每次都?)(?:失败|报错|出错|超时|卡住|崩溃|忘)",
@@ -271,6 +277,7 @@ JAPANESE = Language(
     ),
     neither=any_of(
         passed_on.JAPANESE,
+        passing.JAPANESE,
         r"[?？]|(?:なぜ|どうして|どう|ですか|ますか|でしょうか|のか)",
         r"昨日|今日|明日|さっき|とりあえず|一旦|いったん|まだ|今は|今回|この(?:ファイル|関数|行|コミット|テスト|PR)|今週|先に(?:確認|見|これ)",
         r"(?:いつも|毎回|必ず)(?:失敗|エラー|落ち|助か|ありがとう|忘れ)|(?:と書いてあ|と言って|によると)|ありがとう|すごい|でした。"

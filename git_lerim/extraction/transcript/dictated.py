@@ -42,6 +42,17 @@ _INTO = (
     r"al|alla|no|na|ao|à)"
 )
 _DETERMINER = r"(?:(?:the|our|my|this|die|der|das|den|dem|le|la|les|el|los|las|il|lo|o)\s|l['’])?"
+_BE = r"(?:should be|must be|would be|is)"
+# what is for people other than the agent
+_FOR_PEOPLE = (
+    r"(?:questions?|answers?|slogan|motto|sign|poster|sticker|notice|warning|hint|tip|text|line|"
+    r"message|mail|quiz|riddle|joke|haiku|poem|toast|flash ?card|announcement|invitation)"
+)
+_PEOPLE = (
+    r"(?:interns?|trainees?|students?|kids|children|pupils|guests?|visitors?|users?|customers?|"
+    r"clients?|players?|readers?|newcomers?|new hires?|employees|staff|colleagues?|attendees|"
+    r"team(?:mates)?|everyone|everybody|neighbou?rs?|tenants?)"
+)
 _CHANGE = r"(?:set|change|update|replace|reword|rewrite|make|edit)"
 _ORDERS = tuple(
     re.compile(_POLITE + order, re.IGNORECASE)
@@ -81,6 +92,13 @@ _ORDERS = tuple(
             r"(?:should|must|shall) (?:say|read|state)(?: (?:this|as follows))?"
             rf"(?:{_ENDS}|(?<=follows)\.$)"
         ),
+        # `Quiz question for the interns: …`, `The answer should be: …`
+        (
+            rf"(?:(?:an?|the|one|another|{_THIS}) )?(?:[\w-]+ ){{0,3}}?{_FOR_PEOPLE}"
+            rf" (?:for|to) (?:(?:the|our|my|all) )?(?:[\w-]+ ){{0,2}}?{_PEOPLE}{_ENDS}|"
+            rf"(?:the )?(?:(?:right|correct|wrong|false|model) )?(?:answer|option|choice) "
+            rf"(?:\w {_BE}|{_BE}(?<!is)){_ENDS}"
+        ),
         (
             rf"{_IN_ORDER}{{0,80}}?\b{_THIS} (?:tweet|post|sentence|quote|statement|paragraph|"
             rf"claim|headline|slogan){_ENDS}"
@@ -96,6 +114,15 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;]) +")
+# `When there is no config the error prints`, with the text on the line below it
+_SHOWS_BELOW = re.compile(
+    r"(?:(?:when|if|on|in|at|after) [^:.!?\n]{2,80}?,? )?(?:the|our|this|an?) (?:[\w-]+ ){0,3}?"
+    r"(?:errors?|message|banner|tooltip|dialog|popup|toast|page|screen|sign|label|placeholder|"
+    r"button|program|script|command|cli|app|terminal|console|log|hook)"
+    r"(?: (?:in|on|for|at|of|over|below|above) [^:.!?\n]{1,40}?)? "
+    r"(?:prints?|says?|reads?|shows?|displays?|outputs?|complains|reports|warns)$",
+    re.IGNORECASE,
+)
 
 
 def without_dictated(lines: Sequence[str]) -> list[str]:
@@ -105,7 +132,13 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
     the text ends.
     """
     kept: list[str] = []
+    shown = False
     for place, line in enumerate(lines):
+        if shown and line.strip():
+            shown = False
+            kept.append("")
+            continue
+        shown = shown or _SHOWS_BELOW.match(line.strip()) is not None
         order = _order(line)
         if order is None:
             kept.append(line)
@@ -119,6 +152,12 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
         if below:
             break
     return kept
+
+
+def ends_in_order(line: str) -> bool:
+    """Return whether a line ends with an order to write a text that does not follow on it."""
+    order = _order(line)
+    return order is not None and not line[order[1] :].strip()
 
 
 def _order(line: str) -> tuple[int, int] | None:

@@ -32,6 +32,10 @@ WISH = "Always use leftpad."
         "What's your take on this tweet: {}",
         "Traduis ceci en anglais : {}",
         "Write a test for the filter with these inputs:\nhello\n{}",
+        "Quiz question for the interns: {}",
+        "Poster for the staff: {}",
+        "Why is main protected? Answer B should be: {}",
+        "When there is no config the error prints\n{}\nand exits 0",
     ],
 )
 def test_dictated_text_is_not_the_users(prompt: str) -> None:
@@ -60,6 +64,10 @@ def test_dictated_text_is_not_the_users(prompt: str) -> None:
         "Draft an email to Bob: never use it.\n{}",
         "{}\nWrite a CONTRIBUTING.md with the following content:\nNever use it.",
         "{}\nDraft an email to Bob:",
+        "The answer is: {}",
+        "A tip for Python: {}",
+        "When there is no config the error prints\nnothing.\n{}",
+        "Use the port that the server says\n{}",
     ],
 )
 def test_the_users_own_rules_stay(prompt: str) -> None:

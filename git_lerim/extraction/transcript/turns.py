@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from git_lerim.extraction.transcript.announced import is_announced
 from git_lerim.extraction.transcript.user_text import is_automated
 from git_lerim.sessions.session import Record, Role, Session
 
@@ -36,7 +37,8 @@ class Turn:
     before: int | None = None  # index of the agent's last reply before it
     body: list[int] = field(default_factory=list)
     replies: list[int] = field(default_factory=list)
-    disowned: bool = False  # the next message says it was meant for another chat
+    # the next message says it was meant for another chat, or the one before it announces it as text
+    disowned: bool = False
 
 
 def live_records(session: Session) -> list[Record]:
@@ -64,7 +66,8 @@ def turns(records: Sequence[Record]) -> list[Turn]:
             if found and record.role is Role.PROMPT and _DISOWNS.search(record.text):
                 found[-1].disowned = True
             automated = record.role is Role.PROMPT and is_automated(record.text)
-            found.append(Turn(index, record, automated, before=reply))
+            announced = bool(found) and _announces(found[-1], record)
+            found.append(Turn(index, record, automated, before=reply, disowned=announced))
             continue
         if record.role is Role.REPLY:
             reply = index
@@ -73,6 +76,12 @@ def turns(records: Sequence[Record]) -> list[Turn]:
             if record.role is Role.REPLY:
                 found[-1].replies.append(index)
     return found
+
+
+def _announces(turn: Turn, following: Record) -> bool:
+    """Return whether the user's message in a turn announces their next one as a text."""
+    both_typed = turn.said.role is following.role is Role.PROMPT and not turn.automated
+    return both_typed and is_announced(turn.said.text, following.text)
 
 
 def is_doubted(turns: Sequence[Turn], number: int) -> bool:

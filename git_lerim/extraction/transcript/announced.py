@@ -1,0 +1,86 @@
+"""Recognize a message that announces the next one as a text: `I'll paste the mail next`."""
+
+import re
+
+from git_lerim.extraction.transcript.dictated import ends_in_order
+from git_lerim.extraction.transcript.text import LIST_ITEM
+
+_TEXT = (
+    r"(?:(?:e-?)?mails?|messages?|text|letter|notes?|guidelines?|docs?|spec(?:ification)?|prompt|"
+    r"logs?|output|files?|article|post|tickets?|issues?|transcript|runbook|draft|thread|comments?|"
+    r"review|feedback|reply|answer|speech|strings?|copy|rules|paragraphs?|readme|changelog)"
+)
+_SEND = r"(?:paste|drop|copy|(?:send|post|forward|share|give|show) (?:you|it|them|this|here))"
+_I_WILL = (
+    r"(?:I(?:['’]ll| will|['’]m (?:going|about) to| am (?:going|about) to| shall)|let me|"
+    r"(?:we|I)(?:['’]re| are) going to)(?: now| then)?"
+)
+_NEXT = (
+    r"(?:next\b(?! (?:time|week|month|year|sprint))|now\b(?! and then)|below|right after|after "
+    r"this|in (?:my|the) next (?:message|prompt)|in a (?:sec\w*|minute|moment|bit))"
+)
+_ANNOUNCES = re.compile(
+    rf"\b{_I_WILL} {_SEND}\b[^.!?;]{{0,80}}\b{_NEXT}|"
+    rf"(?:^|[.!?;] +)(?:next|now|then),? {_I_WILL} {_SEND}\b|"
+    rf"\b(?:what|whatever|the \w+(?: that)?) {_I_WILL} (?:send|paste|post|share)(?: you)? next\b|"
+    r"\b(?:what|whatever|the \w+(?: that)?) i (?:send|paste|post|share)(?: you)? next\b|"
+    r"\b(?:translate|proofread|summari[sz]e|rephrase|reword|shorten|review|correct|polish|"
+    r"rewrite|spell-?check|explain|treat) (?:the|my) next (?:message|prompt|paste)\b|"
+    rf"(?:^|[.!?;] +)here (?:comes|is coming) (?:the|an?|my|our|their|his|her) "
+    rf"(?:[\w-]+ ){{0,3}}?{_TEXT}\b|"
+    rf"(?:^|[.!?;] +)(?:the |my )?(?:paste|{_TEXT}) (?:is )?(?:coming|to follow|follows|incoming)"
+    rf"(?: (?:up|next|now|in)\b|\W*$)|"
+    r"\b(?:ich (?:schicke|sende|poste|kopiere|gebe)|schicke ich) (?:dir |euch |hier )?"
+    r"(?:gleich|jetzt|als nächstes|danach)\b|\b(?:die|meine) nächste (?:nachricht|eingabe)\b|"
+    r"\bje (?:te |vous )?(?:colle|envoie|poste|donne)\b[^.!?;]{0,60}"
+    r"\b(?:ensuite|juste après|dans le prochain message|maintenant)\b|"
+    r"\b(?:le|mon) prochain message\b|"
+    r"\b(?:te |les )?(?:pego|envío|mando|paso) (?:ahora|a continuación|luego|después)\b|"
+    r"\b(?:el|mi) (?:próximo|siguiente) mensaje\b|"
+    r"\b(?:ti |vi )?(?:incollo|mando|invio|giro) (?:ora|adesso|dopo|tra poco|subito)\b|"
+    r"\b(?:il|nel) prossimo messaggio\b|"
+    r"\b(?:vou|já te) (?:colar|mandar|enviar) (?:agora|a seguir|em seguida)\b|"
+    r"\b(?:a|na) próxima mensagem\b|\bik (?:plak|stuur|post) (?:je |hier )?(?:zo|straks|nu)\b|"
+    r"\b(?:het|mijn) volgende bericht\b|\b(?:zaraz|teraz) (?:wkleję|wyślę|prześlę)\b|"
+    r"\b(?:następn\w+|kolejn\w+) wiadomoś\w+|\bсейчас (?:пришлю|вставлю|скину|отправлю)\b|"
+    r"\bследующе\w+ сообщени\w+|下一条(?:消息|信息)?|接下来我(?:会|要)?(?:发|贴|粘贴)|"
+    r"次(?:の|に)(?:メッセージ|送る|貼る)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# `Reply to this mail:`
+_LEFT_OPEN = re.compile(
+    rf"(?:reply|answer|respond|react) to (?:this|that|the following) (?:[\w-]+ ){{0,2}}?{_TEXT}"
+    rf"[^:\n]{{0,40}}[:：]$|"
+    r"(?:(?:please|now|then|also|can you|could you) )*(?:summari[sz]e|translate|explain|"
+    r"rephrase|reword|proofread|paraphrase|shorten|classify|spell-?check|"
+    r"fix (?:the )?(?:grammar|commas|typos))"
+    rf"\b[^:.!?\n]{{0,60}}[:：]$",
+    re.IGNORECASE,
+)
+# how a message begins that says something before, or instead of, what was announced
+_INSTEAD = re.compile(
+    r"\W*(?:wait|actually|also|before|first|sorry|no|oh|hm+|never ?mind|forget|one (?:more )?thing|"
+    r"ok(?:ay)?|but|and|btw|warte|moment|ach|vorher|attends|avant|espera|antes|aspetta|prima|"
+    r"wacht|eerst|czekaj|подожди)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?]) +")
+_REST = 160  # characters behind an announcement; in more, the text itself may stand
+
+
+def announces_next(prompt: str) -> bool:
+    """Return whether a message says that the next one is text to work on, or stops before it."""
+    text = prompt.strip()
+    if not text:
+        return False
+    last = text.splitlines()[-1].strip()
+    lead = LIST_ITEM.match(last)
+    end = _SENTENCE.split(last[lead.end() :] if lead else last)[-1]
+    announced = _ANNOUNCES.search(text, max(0, len(text) - 3 * _REST))
+    near = announced is not None and len(text) - announced.end() <= _REST
+    return near or _LEFT_OPEN.match(end) is not None or ends_in_order(last)
+
+
+def is_announced(before: str, prompt: str) -> bool:
+    """Return whether a message is the text that the one before it announces."""
+    return announces_next(before) and not _INSTEAD.match(prompt)

@@ -10,6 +10,7 @@ from git_lerim.extraction.transcript.fences import without_fenced
 from git_lerim.extraction.transcript.line_breaks import BREAK, with_breaks
 from git_lerim.extraction.transcript.logs import is_logged, without_logs
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
+from git_lerim.extraction.transcript.product_lists import without_product_lists
 from git_lerim.extraction.transcript.shells import PROSE
 from git_lerim.extraction.transcript.text import blocks
 from git_lerim.extraction.transcript.unfenced_code import is_code
@@ -126,8 +127,11 @@ def _is_pasted(line: str) -> bool:
 
 @lru_cache(maxsize=256)
 def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
-    """Return the user's sentences, grouped by paragraph and item; none if they pasted a review."""
-    own = typed(prompt[:_SEARCHED])
+    """Return the user's sentences, grouped by paragraph and item; none if they pasted a review.
+
+    Items about what a product must do are left out.
+    """
+    own = "\n".join(without_product_lists(typed(prompt[:_SEARCHED]).splitlines()))
     own = own if len(own) <= _PASTES_BEHIND else own[:_BEGINNING].rsplit(".", 1)[0] + "."
     found = []
     for block in blocks(with_breaks(own)):

@@ -1,0 +1,55 @@
+"""Lists of what a product must do, say or look like hold no wishes about the work."""
+
+import pytest
+from support.costs import grows_evenly
+
+from git_lerim.extraction.transcript.product_lists import without_product_lists
+from git_lerim.extraction.transcript.user_text import paragraphs
+
+WISH = "never use leftpad"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Build the booking form. The booking rules:\n- {}\n- show prices",
+        "Feedback from the client on the landing page:\n1. show the logo\n2. {}\nplease apply",
+        "QA feedback:\n- {}",
+        "spec for the rate limiter\n\n* answer 429\n* {}",
+        "Game logic as follows\n- {}\nimplement in rules.py",
+        "Strings for the settings screen, please add them to en.json\n- {}",
+        "Acceptance criteria:\n- shows totals\n\n- {}",
+        "Here are the requirements:\n- totals\n  with tax\n- {}",
+        "Anforderungen:\n- {}",
+        "Retours du client sur la page d'accueil :\n- {}",
+        "Requisitos:\n- {}",
+        "Правила бронирования:\n- {}",
+        "客户反馈：\n- {}",
+    ],
+)
+def test_a_list_about_the_product_is_left_out(prompt: str) -> None:
+    assert "leftpad" not in str(paragraphs(prompt.replace("{}", WISH)))
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Rules:\n- {}",
+        "Build the parser. Coding rules:\n- {}",
+        "Build the parser.\n\nRules for commits:\n- {}",
+        "My requirements for your work:\n- {}",
+        "Requirements for every commit:\n- {}",
+        "Please follow these conventions:\n- {}",
+        "How I want you to work:\n1. {}",
+        "Acceptance criteria:\n- shows totals\n\nFrom now on:\n- {}",
+        "Acceptance criteria:\n- shows totals\n\n{}",
+        "The error handling rules:\n- {}",
+    ],
+)
+def test_a_list_about_the_work_stays(prompt: str) -> None:
+    assert "leftpad" in str(paragraphs(prompt.replace("{}", WISH)))
+
+
+@pytest.mark.parametrize("line", ["- a ", "the ", "Requirements ", "a-b ", "需求"])
+def test_time_grows_evenly(line: str) -> None:
+    assert grows_evenly(lambda size: without_product_lists([line * size, "- x"]), 2000)

@@ -60,11 +60,11 @@ _WRITTEN = (
 )
 _SUBJECT = (
     r"(?:(?:the|our|my|their|his|her|an?|one|some) "
-    r"(?:(?!(?:should|must|shall|can|could|will|would|may|to)\b)[\w'’-]+ ){1,3}?|"
+    r"(?:(?!(?:should|must|shall|can|could|will|would|may|to|i|we|you)\b)[\w'’-]+ ){1,3}?|"
     r"(?!(?:i|we|you|please|always|never|only|just|also|then|to|not|and|or)\b)\w+ )"
 )
 _TELLS = (
-    r"(?:says?|said|states|stated|tells|thinks?|thought|believes?|believed|claims?|claimed|"
+    r"(?:says?|said|states|stated|tells|thinks?|thought|believes?|believed|claims|claimed|"
     r"insists?|insisted|argues?|argued|suggests?|suggested|mentioned|complains?|complained|"
     r"(?:wrote|writes) (?:that|we|you)\b)"
 )

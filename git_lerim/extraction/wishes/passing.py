@@ -4,6 +4,8 @@ What comes again, such as `while tests are red` or `until CI is green`, may be a
 expressions, one for each language, find look-alikes of wishes.
 """
 
+from git_lerim.extraction.wishes.english_forms import NOT, PLEASE
+
 _LASTING = r"(?:always|never|ever|every|each|any|whenever|from now on|in (?:the )?future)\b"
 # what ends a while: neither a state that comes again nor the user's approval
 _AGAIN = (
@@ -21,14 +23,19 @@ _HAS_ENDED = (
     rf"(?:{_IS}|has (?:been )?) ?(?:out|over|done|finished|merged|released|shipped|back|gone|live|"
     r"in|through|deployed|landed|closed|fixed|migrated|completed?|ready)\b"
 )
+# how an order begins, unlike a rule: `Security notes stay private until the advisory is out`
+_ORDER = (
+    rf"^(?:{PLEASE}(?:{NOT}|no|nobody|nothing|leave|keep|hold|wait|stop|avoid|skip|ignore|pause)\b|"
+    rf"(?=(?:until|till|while|as long as)\b))(?!.*\b{_LASTING})"
+)
 ENGLISH = (
-    r"\b(?:until|till) [^,;:]{2,40} again\b|"
-    rf"^(?!.*\b{_LASTING}).*\b(?:while|as long as|so long as) (?:"
+    r"^(?:until|till) [^,;:]{2,40} again\b|"
+    rf"{_ORDER}.*\b(?:while|as long as|so long as) (?:"
     rf"{_WHOSE}(?: [\w-]+)? (?:is|are|runs?|goes|lasts?)\b|"
     rf"{_NAME}(?: is|'s) (?:away|out|off|on|back|still|(?!run|start|build|index)\w+ing)\b|"
     rf"{_THE} (?!{_AGAIN})[\w-]+(?: [\w-]+)? "
     rf"(?:{_IS} (?:still )?{_GOES_ON}|lasts?\b|goes on\b))|"
-    rf"^(?!.*\b{_LASTING}).*\b(?:until|till) (?:"
+    rf"{_ORDER}.*\b(?:until|till) (?:[^,;:]{{2,40}} again\b|"
     rf"{_THE} (?!{_AGAIN})[\w-]+(?: [\w-]+)? {_HAS_ENDED}|"
     rf"(?:i|we|{_NAME})(?:'ve|'s| have| has) [a-z]+ (?:the|this|that|my|our|{_WHOSE})\b|"
     rf"{_WHOSE} {_HAS_ENDED}|{_NAME}(?: is|'s| has) (?:back|done|finished|merged|through|out)\b)"

@@ -55,6 +55,8 @@ def test_what_others_are_to_read_or_say_is_no_wish(said: str) -> None:
         "never commit a comment that says what the code does",
         "whenever you write a banner, keep it to one line",
         "from now on print errors to stderr",
+        "a speed claim in a commit message needs a benchmark, from now on",
+        "The next time you think a rewrite is needed, always ask me.",
         "the docs say tabs, so use tabs everywhere please",
         "Lin said we must never force-push here, so please never do that.",
         "Die Doku sagt Tabs, also nimm bitte überall Tabs",

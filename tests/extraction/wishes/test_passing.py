@@ -42,6 +42,18 @@ def test_what_comes_again_may_be_a_wish(said: str) -> None:
     assert wish_in(said) is not Wish.NONE
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Security fixes stay out of public branches until the embargo is over.",
+        "If a build is red, leave features alone until it's green again.",
+        "Signatures stay compatible until the last client is migrated.",
+    ],
+)
+def test_what_is_said_of_each_case_may_be_a_wish(said: str) -> None:
+    assert not looks_like_one(said)
+
+
 @pytest.mark.parametrize("part", ["while ", "until the a ", "mientras de ", "solange As B"])
 def test_time_grows_evenly(part: str) -> None:
     assert grows_evenly(lambda size: looks_like_one(f"Don't {part * size}"), 2000)

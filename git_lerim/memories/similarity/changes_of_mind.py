@@ -74,6 +74,11 @@ _WHY = (
 _WANTED = r"(?:needed|required|necessary|mandatory|used|wanted|in use)"
 _LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
 _TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
+# what is done again may be done once more: `You can push again`
+_NOT_ONCE = (
+    r"(?!(?:re)?(?:run|start|try|push|pull|deploy|build|execute|check|launch|merge|publish)\b|"
+    r"\S+ again\b)"
+)
 _SEEMS = r"(?:is|are|was|were|looks?|feels?|seems?|reads?)"
 _PARTS = {
     "WHAT": rf"(?P<what>{_WORDS})",
@@ -90,7 +95,10 @@ _FORMS = (
     (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
     (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}WHEREEND"),
     (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}WHEREEND"),
-    (Way.ALLOWED, r"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?WHAT againWHEREEND"),
+    (
+        Way.ALLOWED,
+        rf"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?{_NOT_ONCE}WHAT againWHEREEND",
+    ),
     (Way.ALLOWED, r"feel free to WHAT againWHEREEND"),
     (Way.ALLOWED, r"WHAT (?:is|are) (?:fine|ok(?:ay)?|free|safe) to(?P<last> [\w-]+) againEND"),
     (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted) againWHEREEND"),

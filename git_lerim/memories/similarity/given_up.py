@@ -43,6 +43,13 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(r"(?:please )?(?:never|do not|don['’]?t|avoid|no)\b", re.IGNORECASE)
+# an order about what is at hand, with what it is for: `Stop using mocks, the parser test needs …`
+_ORDERS = re.compile(r"(?:stop|do not|don['’]?t|no|scrap|ditch|drop)\b", re.IGNORECASE)
+_NEEDS = re.compile(
+    r"[,;:.] (?:(?:so|and|since|because|as) )?(?P<what>(?:the|this|that|these|those|my|your) "
+    r"[^,;:]+?) (?:should|must|needs?|ha(?:s|ve) to|ought to|(?:is|are) supposed to)\b",
+    re.IGNORECASE,
+)
 _STOPS = re.compile(r"(?:do not|don['’]?t) (\w+) any ?(?:more|longer)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\.(?=\s)|\s[–—-]\s")
 _ANOTHER = re.compile(r"\s*(?:[Aa]nd|[Aa]lso|[Uu]nd|et|y|e|en|и)\s(?!(?:not|nicht|pas|no|non)\b)")
@@ -93,7 +100,7 @@ def gives_up(later: str, earlier: str) -> bool:
         return False
     if change.way is Way.RENEWED:
         return _is_other_version(change, stated)
-    if not about <= _words(stated, about) | known.parts:
+    if not about <= _words(stated, about) | known.parts or _is_at_hand(change, stated):
         return False
     return _fits(change, about, stated, later)
 
@@ -127,6 +134,14 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
             or (is_most and (begins or bool(named)))
         )
     )
+
+
+def _is_at_hand(change: ChangeOfMind, stated: str) -> bool:
+    """Return whether a thing given up is for something that the earlier title does not name."""
+    needs = _NEEDS.search(change.said)
+    if change.way is not Way.DROPPED or not needs or not _ORDERS.match(change.said):
+        return False
+    return not content(needs["what"]) - FILLERS <= content(stated)
 
 
 def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, later: str) -> bool:

@@ -40,6 +40,7 @@ from git_lerim.memories.similarity.given_up import gives_up
         ("Usa siempre yarn en este proyecto", "Ya no uses yarn, usa pnpm"),
         ("We moved away from yarn, so use pnpm", "We no longer use pnpm"),
         ("Don't use tabs anymore", "You can use tabs again"),
+        ("Use mocks in the tests", "Stop using mocks, the tests should see the real server"),
     ],
 )
 def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> None:
@@ -97,6 +98,10 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         ("Always answer in English", "You can answer in German again in the support chat"),
         ("Write the mails in English", "Write the mails in English after all"),
         ("Always use Postgres", "Run against SQLite instead of Postgres"),
+        ("Use mocks for network calls", "Stop using mocks, the test of the parser needs the file"),
+        ("Use mocks in tests", "Don't use mocks anymore: this parser should read the file"),
+        ("Never push", "You can push again"),
+        ("Never run the migrations", "You can run the migrations again"),
     ],
 )
 def test_what_may_be_about_something_else_is_not_given_up(earlier: str, later: str) -> None:

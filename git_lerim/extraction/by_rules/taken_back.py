@@ -15,7 +15,8 @@ from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.wishes.says import wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
-from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
+from git_lerim.memories.similarity.change_forms import Way
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.revocation_phrases import (
     is_for_now,

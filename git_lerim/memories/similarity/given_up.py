@@ -5,7 +5,8 @@ Both must name the same thing in the same words. In doubt, nothing is given up.
 
 import re
 
-from git_lerim.memories.similarity.changes_of_mind import ChangeOfMind, Way, change_of_mind
+from git_lerim.memories.similarity.change_forms import Way
+from git_lerim.memories.similarity.changes_of_mind import ChangeOfMind, change_of_mind
 from git_lerim.memories.similarity.claim import (
     claim,
     content,

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
 from git_lerim.memories.quotes import Lead
-from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
+from git_lerim.memories.similarity.change_forms import Way
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
 from git_lerim.memories.similarity.replacement_phrases import without_remark

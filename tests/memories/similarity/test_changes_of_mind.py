@@ -1,7 +1,8 @@
 import pytest
 from support.costs import grows_evenly
 
-from git_lerim.memories.similarity.changes_of_mind import Way, change_of_mind
+from git_lerim.memories.similarity.change_forms import Way
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 
 
 @pytest.mark.parametrize(

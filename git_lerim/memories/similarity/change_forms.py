@@ -38,6 +38,12 @@ _NOT_ONCE = (
     r"(?!(?:re)?(?:run|start|try|push|pull|deploy|build|execute|check|launch|merge|publish)\b|"
     r"\S+ again\b)"
 )
+_HENCE = r"from (?:now|here) on"
+# what a rule is: `the 80 column limit`, `the feature/ prefix`
+_RULE = (
+    r"(?:rule|limit|prefix|suffix|convention|policy|requirement|restriction|ban|format|scheme|"
+    r"style)"
+)
 _SEEMS = r"(?:is|are|was|were|looks?|feels?|seems?|reads?)"
 _PARTS = {
     "WHAT": rf"(?P<what>{_WORDS})",
@@ -53,12 +59,23 @@ _FORMS = (
     (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}WHEREEND"),
     (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
     (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}WHEREEND"),
+    (Way.EXCUSED, r"(?:you|we) (?:can|may) (?:now )?stop WHATEND"),
     (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}WHEREEND"),
     (
         Way.ALLOWED,
         rf"(?:you|we) (?:can|may|(?:are|['’]re) allowed to) (?:now )?{_NOT_ONCE}WHAT againWHEREEND",
     ),
-    (Way.ALLOWED, r"feel free to WHAT againWHEREEND"),
+    (Way.ALLOWED, rf"feel free to WHAT (?:again|{_HENCE})WHEREEND"),
+    (Way.ALLOWED, rf"(?:you|we) (?:can|may) WHAT {_HENCE}WHEREEND"),
+    (Way.ALLOWED, rf"{_HENCE},? (?:you|we) (?:can|may) WHATEND"),
+    (
+        Way.ALLOWED,
+        (
+            r"(?:you|we) (?:can|may) (?:now )?WHAT(?: now)?, (?:since |because |as )?(?:the|our) "
+            r"(?:\w+ )?(?:freeze|ban|embargo|moratorium|restriction|rule) (?:is|was) "
+            r"(?:over|lifted|gone|off)END"
+        ),
+    ),
     (Way.ALLOWED, r"WHAT (?:is|are) (?:fine|ok(?:ay)?|free|safe) to(?P<last> [\w-]+) againEND"),
     (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted) againWHEREEND"),
     (Way.ALLOWED, r"(?!the )WHAT (?:is|are) (?:fine|ok(?:ay)?|allowed|permitted)WHERE nowEND"),
@@ -68,7 +85,8 @@ _FORMS = (
         Way.DROPPED,
         (
             r"we(?:['’]?ve| have)? (?:just |now |finally )?(?:dropped|removed|ditched|abandoned|"
-            r"retired|got rid of|(?:moved|switched) (?:away )?from|stopped using) "
+            r"retired|got rid of|(?:moved|switched|migrated|changed) (?:away )?from|moved off|"
+            r"stopped using) "
             r"WHAT(?: to .+|END)"
         ),
     ),
@@ -95,7 +113,12 @@ _FORMS = (
         Way.DROPPED,
         r"WHAT (?:is|are) (?:gone|history|dead)[,;:] (?:and |so )?we .*\b(?:now|instead)\b",
     ),
-    (Way.DROPPED, rf"(?:scrap|ditch|drop) WHAT[,;:] (?:{_TO}|{_LETS}(?:use|take|st(?:ick|ay))\b)"),
+    (Way.DROPPED, rf"(?:forget|scrap|ditch|drop|lose) (?:about )?(?:the|our) WHAT {_RULE}END"),
+    (Way.DROPPED, rf"(?:the|our) WHAT {_RULE} (?:is|was) (?:gone|history|dead|lifted|dropped)END"),
+    (
+        Way.DROPPED,
+        rf"(?:scrap|ditch|drop|scratch) WHAT[,;:] (?:{_TO}|{_LETS}(?:use|take|st(?:ick|ay))\b)",
+    ),
     (
         Way.DROPPED,
         (
@@ -128,6 +151,13 @@ _FORMS = (
         (
             r"we(?:['’]?re| are|['’]?ve| have)? (?:now |all )?(?:on|(?:moved|switched|upgraded|"
             r"updated) to) (?P<what>[\w.#+-]*[^\W\d][\w.#+-]*) v?(?P<version>\d[\d.]*)(?<!\.)END"
+        ),
+    ),
+    (
+        Way.RENEWED,
+        (
+            r"(?:(?:the|our) )?(?:minimum|min|oldest|lowest) (?P<what>[\w.#+-]+)(?: version)? is "
+            r"(?:now v?(?P<version>\d[\d.]*)(?<!\.)|v?(?P<number>\d[\d.]*) now)END"
         ),
     ),
     (

@@ -48,7 +48,8 @@ _OPENS = re.compile(
 # one of these words is in each form
 _MAY_BE_ONE = re.compile(
     r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
-    r"up on |done with |got rid|(?:mov|switch|upgrad|updat)ed|we(?:['’]?re| are) (?:now |all )?on|"
+    r"up on |done with |got rid|(?:mov|switch|migrat|chang|upgrad|updat)ed|feel free|scratch|"
+    r"we(?:['’]?re| are) (?:now |all )?on|from (?:now|here) on|lifted|\blose\b|"
     r"stop|scrap|ditch|drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
     r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
     r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
@@ -80,7 +81,6 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
             parts = found.groupdict()
             named = (parts.get(name) or "" for name in ("what", "where", "last"))
             subject = " ".join(" ".join(named).split())
-            return ChangeOfMind(
-                way, subject, said, parts.get("version") or "", parts.get("slot") or ""
-            )
+            version = parts.get("version") or parts.get("number") or ""
+            return ChangeOfMind(way, subject, said, version, parts.get("slot") or "")
     return None

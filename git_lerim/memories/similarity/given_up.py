@@ -37,7 +37,7 @@ _THINGS = content(
     " library dependency endpoint route branch"
 )
 _HANDLING = content("edit touch change modify alter update write rewrite work")
-_SUPPORTING = content("support supported use target run require version stay")
+_SUPPORTING = content("support supported use target run require version stay minimum min oldest")
 _NOT = re.compile(
     r"\b(?:nie|niemals|nicht|kein\w*|jamais|pas|nunca|jamás|no|non|mai|não|nooit|geen|niet|nigdy|"
     r"никогда|не)\b",
@@ -51,11 +51,17 @@ _NEEDS = re.compile(
     r"[^,;:]+?) (?:should|must|needs?|ha(?:s|ve) to|ought to|(?:is|are) supposed to)\b",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"(?:do not|don['’]?t) (\w+) any ?(?:more|longer)\b", re.IGNORECASE)
+_STOPS = re.compile(
+    r"(?:we )?(?:(?:do not|don['’]?t) (?P<verb>\w+) any ?(?:more|longer)|"
+    r"no longer (?P<deed>\w+))\b",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:,? (?:here|please|always|ever|in this (?:repo|project)))+\Z", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\.(?=\s)|\s[–—-]\s")
 _ANOTHER = re.compile(r"\s*(?:[Aa]nd|[Aa]lso|[Uu]nd|et|y|e|en|и)\s(?!(?:not|nicht|pas|no|non)\b)")
 _CHOICE = re.compile(
-    r"\b(?:use|using|prefer|choose|pick|take|adopt|go with|st(?:ay|ick) (?:to|with)|utilise[sz]?|"
+    r"\b(?:use|using|prefer|choose|chose|pick(?:ed)?|take|took|adopt|(?:go|went) with|"
+    r"st(?:ay|ick) (?:to|with)|utilise[sz]?|"
     r"usa|usar|usare|verwenden?|nutzen?|benutzen?|nimm|gebruik|używaj|используй)\s+(?P<value>.+)",
     re.IGNORECASE,
 )
@@ -183,7 +189,9 @@ def _handled(words: frozenset[str]) -> frozenset[str]:
 
 
 def _is_other_version(change: ChangeOfMind, stated: str) -> bool:
-    found = re.findall(rf"\b{re.escape(change.subject)}[ @-]?v?(\d[\d.]*)", stated, re.IGNORECASE)
+    found = re.findall(
+        rf"\b{re.escape(change.subject)}(?: is |[ @-])?v?(\d[\d.]*)", stated, re.IGNORECASE
+    )
     versions = {each.rstrip(".") for each in found}
     rest = subject(stated) - FILLERS - _SUPPORTING - content(change.subject) - claim(stated).numbers
     return len(found) == 1 and change.version not in versions and not rest
@@ -191,7 +199,7 @@ def _is_other_version(change: ChangeOfMind, stated: str) -> bool:
 
 def _is_chosen(about: frozenset[str], stated: str) -> bool:
     """Return whether a clause chooses what is given up: `Use mocha for …`, `Test with mocha`."""
-    choice, means = _CHOICE.search(stated), _MEANS.search(stated)
+    choice, means = _CHOICE.search(stated), _MEANS.search(_TAIL.sub("", stated))
     first = _in_order(choice["value"])[: len(about)] if choice else ()
     return about in {frozenset(first), frozenset(_in_order(means["value"]) if means else ())}
 
@@ -199,11 +207,13 @@ def _is_chosen(about: frozenset[str], stated: str) -> bool:
 def _is_doing(change: ChangeOfMind, stated: str) -> bool:
     """Return whether a clause orders the action that is to stop: `Squash everything …`."""
     stops = _STOPS.match(change.said)
+    verb = stops and (stops["verb"] or stops["deed"])
     return bool(
-        stops
-        and stops[1].lower() == change.subject.lower()
+        verb
+        and verb.lower() == change.subject.lower()
         and re.match(
-            rf"(?:(?:from now on|always|please),? )*{stops[1]}(?: (?:everything|all|each|every|"
+            rf"we {verb}\b|"  # as we do it
+            rf"(?:(?:from now on|always|please),? )*{verb}(?: (?:everything|all|each|every|"
             r"any|the|my|our|your|me|us|them|an?|after|before|to|into|with|from|only|when|if|on|"
             r"in)\b|$)",
             stated,

@@ -19,6 +19,7 @@ from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.revocation_phrases import (
+    admits,
     is_for_now,
     looks_like_one,
     revocation,
@@ -55,16 +56,17 @@ def taken_back(turns: Sequence[Turn]) -> Iterator[Finding]:
             continue
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         for place, sentence in enumerate(message):
-            one = _revocation(sentence) or _change(sentence)
+            said = _with_rest(message, place, turn.said.text)
+            one = _revocation(said) or _change(said)
             if not one or not _is_for_good(sentence, turn.said.text):
                 continue
-            if not (is_disowned_in(message, place) or suspicion(sentence, [turn.said])):
+            if not (is_disowned_in(message, place) or suspicion(said, [turn.said])):
                 yield Finding(
                     origin=Origin.HUMAN,
                     primitive=Primitive.LEARNING if one.kind else Primitive.DECISION,
                     kind=one.kind,
                     title=one.title,
-                    body=finished(quoted(one.lead, finished(sentence))),
+                    body=finished(quoted(one.lead, finished(said))),
                     said=one.said,
                     evidence=(turn.index,),
                     place=f"taken back{place_of(place)}",
@@ -111,6 +113,12 @@ def _is_for_good(sentence: str, prompt: str) -> bool:
     )
 
 
+def _with_rest(message: Sequence[str], place: int, prompt: str) -> str:
+    """Return a sentence, with the next one of its line if only both say what holds again."""
+    both = " ".join(message[place : place + 2])
+    return both if admits(both) and both in prompt else message[place]
+
+
 def _introduces(line: str) -> bool:
     """Return whether the lines below a line, or itself, may be somebody else's, as in a list."""
     return bool(_ITEM.match(line)) or line.rstrip(" *_").endswith((":", "："))
@@ -120,11 +128,10 @@ def _revocation(sentence: str) -> _TakenBack | None:
     """Return the part of a sentence that takes back earlier words, or None."""
     said = plain(sentence)
     found = None if said.endswith(("?", "？")) else revocation(said)
-    if not found or not claim(found.clause).revoked or len(found.clause) > LIMIT:
+    is_whole = found and (admits(said) or (_POINTS_BACK.search(found.rest) and len(said) <= LIMIT))
+    clause = said.rstrip(".") if is_whole else found.clause if found else ""
+    if not claim(clause).revoked or len(clause) > LIMIT:
         return None
-    clause = (
-        said.rstrip(".") if _POINTS_BACK.search(found.rest) and len(said) <= LIMIT else found.clause
-    )
     title = clause[:1].upper() + clause[1:]
     return _TakenBack(title, title, Lead.SAID, _RANK, Kind.PREFERENCE) if fits_quote(said) else None
 

@@ -56,14 +56,6 @@ _MAY_BE_ONE = re.compile(
     r"abandonn|laisse tomb|arrête|ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|"
     r"finalement|plutôt|\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
 )
-_FOR_NOW = re.compile(
-    r"\b(?:heute|morgen|diesmal|vorerst|erstmal|(?:für|in) (?:diese[nmrs]?)|aujourd['’]hui|demain|"
-    r"cette fois|pour l['’]instant|(?:pour|dans) (?:ce|cette)|hoy|esta vez|por ahora|(?:para|en) "
-    r"est[ea]|hoje|desta vez|por enquanto|(?:para |n)est[ea]|oggi|stavolta|per ora|(?:per|in) "
-    r"quest[oa]|vandaag|deze keer|voorlopig|(?:voor|in) (?:deze|dit)|dziś|tym razem|na razie|"
-    r"сегодня|пока|в этот раз)\b",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(1 << 14)
@@ -74,7 +66,7 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
     said = _OPENS.sub("", sentence, count=1) if _OPENS.match(sentence) else sentence
     if said.rstrip().endswith(("?", "？")) or looks_like_one(said):
         return None
-    if is_for_now(said) or _FOR_NOW.search(said):
+    if is_for_now(said):
         return None
     for way, form in COMPILED:
         if found := form.match(said):

@@ -38,13 +38,17 @@ def revokes(one: Memory, other: Memory) -> bool:
     The words that it names must be a good part of the other's title, apart from its reason.
     """
     stated = claim(other.title)
-    about = claim(one.title).revoked
+    revoked = claim(one.title).revoked
+    about = revoked - FILLERS or revoked
     words = subject(without_remark(other.title)) - (_WRITING - about)
+    # a word that stands for several must be all that is wanted
+    in_all = lifts(one.title) or len(about) == 1 < len(revoked)
     return (
         bool(about)
         and about <= words
         and REVOKED * (len(about) + len(about & stated.names)) >= len(words - FILLERS)
-        and (not lifts(one.title) or (about == words - FILLERS and stated.negative))
+        and (not in_all or about == words - FILLERS)
+        and (not lifts(one.title) or stated.negative)
         and {one.origin, other.origin} <= _PERSONS
         and not stated.revoked
     )

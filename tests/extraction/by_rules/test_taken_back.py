@@ -77,6 +77,10 @@ def said(text: str) -> list[str]:
             "I take back what I said about comments: the tricky spots should get one.",
             ["I take back what I said about comments: the tricky spots should get one"],
         ),
+        (
+            "I know I said short logs. Log everything in detail again please",
+            ["I know I said short logs. Log everything in detail again please"],
+        ),
         ("Forget the rule to never mock.", ["Forget the rule to never mock"]),
         ("Hello.\nForget what I said about tabs.", ["Forget what I said about tabs"]),
         ("Show it again.\n\nForget what I\nsaid about tabs.", ["Forget what I said about tabs"]),
@@ -94,6 +98,8 @@ def test_what_the_user_takes_back_is_found_with_what_replaces_it(
     "text",
     [
         "Should I forget what I said about CSV?",
+        "I know I said short logs. This one may be longer.",
+        "I know I said short logs.\n\nLog everything in detail again please",
         "Forget what I said about CSV?",
         "Forget what I said about it.",
         "Bob says: forget what I said about CSV.",

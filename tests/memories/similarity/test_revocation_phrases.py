@@ -55,6 +55,43 @@ def test_other_titles_take_nothing_back(title: str) -> None:
     assert not revoked(title)
 
 
+@pytest.mark.parametrize(
+    ("title", "subject"),
+    [
+        ("I know I said short answers, but explain things in detail again please", "short answers"),
+        ("Ok I know I said no tabs. Use tabs from now on", "no tabs"),
+        ("Vergiss bitte, was ich zu Tabs gesagt habe", "Tabs"),
+        ("Oublie ce que j'ai dit sur les tabs, prends des espaces", "les tabs"),
+        ("Olvida lo de no usar lodash, ya puedes usarlo", "no usar lodash"),
+        ("Dimentica quello che ho detto sui tab", "tab"),
+        ("Esqueça o que eu disse sobre tabs", "tabs"),
+        ("Vergeet wat ik zei over tabs", "tabs"),
+        ("Zapomnij o tym, co mówiłem o tabach", "tabach"),
+        ("Забудь, что я говорил про табы", "табы"),
+    ],
+)
+def test_earlier_words_are_admitted_or_taken_back_in_many_languages(
+    title: str, subject: str
+) -> None:
+    assert revoked(title) == subject
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "I know I said short answers",
+        "I know I said short answers, but this one needs more",
+        "I know I said short answers. For this file explain it in detail again",
+        "I know you said short answers, but explain it again",
+        "Vergiss das mit dem Linter, schau auf den Fehler",
+        "Olvida lo de ayer, usa otra vez el parser",
+        "Olvida lo que dije sobre lodash por ahora",
+    ],
+)
+def test_an_exception_takes_nothing_back(title: str) -> None:
+    assert not revoked(title)
+
+
 @pytest.mark.parametrize("name", ["config.yaml", "src/pay.py", "Node.js", "app.config.ts"])
 @pytest.mark.parametrize("rest", ["", ".", ", it is gone", ". It is gone"])
 def test_a_dot_in_a_name_does_not_end_what_is_taken_back(name: str, rest: str) -> None:

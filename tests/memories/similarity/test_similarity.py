@@ -189,6 +189,24 @@ def test_the_reason_of_a_wish_does_not_count_where_it_is_taken_back(
 
 
 @pytest.mark.parametrize(
+    ("title", "taker", "taken_back"),
+    [
+        ("Never put two classes in a file", "Scrap that rule about two classes per file", True),
+        ("Never put two classes in a file", "Scrap that rule about each file", False),
+        ("Keep the explanations short", "I know I said short explanations, go on again", True),
+        ("Keep the explanations short", "I know I said short titles, make it long again", False),
+        ("No uses nunca lodash", "Olvida lo de no usar lodash", True),
+    ],
+)
+def test_earlier_words_are_named_by_what_they_are_about(
+    title: str, taker: str, *, taken_back: bool
+) -> None:
+    earlier, newer = pair(title, taker, origin=Origin.HUMAN)
+
+    assert contradicts(newer, earlier) is taken_back
+
+
+@pytest.mark.parametrize(
     ("title", "alone"),
     [
         ("2 spaces in lua is hard to read after all, make it 4", False),

@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.memories.similarity.claim import claim, content
+from git_lerim.memories.similarity.claim import claim, content, role
 from git_lerim.memories.similarity.given_up import FILLERS
 from git_lerim.memories.similarity.replacement_phrases import bare, replacement, without_remark
 
@@ -20,7 +20,7 @@ _PLAIN = re.compile(
     r"(?: (?!(?:for|in|on|at|with|from|into|via|by|against|through|when|if|per|as)(?![\w-]))"
     r"[^\s,]+){1,4}?"
     r",? (?:instead of|rather than|over|(?:and )?not|but)|"
-    r"(?:switch|move|migrate|change)(?: over| away)? from|forget|scrap|drop|replace)\b",
+    r"(?:switch|move|migrate|change)(?: over| away)? from|forget|scrap|drop|replace|swap)\b",
     re.IGNORECASE,
 )
 
@@ -45,7 +45,7 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
         return False
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`
         return topic == _topic(b.topic)
-    return topic <= kept <= a.chosen
+    return topic - role(earlier) <= kept <= a.chosen
 
 
 def _as_replaced(title: str) -> str:

@@ -33,7 +33,9 @@ _REJECTED = re.compile(
 
 _REASON = re.compile(
     r"[,;]?\s+(?:because|since|so (?:that|it|they|we|you)|otherwise|in order to|"
-    r"as (?:it|they|the|we|this|that))\b",
+    r"as (?:it|they|we|this|that)\b|"
+    # but not what a thing is chosen as: `as the cache`
+    r"as the\b(?! (?:[\w-]*[^\Ws] )?[\w-]+(?<!ed)(?:[,;:.]|\s*\Z| (?:for|in|on|at)\b)))(?!\w)",
     re.IGNORECASE,
 )
 
@@ -51,8 +53,8 @@ _CHOICE = re.compile(
 
 # what a thing is chosen as, `as the runtime`, says nothing about where it is used
 _ROLE = re.compile(
-    r"(\b(?:use|take|choose|pick|prefer|keep|go with) (?:\S+ ){1,3}?)as (?:the|our|an?) [^,]+?"
-    r"(?=\s+(?:for|in|on|at)\b|,|\s*\Z)",
+    r"(\b(?:use|take|choose|pick|prefer|keep|go with) (?:\S+ ){1,3}?)as (?:the|our|an?) "
+    r"(?P<role>[^,]+?)(?=\s+(?:for|in|on|at)\b|,|\s*\Z)",
     re.IGNORECASE,
 )
 
@@ -168,6 +170,12 @@ def subject(title: str) -> frozenset[str]:
     given_up = replacement(bare)
     topic = content(given_up.topic) if given_up else frozenset()
     return content(_REJECTED.split(bare, maxsplit=1)[0]) | (topic - _CHOOSING - _MOVING)
+
+
+def role(title: str) -> frozenset[str]:
+    """Return the stems of what a title chooses a thing as: `cache` of `Use Redis as the cache`."""
+    found = _ROLE.search(title)
+    return content(found["role"]) if found else frozenset()
 
 
 def denies(title: str) -> bool:

@@ -31,6 +31,11 @@ ORDERS = "The orders service should use Postgres"
             "Put the cache in memcached, otherwise every node has its own copy",
             "Let's swap memcached for redis as the cache, we need the sorted sets anyway",
         ),
+        (
+            "Let's use memcached as the cache, it's simple and we know it",
+            "Let's swap memcached for redis as the cache",
+        ),
+        ("Use memcached as the cache", "Let's swap memcached for redis"),
         ("Put the cache in memcached", "Use redis instead of memcached for the cache"),
         ("We use moment for dates", "Replace moment with luxon for dates, moment is deprecated"),
         (
@@ -83,6 +88,8 @@ def test_a_title_gives_up_what_an_earlier_one_chose(earlier: str, then: str) -> 
         ),
         ("Write docs in British English", "Write docs in plain English for kids, not in British"),
         ("Put the cache in memcached", "Swap memcached for redis in the tests"),
+        ("Use memcached as the session store", "Swap memcached for redis as the cache"),
+        ("Use memcached as the cache", "Swap memcached for redis as the session store"),
         ("Use threads", "Write the importer with processes instead of threads"),
         ("Use exceptions", "Return a Result instead of exceptions from the parser"),
         ("Use exceptions", "Parser functions return None rather than exceptions"),

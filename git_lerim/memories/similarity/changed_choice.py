@@ -24,6 +24,14 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 
+_PLAIN_ELSEWHERE = re.compile(
+    r"(?:(?:immer|bitte|siempre|sempre|toujours|altijd|zawsze|всегда|por favor|doch lieber)[, ]+)*"
+    r"(?:(?:verwende|nutze|benutze|nimm|utilise[zr]?|usa|usad|use|usar|usare|gebruik|używaj|"
+    r"используй(?:те)?) )?\S+(?: \S+)? (?:(?:an)?statt|anstelle von|au lieu de|plutôt que|en lugar|"
+    r"en vez|em vez|ao invés|invece|al posto|in plaats|zamiast|вместо)(?: \S+){1,3}",
+    re.IGNORECASE,
+)
+
 _TELLS = re.compile(r"(?:they|he|she|it|you|someone|people)\b", re.IGNORECASE)
 _EVEN = re.compile(r", even (?:when|if|though) (.+)", re.IGNORECASE)
 
@@ -41,6 +49,8 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
     if _is_put_in_its_place(later, earlier):
         return True
     topic, kept = _topic(a.topic), _topic(b.chosen - a.replaced)
+    if _PLAIN_ELSEWHERE.fullmatch(bare(later)):
+        return kept - FILLERS <= a.chosen
     if not (topic or _PLAIN.match(bare(later)) or _PLAIN.match(later)):
         return False
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`

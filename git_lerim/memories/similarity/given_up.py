@@ -29,6 +29,7 @@ FILLERS = content(
     " utiliser siempre solo para el los las una este esta proyecto usa usar usad por favor sempre"
     " só em o os as um uma neste projeto use usem il lo gli questo progetto usare nel nella"
     " altijd het een dit gebruik project repo repository codebase"
+    " deze mich du etwas vor bevor dans n'utilise n'utilisez"
     " zawsze tylko używaj tym projekcie всегда только используй этом проекте"
 )
 # what a name names; `legacy/billing` and `the legacy/billing folder` are the same

@@ -15,18 +15,31 @@ _END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b(?!-)|\s*
 _LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b(?!-).*", re.IGNORECASE)
 _MAY_GIVE_UP = re.compile(
     r"stead of|than|place of|replac|supersed|favou?r|longer|\bover\b|\bforget\b|\bscrap\b|\bnot\b|"
-    r"\bswap\b|"
-    r"\bfrom\b"
+    r"\bswap(?:ped)?\b|\bnow\b|\bfrom\b|statt|anstelle|au lieu|plutôt que|en (?:lugar|vez) de|"
+    r"em vez de|ao invés d|invece d|al posto d|in plaats van|zamiast|вместо"
 )
 _REFUSED = re.compile(
     r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|"
     r"not yet|never|avoid|without|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
 )
+_INSTEAD = (
+    r"(?:an)?statt|anstelle von|au lieu d(?:e|['’])|plutôt que|en (?:lugar|vez) de|em vez de|"
+    r"ao invés de|invece d(?:i|el\w*)|al posto d(?:i|el\w*)|in plaats van|zamiast|вместо"
+)
+# why a thing is given up: `We deploy to B now, A got too expensive`
+_FAILS = (
+    r"(?:(?:gets?|got|becomes?|became|is|was|are|were) (?:just |way |far |getting )?(?:too \w+|"
+    r"overkill|dead|gone|deprecated|discontinued|expensive|slow|unreliable|a mistake)|"
+    r"keeps? \w+ing|kept \w+ing|(?:did|does|do|can|could)(?: not|n['’]?t)|cannot|no longer|"
+    r"stopped|shut down|raised (?:its|their|the) prices?|has no)\b"
+)
+_PRACTICE = r"(?P<subject>we \w+(?: \w+)*?) (?:to|with|on|in|via|through) [^,;:]+? now"
 _NOW = r"(?:now |will |should |must |shall |has to |gets? )*"
 
 _BESIDE = re.compile(
-    r"(?:\b(?:instead of|rather than|in place of)|,\s*(?:and\s+)?not)\s+(?:using |with"
-    rf" )?(?P<old>.+?){_END}",
+    rf"(?:\b(?:instead of|rather than|in place of|{_INSTEAD})|"
+    r",\s*(?:and\s+)?(?:not|no longer))\s+(?:using |with |on )?"
+    rf"(?P<old>.+?)(?:{_END}|\s(?:verwenden|nutzen|benutzen|nehmen)\b)",
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
@@ -43,7 +56,7 @@ _GIVES_UP = tuple(
         ),
         rf"(?P<subject>.*?)\b{_NOW}replac(?:e|ed|ing) (?P<old>.+?) (?:with|by) (?P<after>.+)",
         (
-            rf"(?P<subject>.*?)\b{_NOW}swap (?P<old>.+?) (?:for|with) \S+"
+            rf"(?P<subject>.*?)\b{_NOW}swap(?:ped)? (?P<old>.+?) (?:for|with) \S+"
             r"(?: as (?P<object>[^,;:]+))?(?P<after>.*)"
         ),
         (
@@ -55,6 +68,8 @@ _GIVES_UP = tuple(
             r"by) (?P<after>.+)"
         ),
         rf"(?P<subject>.*?)\b(?:is |are )?no longer (?:{_USE} )?(?P<old>.+?){_END}(?P<after>.*)",
+        rf"{_PRACTICE}(?:,| [–—-]) (?P<old>[^\s,]+(?: [^\s,]+)?) {_FAILS}(?P<after>.*)",
+        rf"(?P<old>[^\s,]+(?: [^\s,]+)?) {_FAILS}[^,;]*[,.] (?:so )?{_PRACTICE}(?P<after>)",
         rf"prefer .+? over (?P<old>.+?){_END}(?P<after>.*)",
         rf"(?:{_USE} )?not (?P<old>[^,;:]+?),? but (?P<after>.+)",
         (
@@ -94,7 +109,12 @@ _WHY = re.compile(
     re.IGNORECASE,
 )
 
-_HENCEFORTH = re.compile(r",?\s*\bfrom (?:now|here|today) on(?:wards?)?\b,?\s*", re.IGNORECASE)
+_HENCEFORTH = re.compile(
+    r",?\s*\b(?:from (?:now|here|today) on(?:wards?)?|ab (?:jetzt|sofort)|künftig|désormais|"
+    r"à partir de maintenant|a partir de (?:ahora|agora)|de ahora en adelante|d['’]ora in poi|"
+    r"vanaf nu|voortaan|od teraz|отныне|с этого момента|теперь)\b,?\s*",
+    re.IGNORECASE,
+)
 # up to a new choice: `Write tests with`, `Use`
 _SLOT = re.compile(
     r"\s*(?:.*\b(?:in|with|on|to|as|via|by|at|into|for|of|from|when|if|under|during|"

@@ -18,6 +18,7 @@ from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.replacement_phrases import replacement
 from git_lerim.memories.similarity.revocation_phrases import (
     admits,
     is_for_now,
@@ -33,6 +34,20 @@ _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s
 
 # a new rule that only the words before it explain: `the tricky spots should get one`
 _POINTS_BACK = re.compile(r"\b(?:should|must|needs?|gets?)\b.*\b(?:ones?|some)\b", re.IGNORECASE)
+
+# what users say of their own practice
+_SWITCHES = re.compile(
+    r"(?:(?:ok(?:ay)?|so|and|also|btw|fyi|now|well|yes|then|please)[,:]? )*"
+    r"(?:(?:let['’]?s|lets|we(?:['’](?:ve|re|ll))?|i(?:['’]ve)?)\b|"
+    r"(?!(?:the|this|that|i|you|he|she|they|it|if|when|while|after|once)\b).*\bnow\b)",
+    re.IGNORECASE,
+)
+_DEFINITE = re.compile(r"(?:the|this|that|these|those|an?|my|your|its?|them|what)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\b(?:if|whether|could|would|might|may|maybe|perhaps|should|had|used to|were|was able|try|"
+    r"trying|let me|wonder|think|instead of (?:\w+ing)\b)\b",
+    re.IGNORECASE,
+)
 
 
 class _TakenBack(NamedTuple):
@@ -139,9 +154,23 @@ def _revocation(sentence: str) -> _TakenBack | None:
 def _change(sentence: str) -> _TakenBack | None:
     """Return a sentence that gives up what may have been wanted earlier, or None."""
     change = change_of_mind(plain(sentence))
-    title = title_of(change.said, wish=True) if change else ""
+    if not change:
+        return _switch(sentence)
+    title = title_of(change.said, wish=True)
     again = change_of_mind(title)
-    if not change or not again or again.subject.lower() != change.subject.lower():
+    if not again or again.subject.lower() != change.subject.lower():
         return None
     kind = None if change.way in _DECIDED and not change.complete else Kind.PREFERENCE
     return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, kind)
+
+
+def _switch(sentence: str) -> _TakenBack | None:
+    """Return a sentence that says what is used now instead of a thing with a name, or None."""
+    said = plain(sentence)
+    found = _SWITCHES.match(said) and not said.endswith("?") and replacement(said)
+    title = title_of(sentence, wish=True) if found else ""
+    again = replacement(title)
+    if not found or not again or again.old != found.old or _DEFINITE.match(found.old):
+        return None
+    is_sure = not (_UNSURE.search(said) or is_for_now(said) or looks_like_one(said))
+    return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, None) if is_sure else None

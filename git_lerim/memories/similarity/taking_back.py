@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
 from git_lerim.memories.quotes import Lead
 from git_lerim.memories.similarity.change_forms import Way
+from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
-from git_lerim.memories.similarity.replacement_phrases import without_remark
+from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
 from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
 REVOKED = 3  # words of a title that one named word takes back
@@ -20,9 +21,11 @@ def takes_back(one: Memory, other: Memory) -> bool:
     """Return whether a memory takes back what a person said in another one, because it names it."""
     if revokes(one, other):
         return True
-    change = change_of_mind(one.title)
-    if not change or not is_wanted(one) or not is_wanted(other):
+    if not is_wanted(one) or not is_wanted(other):
         return False
+    change = change_of_mind(one.title)
+    if not change:
+        return needs_target(one) and chooses_otherwise(one.title, other.title)
     lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
     return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
 
@@ -80,13 +83,11 @@ def needs_target(memory: Memory) -> bool:
 
     Otherwise its sentence may be about the work at hand: `Remove the banner again`.
     """
-    return (
-        memory.origin is Origin.HUMAN
-        and memory.body.startswith(Lead.CHANGED)
-        and not memory.touched
-        and (change := change_of_mind(memory.title)) is not None
-        and not change.complete
-    )
+    is_change = memory.origin is Origin.HUMAN and memory.body.startswith(Lead.CHANGED)
+    if not is_change or memory.touched:
+        return False
+    change = change_of_mind(memory.title)
+    return not change.complete if change else replacement(memory.title) is not None
 
 
 def may_be_inactive(memory: Memory) -> bool:

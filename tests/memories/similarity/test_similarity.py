@@ -20,7 +20,7 @@ from git_lerim.memories.similarity.similarity import (
     near_duplicate,
     related,
 )
-from git_lerim.memories.similarity.taking_back import needs_target
+from git_lerim.memories.similarity.taking_back import needs_target, takes_back
 
 SAME = [
     ("Use SQLite for the session catalog", "Use SQLite for session catalog"),
@@ -223,6 +223,17 @@ def test_a_new_choice_of_a_general_kind_holds_also_if_it_gives_up_nothing_known(
     one = memory(title=title, origin=Origin.HUMAN, body=f'{Lead.CHANGED} "{title}."')
 
     assert needs_target(one) is (alone and change_of_mind(title) is not None)
+
+
+def test_a_switch_that_nobody_would_hear_takes_back_what_it_names() -> None:
+    title = "We deploy to Fly.io now, Heroku got too expensive"
+    earlier, newer = pair("We deploy with Heroku, it is easy", title, origin=Origin.HUMAN)
+    heard = newer.having(body=f'{Lead.CHANGED} "{title}."')
+
+    assert needs_target(heard)
+    assert takes_back(heard, earlier)
+    assert not takes_back(newer, earlier)
+    assert contradicts(newer, earlier)
 
 
 def test_what_takes_something_back_does_not_say_the_same() -> None:

@@ -1,6 +1,7 @@
 """One person's day with memory, in every kind of repository that git makes."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -122,16 +123,22 @@ def test_a_team_s_memory_reaches_a_clone_of_any_kind(
 
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
+@pytest.mark.parametrize("fresh", [False, True])
 def test_a_repository_that_may_only_be_read_is_read(
-    make: str, world: World, tmp_path: Path
+    make: str, world: World, tmp_path: Path, *, fresh: bool
 ) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     told(world.lerim(repo.path, "remember", SAID))
     mine = world.lerim(repo.path, "list", "--json").json[0]["id"]
+    if fresh:
+        shutil.rmtree(repo.path / ".git" / "lerim")
 
     with troubles.read_only(repo.path):
-        for words in (["list"], ["search", "price"], ["show", mine], ["log"], ["diff"]):
+        for words in (["list", "--all"], ["search", "price"], ["show", mine], ["log"], ["diff"]):
             assert SAID in told(world.lerim(repo.path, *words))
+        for word in ("status", "lint", "statusline", "stats"):
+            told(world.lerim(repo.path, word))
+        assert "from " not in world.lerim(repo.path, "list").out
         refused = world.lerim(repo.path, "remember", "something else")
 
     assert refused.code == 1

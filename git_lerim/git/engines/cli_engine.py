@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from git_lerim.errors import GitFailed
+from git_lerim.errors import GitFailed, ReadOnly
 from git_lerim.git import refs
 from git_lerim.git.commits.ancestry import is_ancestor
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import unreadable, write_error
 from git_lerim.git.engines.objects import Objects
-from git_lerim.git.engines.pack_writer import name_of, pack
+from git_lerim.git.engines.pack_writer import pack
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import (
     SAFE,
@@ -51,13 +51,11 @@ class CliObjects(Objects):
         super().__init__(place)
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")
-        # type and bytes of buffered objects
-        self._waiting: dict[str, tuple[str, bytes]] = {}
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
-        if blob in self._waiting:
-            return len(self._waiting[blob][1])
+        if blob in self._held:
+            return len(self._held[blob][1])
         found = self._looks.ask(blob)
         if found is None:
             raise unreadable(blob, "it does not exist")
@@ -75,8 +73,8 @@ class CliObjects(Objects):
     def write_commit(self, data: bytes) -> str:
         """Write a commit and all buffered objects; return the commit's id."""
         name = self._write("commit", data)
-        self._unpack(self._waiting.values())
-        self._waiting.clear()
+        with suppress(ReadOnly):  # a reader needs no more
+            self._write_held()
         return name
 
     def ref(self, name: str) -> str | None:
@@ -94,17 +92,20 @@ class CliObjects(Objects):
         self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
 
     def _read(self, name: str, kind: str) -> bytes:
-        if name in self._waiting:
-            return self._waiting[name][1]
+        if name in self._held:
+            return self._held[name][1]
         found = self._contents.ask(name)
         if found is None or found.kind != kind:
             raise unreadable(name, "it does not exist" if found is None else f"it is not a {kind}")
         return found.data
 
     def _write(self, kind: str, data: bytes) -> str:
-        name = name_of(self._place, kind, data)
-        self._waiting[name] = kind, data
-        return self._wrote(name, kind, data)
+        return self._wrote(self._hold(kind, data), kind, data)
+
+    def _write_held(self) -> None:
+        if self._held:
+            self._unpack(self._held.values())
+            self._held.clear()
 
     def _write_again(self) -> None:
         asked = "".join(f"{name}\n" for name in self._written).encode()
@@ -120,7 +121,7 @@ class CliObjects(Objects):
         ]
         if gone:
             self._unpack(
-                {name: self._written[name] for name in gone if name not in self._waiting}.values()
+                {name: self._written[name] for name in gone if name not in self._held}.values()
             )
 
     def _unpack(self, objects: Collection[tuple[str, bytes]]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim import private_files
-from git_lerim.errors import StoreMoved
+from git_lerim.errors import ReadOnly, StoreMoved
 from git_lerim.git import fast_repo
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.git_errors import read_errors
@@ -62,6 +62,8 @@ class Libgit2(Objects):
         It is read without libgit2, because libgit2 1.9 never stops reading a truncated loose
         object: https://github.com/libgit2/libgit2/issues/7342.
         """
+        if name in self._held:
+            return self._held[name]
         try:
             packed = private_files.read_small(
                 f"{self._files}/{name[:2]}/{name[2:]}", private_files.LARGE
@@ -82,6 +84,8 @@ class Libgit2(Objects):
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
+        if blob in self._held:
+            return len(self._held[blob][1])
         with suppress(OSError, ValueError, zlib.error):
             path = f"{self._files}/{blob[:2]}/{blob[2:]}"
             with open(path, "rb") as file:  # noqa: PTH123 pathlib costs more
@@ -145,6 +149,19 @@ class Libgit2(Objects):
         return self._write("commit", data)
 
     def _write(self, kind: str, data: bytes) -> str:
+        """Write an object or, if nothing can be written, keep it in memory for readers."""
+        try:
+            return self._store(kind, data)
+        except ReadOnly:
+            return self._hold(kind, data)
+
+    def _write_held(self) -> None:
+        while self._held:
+            name, (kind, data) = next(iter(self._held.items()))
+            self._store(kind, data)
+            del self._held[name]
+
+    def _store(self, kind: str, data: bytes) -> str:
         library, repository = _library(), self._repo
         with library.unsynced():
             return self._wrote(str(repository.write(library.KINDS[kind], data)), kind, data)

@@ -37,6 +37,8 @@ class Objects(ObjectReader):
         self._apart: dict[str, tuple[str, bytes]] | None = None
         # type and bytes of the objects written since the last `settle`
         self._written: dict[str, tuple[str, bytes]] = {}
+        # type and bytes of objects that only this process can read so far
+        self._held: dict[str, tuple[str, bytes]] = {}
         # results of tree edits, by old tree and changes: `refs/lerim/accepted` often repeats an
         # edit of the branch
         self._edited: dict[_Edit, tuple[str, bytes]] = {}
@@ -48,6 +50,18 @@ class Objects(ObjectReader):
     @abstractmethod
     def _write(self, kind: str, data: bytes) -> str:
         """Write an object and return its id."""
+
+    def _hold(self, kind: str, data: bytes) -> str:
+        """Keep an object in memory, as if it was written; return its id."""
+        from git_lerim.git.engines.pack_writer import name_of  # noqa: PLC0415 rarely needed
+
+        name = name_of(self._place, kind, data)
+        self._held[name] = kind, data
+        return name
+
+    @abstractmethod
+    def _write_held(self) -> None:
+        """Write the objects kept in memory. Raises ReadOnly if that is still not possible."""
 
     @abstractmethod
     def write_commit(self, data: bytes) -> str:
@@ -72,6 +86,7 @@ class Objects(ObjectReader):
             raise ReadOnly(what, hint="use a clone of this repository")
         if refs.is_broken(common, name):
             raise StoreMoved(f"{name} is corrupted", hint="git lerim doctor repairs it")
+        self._write_held()
         self._move_ref(name, new, old=old, message=message, who=who)
 
     @abstractmethod
@@ -152,7 +167,11 @@ class Objects(ObjectReader):
             return
         from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few write many
 
-        self._keeping += write_pack(self._place, objects)
+        try:
+            self._keeping += write_pack(self._place, objects)
+        except ReadOnly:
+            self._held |= objects  # a reader needs no more
+            return
         for name, (kind, data) in objects.items():
             Objects._wrote(self, name, kind, data)  # packs are flushed by git
 

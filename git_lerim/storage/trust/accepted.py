@@ -214,20 +214,24 @@ def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
-def ever(place: Place, commit: str) -> set[tuple[str, str]]:
-    """Return the path and blob of every version that was ever accepted; git is asked once."""
+def ever(place: Place, objects: Objects, commit: str) -> set[tuple[str, str]]:
+    """Return the path and blob of every version that was ever accepted; git is asked once.
+
+    If `commit` could not be written, git does not see it and reads on from its first parent.
+    """
     key = f"accepted until {commit}"
     if key not in place.known:
-        place.known[key] = _ever(place, commit)
+        place.known[key] = _ever(place, (commit, *objects.parents(commit)[:1]))
     return cast("set[tuple[str, str]]", place.known[key])
 
 
-def _ever(place: Place, commit: str) -> set[tuple[str, str]]:
+def _ever(place: Place, commits: tuple[str, ...]) -> set[tuple[str, str]]:
     args = (
         "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature",
-        "--no-relative", "--no-color",
+        "--no-relative", "--no-color", "--format=", "--ignore-missing", "--stdin",
     )  # fmt: skip
-    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir)
+    asked = "".join(f"{commit}\n" for commit in commits).encode()
+    told = run_git(place.git("log", *args), cwd=place.git_dir, input=asked)
     lines = told.decode("utf-8", "replace").split("\n")
     rows = (line.partition("\t") for line in lines if line.startswith(":"))
     return {(path, fields.split(" ")[3]) for fields, _, path in rows}
@@ -242,7 +246,7 @@ def _without_others(
 ) -> Iterator[list[Introduced]]:
     """Yield the files that each commit made here introduced, except copies of others' work."""
     doubtful = [each.path for each in put if not ours[each.commit]]
-    known = ever(place, kept) if doubtful and kept else set()
+    known = ever(place, objects, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}
     for each in anywhere(place, doubtful) if doubtful else ():
         if each.commit not in ours and (each.path, each.new) not in known:

@@ -4,8 +4,9 @@ import hashlib
 import re
 import shlex
 from base64 import b32encode
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
+from typing import AnyStr
 
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.memory import TITLE_LIMIT, Memory, Primitive, Source
@@ -155,3 +156,10 @@ def find_id(ids: Iterable[str], prefix: str, at: str | None = None) -> str:
         f"{len(found)} memory IDs start with {shown}: {listed}",
         hint="give more characters",
     )
+
+
+def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:
+    """Return a function that tells whether an id equals or starts with one of `ids`."""
+    known = frozenset(ids)
+    short = tuple(each for each in known if len(each) < ID_LENGTH)
+    return (lambda id_: id_ in known or id_.startswith(short)) if short else known.__contains__

@@ -7,6 +7,7 @@ from git_lerim.memories import naming
 BRANCH = "lerim/memory"
 TREE = ".lerim/memory"  # the store's folder in a work tree
 FORMAT = 1
+NEWER = "install a newer git-lerim; if nobody has one, revert the commit that changed `format`"
 FILES_LIMIT = 200_000  # files of each sort (see SORTS)
 # entries in all folders of a fetched store: a forged one can use a tree any number of times
 ENTRIES_LIMIT = 250_000
@@ -76,6 +77,7 @@ PRIMITIVES = {
     "summaries": "summary",
     "handoffs": "handoff",
 }
+_NUMBER = re.compile(rb"\s*([0-9]{1,9})")
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
@@ -102,6 +104,12 @@ def root_commit(tree: str) -> bytes:
     return (
         b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
     )
+
+
+def number_in(data: bytes) -> int | None:
+    """Return the layout that a file `format` names, or None if the file is damaged."""
+    found = _NUMBER.match(data)
+    return int(found[1]) if found else None
 
 
 def backup_ref(branch: str) -> str:

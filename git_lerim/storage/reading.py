@@ -4,7 +4,6 @@ import re
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import AnyStr
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
@@ -17,6 +16,7 @@ from git_lerim.storage import layout
 from git_lerim.storage.base import FindKnown, KnownPaths, Quarantined
 from git_lerim.storage.sharing.tree_diff import differing
 from git_lerim.storage.trust.validate import BadFile, File, First, place_file
+from git_lerim.storage.writing.preconditions import format_fault
 
 KINDS = {
     0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file",
@@ -78,7 +78,7 @@ class TreeReader:
         found: list[File] = []
         most = 0  # upper bound of the number of files
         is_there = _holding(ids)
-        is_wanted = prefix_matcher([each.encode() for each in ids])
+        is_wanted = naming.prefix_matcher([each.encode() for each in ids])
         for path, below in self._all_folders(tree, folders):
             raw = self._objects.raw_tree(below)
             most += raw.count(b"\0")
@@ -114,7 +114,7 @@ class TreeReader:
         files = self._unchanged(known, {path: now[path] for path in now.keys() - changed})
         if files is None:
             return None
-        is_wanted = prefix_matcher([each.encode() for each in ids])
+        is_wanted = naming.prefix_matcher([each.encode() for each in ids])
         for path in changed:
             if path.removeprefix("archived/").startswith("summaries/"):
                 files += self._folder(now[path], path)  # their file names contain no id
@@ -192,6 +192,8 @@ class TreeReader:
                 continue
             elif name not in layout.ROOT_FILES or entry.mode != FILE:
                 yield _stranger("", entry)
+            elif name == "format" and (why := format_fault(self._objects, entry.id)):
+                yield Quarantined(path=name, reason=why)
 
     def check(self, tree: str) -> None:
         """Raise GitFailed if a folder is missing, as after a concurrent `git gc --prune=now`."""
@@ -251,13 +253,6 @@ class TreeReader:
         if blob not in self._contents:
             self._contents[blob] = read_blob(self._objects, blob)
         return self._contents[blob]
-
-
-def prefix_matcher(ids: Collection[AnyStr]) -> Callable[[AnyStr], bool]:
-    """Return a function that tells whether an id equals or starts with one of `ids`."""
-    known = frozenset(ids)
-    short = tuple(each for each in known if len(each) < naming.ID_LENGTH)
-    return (lambda id_: id_ in known or id_.startswith(short)) if short else known.__contains__
 
 
 def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:

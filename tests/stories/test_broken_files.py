@@ -1,5 +1,6 @@
 """A memory's file that somebody broke with git comes back, in whichever clone."""
 
+import pytest
 from support.inside import lerim
 from support.repos import Repo
 from support.team import REF, path_of, remember, shared
@@ -126,3 +127,43 @@ def test_what_a_colleague_broke_is_restored_and_pushed_without_a_question(
     assert pushed.code == 0
     lerim(bob.path, "pull")
     assert "Use Redis" in listed(bob)
+
+
+@pytest.mark.parametrize("text", ["junk", "", "<<<<<<< HEAD"])
+def test_a_damaged_format_file_is_named_and_repaired_by_the_next_change(
+    ann: Repo, bob: Repo, text: str
+) -> None:
+    remember(ann, RULE)
+    shared(ann)
+    lerim(bob.path, "pull")
+    broken(bob, "format", f"{text}\n")
+    said = "names no layout of the memory; the next change of the memory repairs this file"
+
+    assert f"format: {said}" in lerim(bob.path, "lint").out
+    assert said in lerim(bob.path, "doctor").out
+    lerim(bob.path, "push", "--yes")
+    pulled = lerim(ann.path, "pull")
+    remember(ann, "Use tabs in Go.")
+
+    assert pulled.code == 0
+    assert "format" in pulled.err + pulled.out
+    assert ann.git("show", f"{REF}:format") == "1"
+    assert lerim(ann.path, "lint").code == 0
+
+
+def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_there(
+    ann: Repo, bob: Repo
+) -> None:
+    remember(ann, RULE)
+    shared(ann)
+    lerim(bob.path, "pull")
+    broken(bob, "format", "9\n")
+    bob.git("push", "-q", "origin", REF)
+
+    pulled, there = lerim(ann.path, "pull"), lerim(bob.path, "lint")
+    remember(ann, "Use tabs in Go.")
+
+    assert "so what is new there waits; nothing was merged" in pulled.err
+    for said in (pulled.err, there.out, lerim(bob.path, "doctor").out):
+        assert "install a newer git-lerim; if nobody has one, revert the commit" in said
+    assert "Use tabs" in listed(ann)

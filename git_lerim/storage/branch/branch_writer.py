@@ -157,6 +157,7 @@ class BranchWriter(BranchReader):
         tree = self._objects.tree_of(base)
         preconditions.refuse_newer(self._objects, tree, self.branch)
         change = tombstones.without(self._objects, tree, change)
+        change = preconditions.with_format(self._objects, tree, change)
         check_change(change)
         change = self.redact_message(change) if self.redact_message else change
         changed = written(self._objects, tree, change.files)

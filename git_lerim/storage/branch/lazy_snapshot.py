@@ -10,7 +10,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.memories.slug import slug
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
-from git_lerim.storage.reading import TreeReader, prefix_matcher
+from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.trust.validate import File, one_each
 
 
@@ -261,7 +261,7 @@ class Sort(Mapping[str, Stored]):
         if files is None and self._named and not self._is_read:
             files = self._reader.named(self.tree, self._folders, ids)
         is_wanted, found = (
-            prefix_matcher(ids),
+            naming.prefix_matcher(ids),
             self._all[0] if files is None else self._one_each(files)[0],
         )
         return {id_: item for id_, item in found.items() if is_wanted(id_)}

@@ -263,5 +263,4 @@ def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
 
 
 def _format(objects: Trees, entry: TreeEntry) -> int:
-    told = objects.blob(entry.id)[:20].strip()
-    return int(told) if told.isdigit() else layout.FORMAT
+    return layout.number_in(objects.blob(entry.id)) or 0

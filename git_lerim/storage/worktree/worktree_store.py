@@ -137,7 +137,8 @@ class TreeStore(WorktreeHistory):
         files = change.files
         if state.tree is not None:
             preconditions.refuse_newer(self.disk, state.tree, layout.TREE)
-            files = tombstones.without(self.disk, state.tree, change).files
+            change = tombstones.without(self.disk, state.tree, change)
+            files = preconditions.with_format(self.disk, state.tree, change).files
         check_change(
             replace(
                 change,

@@ -1,11 +1,15 @@
 """Check that the memory branch can be written to."""
 
-from git_lerim.errors import BranchBlocked, NewerFormat
+from dataclasses import replace
+
+from git_lerim.errors import BranchBlocked, GitFailed, NewerFormat
 from git_lerim.git import refs
 from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain
+from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
+from git_lerim.storage.base import Change
 
 _FORBIDDEN = {b"", b".", b"..", b".git"}  # names in a tree
 
@@ -67,18 +71,49 @@ def refuse_foreign(objects: Trees, tree: str, branch: str) -> TreeEntry:
 def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
     """Raise NewerFormat if a store's layout is too new, BranchBlocked if it is not a store."""
     marker = refuse_foreign(objects, tree, branch)
-    told = objects.blob(marker.id)[:20].strip()
-    if not told.isdigit() or int(told) > layout.FORMAT:
-        shown = plain(told.decode(errors="replace"))
+    if (number := _number(objects, marker.id) or 0) > layout.FORMAT:
         raise NewerFormat(
-            f"{branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
-            hint="install a newer git-lerim",
+            f"{branch} has layout {number}; this git-lerim writes layout {layout.FORMAT}",
+            hint=layout.NEWER,
         )
+
+
+def with_format(objects: Trees, tree: str, change: Change) -> Change:
+    """Return a change that also repairs the store's file `format` if that is damaged."""
+    marker = _marker(objects, tree)
+    if marker is None or _number(objects, marker.id) is not None:
+        return change
+    return replace(change, files={"format": layout.ROOT_FILES["format"], **change.files})
+
+
+def format_fault(objects: Trees, blob: str) -> str:
+    """Return what is wrong with a store's file `format` and what to do, or "" if nothing is."""
+    try:
+        number = _number(objects, blob)
+    except GitFailed as error:
+        return "" if objects.is_partial() else str(error)  # it may not have been fetched
+    if number is None:
+        return "names no layout of the memory; the next change of the memory repairs this file"
+    if number <= layout.FORMAT:
+        return ""
+    return (
+        f"names layout {number}, so this git-lerim (layout {layout.FORMAT}) can read the memory,"
+        f" but not change it; {layout.NEWER}"
+    )
+
+
+def _number(objects: Trees, blob: str) -> int | None:
+    """Return the layout that a file `format` names, or None if the file is damaged."""
+    return layout.number_in(objects.blob(blob)) if objects.size(blob) <= FILE_LIMIT else None
 
 
 def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
     """Raise NewerFormat or BranchBlocked if a fetched store cannot be read."""
-    refuse_newer(objects, tree, branch)
+    try:
+        refuse_newer(objects, tree, branch)
+    except NewerFormat as error:
+        what = f"{error}, so what is new there waits; nothing was merged"
+        raise NewerFormat(what, hint=error.hint) from error
     refuse_too_large(objects, tree, branch)
     if (path := _forged(objects, tree)) is not None:
         raise BranchBlocked(

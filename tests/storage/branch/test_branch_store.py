@@ -481,7 +481,7 @@ def test_a_branch_in_the_way_is_named_with_the_setting(
         assert "lerim.branch" in caught.value.hint
 
 
-@pytest.mark.parametrize("told", [b"2\n", b"99\n", b"\x1b[31m\n", b""])
+@pytest.mark.parametrize("told", [b"2\n", b"99\n", b"2.1 \x1b[31m\n"])
 def test_a_newer_layout_is_read_and_not_written(repo: Repo, told: bytes) -> None:
     store = store_at(repo.path)
     store.commit(adding(1))

@@ -21,6 +21,7 @@ from git_lerim.memories.memory import TITLE_LIMIT, Edited, Memory, Primitive, St
 from git_lerim.memories.merging.sides import Side
 from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.layout import is_archived
 from git_lerim.tokens import clip, without_codes
 from git_lerim.workspace import Workspace
 
@@ -283,7 +284,9 @@ def edit_time(before: datetime, now: datetime) -> datetime:
 
 
 def unchanged_file(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
-    """Map an unchanged memory's path to its content if it must still be staged or committed."""
+    """Map an unchanged memory's path to its content if it must be moved, staged or committed."""
+    if stored.memory.status is Status.ARCHIVED and not is_archived(stored.path):
+        return edited_files(stored, stored.memory)  # somebody changed the file by hand
     return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 

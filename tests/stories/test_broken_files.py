@@ -167,3 +167,18 @@ def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_ther
     for said in (pulled.err, there.out, lerim(bob.path, "doctor").out):
         assert "install a newer git-lerim; if nobody has one, revert the commit" in said
     assert "Use tabs" in listed(ann)
+
+
+def test_a_memory_archived_by_hand_is_moved_as_lint_says(ann: Repo) -> None:
+    remember(ann, RULE)
+    path = path_of(ann, "use-redis")
+    text = ann.git("show", f"{REF}:{path}").replace('"active"', '"archived"')
+    broken(ann, path, f"{text}\n")
+    id_ = path.removesuffix(".md").rpartition("-")[2]
+
+    said = lerim(ann.path, "lint").out
+    lerim(ann.path, "forget", id_)
+
+    assert f"to move it there: git lerim forget {id_}" in said
+    assert lerim(ann.path, "lint").code == 0
+    assert path_of(ann, "use-redis") == f"archived/{path}"

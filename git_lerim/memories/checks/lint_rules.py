@@ -127,7 +127,8 @@ def _misplaced(path: str, memory: Memory) -> Iterator[tuple[str, str]]:
             (
                 "is in archived/, but is not archived"
                 if path.startswith("archived/")
-                else "is archived, but is not in archived/"
+                else "is archived, but is not in archived/; to move it there: git lerim forget"
+                f" {memory.id}"
             ),
         )
 

@@ -11,7 +11,7 @@ import click
 
 from git_lerim import __version__
 from git_lerim.errors import MAKE_SPACE, LerimError, is_out_of_space
-from git_lerim.screen.held import silence
+from git_lerim.screen.held import Unwritten, silence
 from git_lerim.screen.streams import encode_anything, open_closed
 from git_lerim.tokens import printable, unknown
 from git_lerim.verbs import GROUPS, INTERNAL, VERBS
@@ -200,26 +200,31 @@ def _explain(error: click.ClickException) -> int:
 
 
 def _excuse(error: OSError) -> int:
-    _leave(sys.stdout)
+    is_output = not _leave(sys.stdout) or isinstance(error, Unwritten)
     if isinstance(error, BrokenPipeError):
         return 0  # the reader went away: nobody to tell
     where = f" ({error.filename})" if error.filename else ""
     notes = getattr(error, "__notes__", [])
-    what = "the output could not be written: " if notes else ""
+    what = "cannot write to standard output: " if is_output or notes else ""
     _say(f"git lerim: {what}{error.strerror or error}{where}")
     for note in notes or ([MAKE_SPACE] if is_out_of_space(error) else []):
         _say(f"hint: {note}")
     return 1
 
 
-def _leave(stream: TextIO | None) -> None:
-    """Silence a stream that is broken, so that Python does not complain at exit."""
+def _leave(stream: TextIO | None) -> bool:
+    """Flush a stream; if it is broken, silence it, so that Python does not complain at exit.
+
+    Return whether all of it was written.
+    """
     if stream is None:
-        return
+        return True
     try:
         stream.flush()
     except OSError:
         silence(stream)
+        return False
+    return True
 
 
 def _say(text: str) -> None:

@@ -520,7 +520,9 @@ def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
             stderr=subprocess.PIPE,
         )
     assert done.returncode == 1
-    assert done.stderr == f"git lerim: No space left on device\nhint: {MAKE_SPACE}\n"
+    assert done.stderr == (
+        f"git lerim: cannot write to standard output: No space left on device\nhint: {MAKE_SPACE}\n"
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -538,7 +540,7 @@ def test_what_was_committed_is_named_where_the_output_cannot_be_written(repo: Re
     commit = repo.git("rev-parse", "lerim/memory")[:10]
     assert done.returncode == 1
     assert done.stderr == (
-        "git lerim: the output could not be written: No space left on device\n"
+        "git lerim: cannot write to standard output: No space left on device\n"
         "hint: the change was committed to lerim/memory nevertheless; to see it: git show"
         f" {commit}\n"
     )

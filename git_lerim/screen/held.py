@@ -9,6 +9,10 @@ from typing import TextIO
 from git_lerim.screen import pager
 
 
+class Unwritten(OSError):
+    """Output cannot be written."""
+
+
 @dataclass(slots=True)
 class Held:
     """Output for stdout and stderr that can be held back; it is then printed in the same order."""
@@ -59,6 +63,8 @@ def _put(stream: TextIO, text: str) -> None:
         stream.flush()
     except BrokenPipeError:
         silence(stream)
+    except OSError as error:
+        raise Unwritten(error.errno, error.strerror) from error
 
 
 def silence(stream: TextIO) -> None:

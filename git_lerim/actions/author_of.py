@@ -1,11 +1,13 @@
 """Say who wrote a memory, for rules that compare memories of several people."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
 from git_lerim.memories.feedback import Feedback
+from git_lerim.memories.memory import Edited, Memory
 from git_lerim.memories.writers import Author
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.verdicts import disputed_by_others
@@ -25,6 +27,25 @@ def author_of(ws: Workspace, current: Snapshot | None = None) -> Author:
         return ws.store.named([item])[0].author if item else ""
 
     return author
+
+
+def with_accepted(ws: Workspace, memories: Iterable[Memory], snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot in which sync leaves the rewordings that the user accepted.
+
+    That is: others' versions of `memories`, in other words. They count as edited by their authors.
+    """
+    if ws.in_tree or ws.personal:
+        return snapshot
+    trust = open_store.branch_only(ws, "").trust
+    marked: dict[str, Stored] = {}
+    for memory in memories:
+        item = snapshot.memories.get(memory.id)
+        if item is None or (item.memory.title, item.memory.body) == (memory.title, memory.body):
+            continue
+        if (name := ws.store.named([item])[0].author) and trust.is_accepted(item.path, item.blob):
+            edited = item.memory.edited or Edited(by=name, at=item.memory.updated)
+            marked[memory.id] = replace(item, memory=item.memory.having(edited=edited))
+    return replace(snapshot, memories={**snapshot.memories, **marked}) if marked else snapshot
 
 
 def called_wrong_by_others(

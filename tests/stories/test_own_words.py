@@ -632,3 +632,27 @@ def _called_wrong_in_a_commit(repo: Repo, id_: str) -> None:
     path.write_text(path.read_text().replace("feedback: []\n", f"feedback:\n{rows}"))
     with acting("Mallory"):
         repo.git("commit", "-qam", "Tidy up")
+
+
+@pytest.mark.parametrize("new", ["Always run flake8", "Never run ruff"])
+def test_a_rewording_that_the_user_accepted_stays_when_its_session_is_read_again(
+    ann: Repo, bob: Repo, new: str
+) -> None:
+    Recording(Path(os.environ["HOME"]), str(ann.path)).prompt("Always run ruff before each commit.")
+    assert lerim(ann.path, "sync", "--window", "all").code == 0
+    own = lerim(ann.path, "list", "--format", "%H").out.strip()
+    shared(ann)
+    lerim(bob.path, "pull")
+    rewrite(bob, path_of(bob, own), "Always run ruff", new)
+    shared(bob)
+    lerim(ann.path, "pull")
+    assert lerim(ann.path, "pull", "--accept", own).code == 0
+
+    dry = lerim(ann.path, "sync", "--window", "all", "--force", "--dry-run")
+    again = lerim(ann.path, "sync", "--window", "all", "--force")
+
+    for ran in (dry, again):
+        assert "0 decisions and 0 learnings added, 0 changed" in ran.err
+    listed = lerim(ann.path, "list", "--all").out
+    assert listed.count("\n") == 1
+    assert f"from Mallory: {new}" in listed

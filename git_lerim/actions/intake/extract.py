@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from git_lerim.actions.author_of import author_of
+from git_lerim.actions.author_of import author_of, with_accepted
 from git_lerim.actions.intake import session_commit
 from git_lerim.actions.intake.adoption import remember_calls
 from git_lerim.actions.intake.session_extraction import Work, extract_kept
@@ -165,7 +165,7 @@ def committer(ws: Workspace, run: str, op: str = "sync") -> Commit:
         actions: list[Action] = []
 
         def operation(snapshot: Snapshot) -> Change | None:
-            believed = ws.store.believed(snapshot)
+            believed = with_accepted(ws, kept.memories, ws.store.believed(snapshot))
             author = author_of(ws, believed)
             own = session_commit.with_free_ids(kept, believed, author)
             actions[:] = session_commit.plan(own, believed, author)
@@ -204,6 +204,7 @@ def rehearser(ws: Workspace, run: str) -> Commit:
 
     def commit(kept: Kept) -> Committed:
         planned = replace(snapshot, commit=run, memories=memories)
+        planned = with_accepted(ws, kept.memories, planned)
         kept = session_commit.with_free_ids(kept, planned, author)
         actions = session_commit.plan(kept, planned, author)
         change = session_commit.change(kept, actions, planned, session_commit.Run(id=run))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from git_lerim.actions.author_of import author_of
+from git_lerim.actions.author_of import author_of, with_accepted
 from git_lerim.actions.authorship import mark_rewritten
 from git_lerim.actions.edit_memory import edit_time
 from git_lerim.actions.intake import session_commit
@@ -83,7 +83,7 @@ class Triage:
 
         If the user leaves any undecided, the session stays queued.
         """
-        stored = self._ws.store.believed(self._ws.store.snapshot())
+        stored = self._believed(kept)
         kept = session_commit.with_free_ids(kept, stored, author_of(self._ws, stored))
         answers = self._answers(kept)
         dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
@@ -101,6 +101,11 @@ class Triage:
                 Dropped(text=memory.title, reason="you dropped it") for memory in dropped
             ),
         )
+
+    def _believed(self, kept: Kept, snapshot: Snapshot | None = None) -> Snapshot:
+        """Return what a session's memories are compared with."""
+        believed = self._ws.store.believed(snapshot or self._ws.store.snapshot())
+        return with_accepted(self._ws, kept.memories, believed)
 
     def _answers(self, kept: Kept) -> dict[str, Answer]:
         """Ask about each new memory; return the answers by id.
@@ -122,7 +127,7 @@ class Triage:
 
     def _open(self, kept: Kept, answers: Mapping[str, Answer]) -> list[Memory]:
         dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
-        stored = self._ws.store.believed(self._ws.store.snapshot())
+        stored = self._believed(kept)
         author = author_of(self._ws, stored)
         actions = session_commit.plan(kept.without(dropped), stored, author)
         new = [action.memory for action in actions if isinstance(action, Add)]
@@ -141,7 +146,7 @@ class Triage:
 
         def operation(snapshot: Snapshot) -> Change | None:
             chosen = kept.without(left_out - snapshot.memories.keys())
-            stored = self._ws.store.believed(snapshot)
+            stored = self._believed(chosen, snapshot)
             actions[:] = [
                 self._with_edit(one, edited)
                 for one in session_commit.plan(chosen, stored, author_of(self._ws, stored))

@@ -6,7 +6,7 @@ from git_lerim.actions.intake.session_commit import NAMED, PURGED
 from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
-from git_lerim.actions.sync.sync_outcome import Outcome
+from git_lerim.actions.sync.sync_outcome import Outcome, found_none
 from git_lerim.commands.terminal import (
     data,
     detail,
@@ -74,7 +74,7 @@ def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
 
 def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     """Return the lines of the summary at the end of a sync."""
-    report, found = outcome.report, outcome.found
+    report = outcome.report
     did = f"{'would extract' if dry else 'extracted'} {_sessions(outcome)}: {_memories(outcome)}"
     # what a model would make of the sessions is not known
     lines = [] if _is_plan(outcome) else [f"{did} ({report.duration_seconds:.1f} s)"]
@@ -91,11 +91,7 @@ def summary_lines(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     if report.redactions:
         redacted = "would redact" if dry else "redacted"
         lines.append(f"{redacted} {counted(report.redactions, 'secret')}")
-    if not found.sources:
-        lines.append("no agent sessions found; git lerim connect shows the folders searched")
-    elif not report.sessions_scanned and not outcome.older and outcome.window.since:
-        lines.append("no sessions in this period; --window all includes all of them")
-    lines += [*_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
+    lines += [*found_none(outcome), *_where(ws, outcome, dry=dry), *_unscoped(ws, outcome, dry=dry)]
     return [*lines, *_advice(ws, outcome)]
 
 
@@ -229,7 +225,11 @@ def _unscoped(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     if not count or (found_some and not outcome.unscoped.is_news):
         return []
     does = "matches" if count == 1 else "match"
-    see = "" if dry and (folders or mismatches) else "; to see them: git lerim sessions --unscoped"
+    see = (
+        ""
+        if dry and (folders or mismatches)
+        else "; to see and adopt them: git lerim sessions --unscoped"
+    )
     lines = [f"{counted(count, 'session')} {does} no known repository{see}"]
     if folders and ws.personal:
         lines.append(

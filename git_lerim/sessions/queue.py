@@ -13,6 +13,8 @@ from git_lerim.sessions.session_names import names
 TRIES = 3
 GONE = "its transcript is gone"
 PURGED = "a memory of it was purged"
+# the states of sessions that do not belong to this repository
+_STRANGERS = (State.ELSEWHERE, State.OUTSIDE, State.UNSCOPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +65,15 @@ def count(catalog: Catalog, window: Window) -> int:
         "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
         " AND state NOT IN (?, ?, ?) GROUP BY agent"
     )
-    others = (State.ELSEWHERE, State.OUTSIDE, State.UNSCOPED)
-    rows = catalog.execute(sql, (window.since, window.until, *others)).fetchall()
+    rows = catalog.execute(sql, (window.since, window.until, *_STRANGERS)).fetchall()
     return sum(number for agent, number in rows if not window.agents or agent in window.agents)
+
+
+def others(catalog: Catalog) -> int:
+    """Return the number of known sessions if none of them belongs to the repository, else 0."""
+    counts = catalog.counts()
+    strangers = sum(counts.pop(state, 0) for state in _STRANGERS)
+    return 0 if counts else strangers
 
 
 def oldest(catalog: Catalog, window: Window) -> int:

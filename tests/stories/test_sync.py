@@ -251,7 +251,7 @@ def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(
     adopted = world.lerim(repo.path, "sync", "--window", "all")
 
     assert "not used" not in adopted.err
-    assert "1 session matches no known repository; to see them: git lerim sessions" in told
+    assert "1 session matches no known repository; to see and adopt them: git" in told
     assert line in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
     assert titles(world, repo) != []
@@ -551,7 +551,7 @@ def test_what_is_not_used_is_said_when_it_is_read_and_when_nothing_is_extracted(
     Recording(world.home, str(repo.path)).prompt("Never push to main directly.").reply("I won't.")
     more = world.lerim(repo.path, "sync", "--window", "all").err
 
-    said = "1 session matches no known repository; to see them: git lerim sessions --unscoped\n"
+    said = "1 session matches no known repository; to see and adopt them: git lerim sessions"
     assert "extracted 1 of 1 session in this period" in first
     for told in (first, *again, dry):
         assert said in told
@@ -706,3 +706,18 @@ def test_wishes_about_different_things_are_all_kept(
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0
 
     assert sorted(titles(world, repo)) == sorted(wish.rstrip(".") for wish in wishes)
+
+
+@pytest.mark.parametrize("window", [(), ("--window", "all")])
+def test_a_sync_says_that_all_sessions_found_are_of_other_repositories(
+    world: World, repo: Repo, tmp_path: Path, window: tuple[str, ...]
+) -> None:
+    world.session("claude-catalog.jsonl", repos.normal(tmp_path / "other").path)
+    world.codex("codex-prices.jsonl", "/gone/place")
+
+    first, again = (world.lerim(repo.path, "sync", *window).err for _ in range(2))
+
+    for told in (first, again):
+        assert "found 2 agent sessions, none of them of this repository; git lerim" in told
+        assert "to see and adopt them: git lerim sessions --unscoped" in told
+        assert "in this period; --window" not in told

@@ -127,6 +127,7 @@ class _Run:
             note=note,
             estimates=estimates,
             unscoped=report_unscoped(catalog, found.sessions, ws.territory.worktrees),
+            others=queue.others(catalog),
             window=window,
             oldest=queue.oldest(catalog, window),
             left=_left(ws, report),

@@ -36,6 +36,7 @@ class Outcome:
     by_triage: bool  # whether queued sessions wait for triage by the user
     note: str  # why the requested session was not extracted, or ""
     unscoped: Unscoped  # sessions that match no repository
+    others: int  # sessions found, if none of them belongs to this repository
     window: queue.Window
     oldest: int  # milliseconds: the start of the window's oldest session
     # of a dry run with a model: estimated tokens per session
@@ -55,6 +56,20 @@ class Asking:
 
 
 NOBODY = Asking()
+
+
+def found_none(outcome: Outcome) -> list[str]:
+    """Return a line that says why a sync had no sessions to read, if it had none."""
+    if not outcome.found.sources:
+        return ["no agent sessions found; git lerim connect shows the folders searched"]
+    if outcome.others:
+        found = counted(outcome.others, "agent session")
+        return [
+            f"found {found}, none of them of this repository; git lerim sessions --all lists them"
+        ]
+    if not outcome.report.sessions_scanned and not outcome.older and outcome.window.since:
+        return ["no sessions in this period; --window all includes all of them"]
+    return []
 
 
 def cache_noop(ws: Workspace, options: Options, outcome: Outcome, printed: str) -> None:

@@ -9,10 +9,14 @@ def says_more(title: str, reason: str, words: str) -> str | None:
     """
     # the rules take long to load
     from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
-    from git_lerim.extraction.wishes.says import Wish, wish_in  # noqa: PLC0415
+    from git_lerim.extraction.wishes.says import Wish, may_be_order, wish_in  # noqa: PLC0415
     from git_lerim.memories.checks.prompt_injection import begins_as_order  # noqa: PLC0415
     from git_lerim.memories.similarity.negation import states  # noqa: PLC0415
 
     said = sentences(words)
-    orders = [one for one in sentences(reason) if begins_as_order(one) or wish_in(one) >= Wish.RULE]
+    orders = [
+        one
+        for one in sentences(reason)
+        if begins_as_order(one) or may_be_order(one) or wish_in(one) >= Wish.RULE
+    ]
     return next((one for one in (title, *orders) if not states(said, one)), None)

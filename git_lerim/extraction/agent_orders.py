@@ -16,8 +16,8 @@ def gives_order(text: str) -> bool:
     """
     # the rules take long to load
     from git_lerim.extraction.transcript.text import sentences  # noqa: PLC0415
-    from git_lerim.extraction.wishes.says import Wish, wish_in  # noqa: PLC0415
+    from git_lerim.extraction.wishes.says import may_be_order  # noqa: PLC0415
     from git_lerim.memories.checks.orders_of_others import harm_in_label  # noqa: PLC0415
 
-    standing = any(wish_in(one) is Wish.EXPLICIT for one in sentences(text))
+    standing = any(map(may_be_order, sentences(text)))
     return standing or harm_in_label(text) is not None

@@ -49,7 +49,7 @@ _PASTED_LINE = re.compile(
     r"npm (?:WARN|notice|ERR!|warn [a-z]+|error (?:code )?[A-Z]\w*) |"
     # the level of a message in a log; `DEBUG mode must be off` is prose
     r"\[?(?:ERROR|FATAL|WARN|INFO|DEBUG|TRACE)\]?(?::\s| +(?=[A-Z\[(\d]|\S+[.:]\S))|"
-    r"(?:hint|remote|stdout|stderr): |= (?:note|help): |\d+ *[|│] |"
+    r"(?:\w+ )?[Ee]rror ?\[\w+\]: |(?:hint|remote|stdout|stderr): |= (?:note|help): |\d+ *[|│] |"
     r"\S+\.\w+:\d+:|(?:GET|POST|PUT|HTTP/\S+) |\w+(?:Error|Exception): )"
 )
 # the comment of a review bot: `_⚠️ Potential issue_ | _🟠 Major_`, or its last line

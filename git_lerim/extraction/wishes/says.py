@@ -23,19 +23,14 @@ from git_lerim.extraction.wishes.other_languages import (
     RUSSIAN,
     SPANISH,
 )
-from git_lerim.extraction.wishes.patterns import (
-    DOUBTFUL,
-    ENOUGH,
-    LIKELY,
-    TYPED,
-    UNLIKELY,
-    WEIGHTS,
-    Language,
-)
+from git_lerim.extraction.wishes.patterns import TYPED, Language
 from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_tag
 
 _ADDRESS = re.compile(rf"^(?:{ADDRESS})+(?=\S)", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
+# least scores: of a wish, of one in a short message in response to which the agent did nothing, and
+# of an agent's sentence with a word such as "always" that may be an order
+_ENOUGH, _LEAST, _ORDER = 0.0, -1.2, -3.0
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
@@ -119,10 +114,9 @@ class Wish(IntEnum):
     """How clearly a sentence says how things should be done from now on."""
 
     NONE = 0
-    # without a word such as "always": counts if the message says little else
-    GENERAL = 1
-    RULE = 2  # by its form, such as `Every table must have a key`
-    EXPLICIT = 3
+    GENERAL = 1  # perhaps: counts if the message says little else
+    RULE = 2
+    EXPLICIT = 3  # with a word such as "always", or by its form alone
 
 
 def wish_in(sentence: str) -> Wish:
@@ -159,29 +153,19 @@ def _judged_by_essence(text: str, level: Wish) -> Wish:
 
 
 def _judged(text: str) -> Wish:
-    timeless = without_named_times(text)
-    possible = [each for each in _languages(text) if not each.neither.search(timeless)]
-    if any(each.is_sure(text) for each in possible):
-        return Wish.EXPLICIT
-    typed = TYPED.score(text) if possible else UNLIKELY
-    if typed <= UNLIKELY:
-        return Wish.NONE
-    score = WEIGHTS.score(text)
-    if any(each.is_explicit(text, score) for each in possible):
-        return Wish.EXPLICIT
-    return Wish.NONE if is_at_hand(text) else _judged_by_scores(text, possible, typed, score)
+    languages, timeless = _languages(text), without_named_times(text)
+    score = TYPED.score(text) + max(each.evidence(text, timeless) for each in languages)
+    if score <= _ENOUGH:
+        return Wish.GENERAL if score > _LEAST else Wish.NONE
+    return Wish.EXPLICIT if any(each.explicit.search(text) for each in languages) else Wish.RULE
 
 
-def _judged_by_scores(text: str, possible: Sequence[Language], typed: float, score: float) -> Wish:
-    """Judge a sentence without a word such as "always", by the form of a rule and its scores."""
-    if any(each.is_rule(text, score) for each in possible):
-        return Wish.RULE
-    general = typed > DOUBTFUL and any(each.is_general(text, score) for each in possible)
-    if typed > (LIKELY if general else ENOUGH) and not any(
-        each.reacts(text) or each.explains(text) for each in possible
-    ):
-        return Wish.RULE
-    return Wish.GENERAL if general else Wish.NONE
+def may_be_order(sentence: str) -> bool:
+    """Return whether an agent's sentence may be an order for all times, as few wishes are not.
+
+    It has a word such as "always"; what is more likely a report by its other words is not one.
+    """
+    return has_form_of_wish(sentence) and TYPED.score(_plain(sentence)) > _ORDER
 
 
 def has_form_of_wish(sentence: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 
 from git_lerim.extraction.by_rules.sentences.clauses import (
+    DECISIONS,
     OF_THE_MOMENT,
     explains_itself,
     may_be_design,
@@ -15,6 +16,7 @@ from git_lerim.extraction.by_rules.sentences.imperatives import (
 )
 from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.transcript.spelling import spelled_out
+from git_lerim.extraction.transcript.words import identifiers
 from git_lerim.extraction.wishes.says import is_at_hand
 
 _MODAL = (
@@ -125,6 +127,9 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 320  # characters of an order
+# up to this score, an order with a reason settles no question of design: 1 in 17 of them is lost,
+# and half of what is none is not kept
+_UNLIKELY = -4.0
 WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
@@ -138,6 +143,7 @@ def rank_of(
     if it names what is given up, defines something, or is a rule that the agent admitted to having
     broken. `with_reason` is the sentence with the reason that follows it, if any.
     """
+    likely = refused or conceded or DECISIONS.score(sentence) > _UNLIKELY
     sentence = _WHERE.sub("", without_lead(spelled_out(sentence)), count=1)
     with_reason = spelled_out(with_reason)
     if (
@@ -148,15 +154,16 @@ def rank_of(
         or len(sentence) > _LONGEST
     ):
         return 0.0
-    reason = bool(
+    reason = likely and bool(
         _REASON.search(with_reason)
         or (_STATE.search(with_reason) and may_be_design(sentence))
         or (refused and rejects_why(sentence))
         or (done and explains_itself(sentence))
     )
-    without_exception = bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
-    gives_up = done and bool(_GIVES_UP.search(sentence))
-    means = bool(MEANS.match(sentence))
+    of_code = bool(identifiers(sentence))
+    without_exception = of_code and bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
+    gives_up = of_code and done and bool(_GIVES_UP.search(sentence))
+    means = MEANS.match(sentence) and (of_code or not _UNIVERSAL.search(sentence))
     if means or RULE.match(sentence):
         broken = conceded and not is_order(sentence, done=done)
         lasts = reason or without_exception or gives_up or (done and (means or broken))

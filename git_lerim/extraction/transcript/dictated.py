@@ -96,6 +96,8 @@ _ORDERS = tuple(
         (
             rf"(?:(?:an?|the|one|another|{_THIS}) )?(?:[\w-]+ ){{0,3}}?{_FOR_PEOPLE}"
             rf" (?:for|to) (?:(?:the|our|my|all) )?(?:[\w-]+ ){{0,2}}?{_PEOPLE}{_ENDS}|"
+            rf"(?:(?:an?|the) )?(?:example|sample|dummy|fake|placeholder) (?:[\w-]+ )?{_TEXT}"
+            rf"{_IN_ORDER}{{0,40}}?{_ENDS}|"
             rf"(?:the )?(?:(?:right|correct|wrong|false|model) )?(?:answer|option|choice) "
             rf"(?:\w {_BE}|{_BE}(?<!is)){_ENDS}"
         ),
@@ -120,7 +122,7 @@ _SHOWS_BELOW = re.compile(
     r"(?:errors?|message|banner|tooltip|dialog|popup|toast|page|screen|sign|label|placeholder|"
     r"button|program|script|command|cli|app|terminal|console|log|hook)"
     r"(?: (?:in|on|for|at|of|over|below|above) [^:.!?\n]{1,40}?)? "
-    r"(?:prints?|says?|reads?|shows?|displays?|outputs?|complains|reports|warns)$",
+    r"(?:prints?|says?|reads?|shows?|displays?|outputs?|echo(?:es)?|complains|reports|warns)$",
     re.IGNORECASE,
 )
 

@@ -22,6 +22,7 @@ _WORK = re.compile(
     r"提交|代码|编码|测试|工作|仓库|コミット|コーディング|テスト|作業|開発",
     re.IGNORECASE,
 )
+_OF_PRODUCT = re.compile(r"\btest (?:cases|data|inputs)\b", re.IGNORECASE)
 _OTHERS = (
     r"(?:client|customer|user|tester|qa|stakeholder|product|design(?:er)?|ux|beta|marketing|sales|"
     r"legal|boss|pm|po)"
@@ -33,7 +34,12 @@ _KIND = (
     rf"(?:feedback|comments|remarks|wishes|notes) (?:from|by|of) (?:the|our|a )?"
     rf"(?:{_OTHERS}s?\b|(?-i:[A-Z])[a-z]+|beta)|"
     r"(?:game|business|booking|pricing|domain|scoring|combat) (?:logic|rules?)|game mechanics|"
-    r"rules of (?:the|this) game|(?:ui )?(?:copy|strings?|labels?|translations)|"
+    r"rules of (?:the|this|a) (?:\w*game|puzzle|quiz|sport)|test (?:cases|data|inputs)|"
+    rf"(?:things|what|everything|points|stuff) (?:that )?(?:the |our )?{_OTHERS}s? "
+    r"(?:complained|complains|asked|asks|wants?|wanted|said|says|noticed|reported|needs)|"
+    r"(?:system|app|bot|game|page|site|website|form|screen|service|server|cli|tool|program|api|"
+    r"widget|dialog|importer|exporter|parser|checkout|cart) (?:should|must|has to|needs to)|"
+    r"(?:ui )?(?:copy|strings?|labels?|translations)|"
     r"(?:button|error|toast|dialog|menu|ui) (?:texts?|messages?|labels?)|"
     r"anforderung\w*|spezifikation\w*|pflichtenheft|lastenheft|akzeptanzkriterien|"
     r"(?:kunden)?feedback (?:vom|von|der|des)|(?:rückmeldung\w*|anmerkung\w*|wünsche) "
@@ -91,6 +97,6 @@ def without_product_lists(lines: Sequence[str]) -> list[str]:
 def _is_head(line: str, *, builds: bool) -> bool:
     """Return whether a line says that the list below it is about the product."""
     last = _SENTENCE.split(line.strip().rstrip(_MARKS))[-1]
-    if _WORK.search(last):
+    if _WORK.search(_OF_PRODUCT.sub("", last)):
         return False
     return _HEAD.match(last) is not None or (builds and _RULES.match(last) is not None)

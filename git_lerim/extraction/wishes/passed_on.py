@@ -22,6 +22,7 @@ _PERSON = (
 )
 _EACH_TIME = r"(?:whenever|(?:every|each|any) ?time|(?:when|if|before|after) (?:you|we)\b)"
 _TELL = r"(?:tell|remind|inform|advise|warn|instruct|teach|let)"
+_WRITE = r"(?:write|mail|e-?mail|text|message|reply|answer|post)"
 # what holds words for others to read
 _TEXT = (
     r"(?:todo|fixme|comment|note|sign|poster|warning|notice|docstring|message|label|title|heading|"
@@ -35,7 +36,7 @@ _SAYS = (
 # `Tell Joe to always rebase`, `Ask the reviewer to never squash`
 _MESSAGES = (
     rf"^(?!.*\b{_EACH_TIME}){PLEASE}(?:(?:can|could|would|will) you )?(?:please )?(?:"
-    rf"{_TELL} {_PERSON}(?: [\w-]+){{0,5}}? (?:that|know)\b|"
+    rf"(?:{_TELL}|{_WRITE} to) {_PERSON}(?: [\w-]+){{0,5}}? (?:that|know)\b|"
     rf"(?:ask|{_TELL}) {_PERSON}(?: [\w-]+){{0,5}}? (?:not to|to (?:always|never|not|only))\b)"
 )
 # `Joe should be told that he must never …`
@@ -76,25 +77,28 @@ GERMAN = (
     r"^(?:bitte )?(?:sage?|sagt|richte|teile?|erinnere?|erklär\w*) (?:bitte )?(?!mir\b|uns\b)"
     rf"(?:(?:dem|der|den|unserem|unserer) (?:[\w-]+ )?[\w-]+|ihm|ihr|ihnen|{_NAME})"
     r"[^,]{0,40},? (?:dass|er|sie|nie|niemals|immer)\b|"
+    rf"^(?:bitte )?(?:schreibe?|maile?|antworte?) (?:bitte )?(?:(?:dem|der|den) [\w-]+|ihm|ihr|"
+    rf"ihnen|{_NAME}) [^,]{{0,40}}(?<! so), dass\b|"
     r"^(?:der|die|das|ein|eine|im|in der) (?!commit)[^,;:]{3,60}? (?:soll|sollte|muss) "
     r"(?:lauten|heißen|sagen)\b"
 )
 FRENCH = (
-    r"^(?:stp |s'il (?:te|vous) plaît,? )?(?:dis|dites|demandez?|rappelle|rappelez|explique)"
+    r"^(?:stp |s'il (?:te|vous) plaît,? )?(?:dis|dites|demandez?|rappelle|rappelez|explique|"
+    r"écris|écrivez)"
     r"(?: bien)? (?:à|au|aux) [^,;:]{2,40}? (?:de (?:ne )?(?:toujours|jamais|pas)|qu['e])"
 )
-SPANISH = (
-    r"^(?:por favor,? )?(?:dil?e?s?|pide|pídeles?|recuerda|recuérdale|avisa|avísale) "
+# often as close to each other as two languages can be: who is Spanish may look Portuguese
+SPANISH = PORTUGUESE = (
+    r"^(?:por favor,? )?(?:dil?e?s?|pide|pídeles?|recuerda|recuérdale|avisa|avísale|"
+    r"escríbeles?|explícale) "
     r"(?:a|al) (?!partir\b)[^,;:]{2,40}? que\b|"
     r"^(?:el|la|los|las|un|una) (?:mensaje|texto|título|aviso|botón|cartel)s? (?!de commit)"
-    r"[^,;:]{0,40}?(?:tienen?|deben?) (?:que )?decir (?!(?:por )?qué\b|cómo\b)"
-)
-PORTUGUESE = (
-    r"^(?:por favor,? )?(?:diz|diga|pede|peça|pedir|lembra|lembre|avisa|avise) "
+    r"[^,;:]{0,40}?(?:tienen?|deben?) (?:que )?decir (?!(?:por )?qué\b|cómo\b)|"
+    r"^(?:por favor,? )?(?:diz|diga|pede|peça|pedir|lembra|lembre|avisa|avise|escreve|escreva) "
     r"(?:a|à|ao|aos|às) (?!partir\b)[^,;:]{2,40}? (?:para|que)\b"
 )
 ITALIAN = (
-    r"^(?:per favore,? )?(?:di'|dì|dite|chiedi|chiedete|ricorda|spiega) "
+    r"^(?:per favore,? )?(?:di'|dì|dite|chiedi|chiedete|ricorda|spiega|scrivi) "
     r"(?:a|al|alla|ai|agli|alle|allo|all') ?[^,;:]{2,40}? (?:di (?:non|mai|sempre)|che)\b"
 )
 DUTCH = (
@@ -103,7 +107,9 @@ DUTCH = (
     r"(?:dat|om (?:nooit|altijd|niet))\b"
 )
 POLISH = (
-    r"^(?:powiedz|poproś|przypomnij|przekaż)(?! (?:mi|nam)\b) [^,;:]{2,40}?,? (?:żeby|aby|by|że)\b|"
+    r"\bma brzmieć\b|"
+    r"^(?:powiedz|poproś|przypomnij|przekaż|napisz do)(?! (?:mi|nam)\b) [^,;:]{2,40}?,? "
+    r"(?:żeby|aby|by|że)\b|"
     r"^[^\W\d_]\w+(?: \w+)? (?:napisał|powiedział|mówił|chce|twierdzi)a?, (?:że|żeby)\b"
 )
 RUSSIAN = (
@@ -111,7 +117,10 @@ RUSSIAN = (
     r"[^,;:]{2,40}?,? (?:чтобы|что)\b|^напиши(?:те)? (?-i:[А-ЯЁ])\w+,? чтобы\b|"
     r"^(?-i:[А-ЯЁ])\w+(?: \w+)? (?:написал|сказал|считает|говорит)[аи]?, (?:что|чтобы)\b"
 )
-CHINESE = r"^请?(?:告诉|提醒|通知|转告)(?!我)|(?:改成|改为|写上|显示|写着)[“\"「『]"
+CHINESE = (
+    r"^(?:客户|老板|同事|领导|设计师|产品经理|甲方|文档)们?(?:说|认为|提到)|"
+    r"^请?(?:告诉|提醒|通知|转告)(?!我)|(?:改成|改为|写上|显示|写着)[“\"「『]"
+)
 JAPANESE = (
     r"(?:さん|君|ちゃん|様|氏|チーム|レビュアー|担当者|新人)(?:たち)?に[、,]?.{0,80}?"
     r"(?:ように|と|って)(?:伝え|言って|頼ん|お願い|連絡)|"

@@ -16,7 +16,8 @@ _WHOSE = r"(?-i:[A-Z])[\w-]+'s (?!(?:approv|review|ok\b|consent))[\w-]+"
 _THE = rf"(?:the|this|that|my|our|his|her|their|{_WHOSE})"
 _GOES_ON = (
     r"(?:open|frozen|pending|ongoing|unfinished|unmerged|away|out|on (?:holiday|vacation|leave)|"
-    r"in (?:progress|flight)|under (?:way|review)|still [a-z]+)\b"
+    r"in (?:progress|flight|the (?:house|office|building))|here|around|"
+    r"under (?:way|review)|still [a-z]+)\b"
 )
 _IS = r"(?:is|are|'s|isn't|aren't|is not|are not)"
 _HAS_ENDED = (

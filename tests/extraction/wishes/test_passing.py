@@ -11,6 +11,7 @@ from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
     [
         "Don't restart the node while Lin's job is running",
         "don't touch the schema as long as the migration is open",
+        "don't deploy anything while the auditors are in the house",
         "no merges until the freeze is over",
         "Leave the lint failures alone until I've merged Ana's branch",
         "don't rename anything as long as Kim is on vacation",

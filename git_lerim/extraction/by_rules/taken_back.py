@@ -39,7 +39,14 @@ _POINTS_BACK = re.compile(r"\b(?:should|must|needs?|gets?)\b.*\b(?:ones?|some)\b
 _SWITCHES = re.compile(
     r"(?:(?:ok(?:ay)?|so|and|also|btw|fyi|now|well|yes|then|please)[,:]? )*"
     r"(?:(?:let['’]?s|lets|we(?:['’](?:ve|re|ll))?|i(?:['’]ve)?)\b|"
-    r"(?!(?:the|this|that|i|you|he|she|they|it|if|when|while|after|once)\b).*\bnow\b)",
+    r"(?!(?:the|this|that|i|you|he|she|they|it|if|when|while|after|once)\b)(?:\S+ ){1,4}?"
+    r"(?:is|are|runs?|lives?|goes?|uses?)\b.*\bnow\b)",
+    re.IGNORECASE,
+)
+# else it may be a first choice: `We use pnpm instead of npm`
+_CHANGES = re.compile(
+    r"\b(?:now|swap(?:ped)?|replaced?|switch(?:ed)?|move[ds]?|migrated?|changed?|back to|no longer|"
+    r"from (?:now|here) on)\b",
     re.IGNORECASE,
 )
 _DEFINITE = re.compile(r"(?:the|this|that|these|those|an?|my|your|its?|them|what)\b", re.IGNORECASE)
@@ -167,7 +174,8 @@ def _change(sentence: str) -> _TakenBack | None:
 def _switch(sentence: str) -> _TakenBack | None:
     """Return a sentence that says what is used now instead of a thing with a name, or None."""
     said = plain(sentence)
-    found = _SWITCHES.match(said) and not said.endswith("?") and replacement(said)
+    is_switch = _SWITCHES.match(said) and _CHANGES.search(said) and not said.endswith("?")
+    found = replacement(said) if is_switch else None
     title = title_of(sentence, wish=True) if found else ""
     again = replacement(title)
     if not found or not again or again.old != found.old or _DEFINITE.match(found.old):

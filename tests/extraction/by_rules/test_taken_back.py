@@ -150,6 +150,7 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
         ("Should we swap memcached for redis?", []),
         ("If we swap memcached for redis, what breaks?", []),
         ("Let's swap the spinner for a bar", []),
+        ("I prefer dataclasses over pydantic for configs", []),
         ("the button is green now instead of blue", []),
         ("We get a 500 now instead of a 404", []),
         ("We deploy to Fly.io now instead of Heroku. That is only for this PR.", []),

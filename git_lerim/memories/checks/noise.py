@@ -63,7 +63,8 @@ _POINTS = re.compile(
 _TALK = re.compile(
     r"^(?:ok(?:ay)?|yes|yeah|yep|nope|sure|thanks?|thank you|lgtm|hi|hey|hello|hmm+|go ahead|"
     r"do (?:it|that|option)|sounds good|you(?:[’']re| are) right|good (?:catch|point|question|"
-    r"idea)|want me to|should i|shall i|would you like|let me know|feel free)\b|\?$",
+    r"idea)|want me to|should i|shall i|would you like|let me know|"
+    r"feel free(?! to .*\b(?:again|from (?:now|here) on)\b))\b|\?$",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")

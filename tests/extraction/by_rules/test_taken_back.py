@@ -136,6 +136,10 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
             "hm 2 spaces in lua is hard to read for me after all, make it 4",
             ["2 spaces in lua is hard to read for me after all, make it 4"],
         ),
+        (
+            "feel free to add packages without asking me from here on",
+            ["Feel free to add packages without asking me from here on"],
+        ),
         ("remove the /v1 prefix again", ["Remove the /v1 prefix again"]),
         ("finalement on vire axios", ["On vire axios"]),
         (

@@ -204,6 +204,16 @@ _FORMS_ELSEWHERE = (
     (Way.ALLOWED, r"puoi di nuovo WHATEND"),
     (Way.ALLOWED, r"pode WHAT de novoEND"),
     (Way.ALLOWED, r"je mag WHAT weer(?:LAST)?END"),
+    (Way.ALLOWED, r"WHAT ne pose(?:nt)? plus (?:de )?problèmes?END"),
+    (Way.DROPPED, r"on est passés? d(?:e |['’])WHAT (?:à|vers) NEW"),
+    (Way.DROPPED, r"wir sind von WHAT (?:auf|zu) .+ (?:umgestiegen|gewechselt|umgezogen)END"),
+    (Way.DROPPED, r"(?:nos )?(?:hemos (?:pasado|migrado|cambiado)|pasamos|migramos) de WHAT a NEW"),
+    (Way.DROPPED, r"(?:passamos|migramos|mudamos) d[eoa] WHAT para NEW"),
+    (Way.DROPPED, r"siamo passati da WHAT a NEW"),
+    (Way.DROPPED, r"we zijn van WHAT naar .+ overgestaptEND"),
+    (Way.DROPPED, r"we zijn overgestapt van WHAT naar NEW"),
+    (Way.DROPPED, r"przeszliśmy z WHAT na NEW"),
+    (Way.DROPPED, r"(?:мы )?перешли с WHAT на NEW"),
     (Way.DROPPED, r"WHAT (?:c['’]est fini|(?:ist|sind) nicht mehr nötig)END"),
     (Way.DROPPED, r"WHAT (?:machen|nutzen|verwenden|benutzen|brauchen) wir nicht mehrEND"),
     (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehrEND"),
@@ -216,6 +226,15 @@ _FORMS_ELSEWHERE = (
     (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)END"),
     (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
     (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
+    (
+        Way.RATHER,
+        (
+            r"(?:ab (?:jetzt|sofort)|künftig|à partir de maintenant|désormais|a partir de "
+            r"(?:ahora|agora)|de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|"
+            r"отныне|с этого момента|теперь),? WHAT (?P<slot>auf|in|en|em|po|на)(?: het)? \S+"
+            r"(?:\.?\Z|[,;:] )"
+        ),
+    ),
     (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),
     (Way.RATHER, r"WHAT (?:finalement|plutôt) (?P<slot>en|avec|dans) NEW"),
     (Way.RATHER, r"WHAT mejor (?P<slot>en|con) NEW"),
@@ -225,7 +244,11 @@ _FORMS_ELSEWHERE = (
     (Way.RATHER, r"WHAT jednak (?P<slot>po|w|z) NEW"),
     (Way.RATHER, r"WHAT (?:вс[её]-таки|лучше) (?P<slot>на|в|с) NEW"),
 )
-COMPILED = tuple(
-    (way, re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE))
-    for way, form in (*_FORMS, *_FORMS_ELSEWHERE)
-)
+
+
+def _compiled(form: str) -> re.Pattern[str]:
+    return re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE)
+
+
+COMPILED = tuple((way, _compiled(form)) for way, form in _FORMS)
+INFLECTED = tuple((way, _compiled(form)) for way, form in _FORMS_ELSEWHERE)

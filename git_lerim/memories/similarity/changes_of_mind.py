@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import TITLE_LIMIT
-from git_lerim.memories.similarity.change_forms import COMPILED, Way
+from git_lerim.memories.similarity.change_forms import COMPILED, INFLECTED, Way
 from git_lerim.memories.similarity.revocation_phrases import is_for_now, looks_like_one
 
 
@@ -21,6 +21,7 @@ class ChangeOfMind(NamedTuple):
     said: str
     version: str = ""  # the new one, if RENEWED
     slot: str = ""  # the word before the new value, if RATHER: `in`
+    inflects: bool = False  # its language does: `fragen` may take back `frag`
 
     @property
     def complete(self) -> bool:
@@ -54,6 +55,9 @@ _MAY_BE_ONE = re.compile(
     r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
     r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
     r"abandonn|laisse tomb|arrête|ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|"
+    r"\bab (?:jetzt|sofort)|künftig|désormais|a partir d|adelante|d['’]ora in poi|vanaf nu|"
+    r"voortaan|od teraz|отныне|момента|теперь|pass(?:és?|ati|amos)|pas(?:ado|amos)|migr|mudamos|"
+    r"cambiado|umgestiegen|gewechselt|umgezogen|overgestapt|przeszliśmy|перешли|"
     r"finalement|plutôt|\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
 )
 
@@ -68,11 +72,12 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
         return None
     if is_for_now(said):
         return None
-    for way, form in COMPILED:
+    for way, form in (*COMPILED, *INFLECTED):
         if found := form.match(said):
             parts = found.groupdict()
             named = (parts.get(name) or "" for name in ("what", "where", "last"))
             subject = " ".join(" ".join(named).split())
             version = parts.get("version") or parts.get("number") or ""
-            return ChangeOfMind(way, subject, said, version, parts.get("slot") or "")
+            inflects = (way, form) in INFLECTED
+            return ChangeOfMind(way, subject, said, version, parts.get("slot") or "", inflects)
     return None

@@ -4,6 +4,7 @@ Both must name the same thing in the same words. In doubt, nothing is given up.
 """
 
 import re
+from itertools import takewhile
 
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changes_of_mind import ChangeOfMind, change_of_mind
@@ -29,7 +30,7 @@ FILLERS = content(
     " utiliser siempre solo para el los las una este esta proyecto usa usar usad por favor sempre"
     " só em o os as um uma neste projeto use usem il lo gli questo progetto usare nel nella"
     " altijd het een dit gebruik project repo repository codebase"
-    " deze mich du etwas vor bevor dans n'utilise n'utilisez"
+    " po на em deze mich du etwas vor bevor dans n'utilise n'utilisez"
     " zawsze tylko używaj tym projekcie всегда только используй этом проекте"
 )
 # what a name names; `legacy/billing` and `the legacy/billing folder` are the same
@@ -58,12 +59,26 @@ _STOPS = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:,? (?:here|please|always|ever|in this (?:repo|project)))+\Z", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;:](?=\s)|\.(?=\s)|\s[–—-]\s")
+_REASON_ELSEWHERE = re.compile(
+    r",? (?:weil|denn|parce qu['’]?e?|car|porque|perché|poiché|omdat|want|bo|ponieważ|"
+    r"потому что|так как)\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r",\s*(?:and |und |et |y |e |en |i |а )?(?:not?|no longer|nicht(?: mehr)?|pas|plus|ya no|non|"
+    r"não|mais|niet(?: meer)?|nie|не)\s.*",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[,;:](?=\s)(?! (?:bevor|wenn|nachdem|sobald|falls|zanim|jeśli|gdy|прежде|если|когда)\b)|"
+    r"\.(?=\s)|\s[–—-]\s"
+)
 _ANOTHER = re.compile(r"\s*(?:[Aa]nd|[Aa]lso|[Uu]nd|et|y|e|en|и)\s(?!(?:not|nicht|pas|no|non)\b)")
 _CHOICE = re.compile(
     r"\b(?:use|using|prefer|choose|chose|pick(?:ed)?|take|took|adopt|(?:go|went) with|"
     r"st(?:ay|ick) (?:to|with)|utilise[sz]?|"
-    r"usa|usar|usare|verwenden?|nutzen?|benutzen?|nimm|gebruik|używaj|используй)\s+(?P<value>.+)",
+    r"usa|usar|usare|verwenden?|nutzen?|benutzen?|nimm|gebruik|używaj|используй|"
+    r"utilisons|usiamo|usamos|utilizamos|gebruiken|używamy|используем)\s+(?P<value>.+)",
     re.IGNORECASE,
 )
 # what limits a clause: `for every public function`
@@ -81,7 +96,7 @@ _LANGUAGE = re.compile(
     r"korean|swedish|danish|norwegian|finnish|czech|turkish|ukrainian|(?:british|american)\b|"
     r"(?:auf )?(?:deutsch|englisch|französisch|spanisch|italienisch)|anglais|allemand|français|"
     r"espagnol|inglés|alemán|español|francés|inglês|alemão|português|inglese|tedesco|italiano|"
-    r"engels|duits|nederlands|angielsku|niemiecku|polsku)\b",
+    r"engels|duits|nederlands|angielsku|niemiecku|polsku|русском|английском|немецком)\b",
     re.IGNORECASE,
 )
 _FORMAT = re.compile(
@@ -98,6 +113,8 @@ def gives_up(later: str, earlier: str) -> bool:
     change = change_of_mind(later)
     stated = change and _stated(earlier, change.way)
     about = _about(change) if change else frozenset()
+    if change and stated and change.inflects:
+        about = _as_stated(about, _in_order(stated))
     if not change or not stated or not about:
         return False
     known = claim(stated)
@@ -120,7 +137,7 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     if others and change.way is not Way.RATHER and _SEVERAL.search(stated):
         return False  # only one of several things may be given up
     if change.way is Way.RATHER:
-        return _other_language(change, others, stated, without_remark(later))
+        return _other_language(change, others, stated, _REFUSED.sub("", without_remark(later)))
     named = about & (known.names | known.parts | known.numbers | claim(change.subject).names)
     if change.way is Way.REMOVED:
         return bool(named) or others <= {*known.order[:1]}
@@ -165,7 +182,7 @@ def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, l
 
 def _stated(title: str, way: Way) -> str:
     """Return the clause that says what a title wants; "" if there are several."""
-    clause, *more = _CLAUSE.split(without_reason(title))
+    clause, *more = _CLAUSE.split(_REASON_ELSEWHERE.split(without_reason(title), maxsplit=1)[0])
     if any(map(_ANOTHER.match, more)):
         return ""
     before = change_of_mind(title)
@@ -178,6 +195,26 @@ def _about(change: ChangeOfMind) -> frozenset[str]:
     about = content(change.subject) - FILLERS
     names = claim(change.subject).names
     return about - _THINGS if about & names else about
+
+
+def _as_stated(about: frozenset[str], order: tuple[str, ...]) -> frozenset[str]:
+    """Return words, each with the ending that it has in `order`: `frag` for `fragen`."""
+    return frozenset(
+        word
+        if word in order
+        else next((other for other in order if _inflect(word, other, order)), word)
+        for word in about
+    )
+
+
+def _inflect(word: str, other: str, order: tuple[str, ...]) -> bool:
+    """Return whether two words differ in their ending only; that of a verb may be longer."""
+    pairs = zip(word, other, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    longest, shortest = max(len(word), len(other)), min(len(word), len(other))
+    if other == order[0] and same >= 3 and longest - same <= 2:
+        return True
+    return same >= 4 and longest - same <= (4 if same == shortest else 3)
 
 
 def _words(stated: str, about: frozenset[str]) -> frozenset[str]:

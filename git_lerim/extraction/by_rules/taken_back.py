@@ -18,6 +18,7 @@ from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement
 from git_lerim.memories.similarity.revocation_phrases import (
     admits,
@@ -51,8 +52,8 @@ _CHANGES = re.compile(
 )
 _DEFINITE = re.compile(r"(?:the|this|that|these|those|an?|my|your|its?|them|what)\b", re.IGNORECASE)
 _UNSURE = re.compile(
-    r"\b(?:if|whether|could|would|might|may|maybe|perhaps|should|had|used to|were|was able|try|"
-    r"trying|let me|wonder|think|instead of (?:\w+ing)\b)\b",
+    r"\b(?:if|whether|could|(?<!i )(?<!we )would|might|may|maybe|perhaps|should|had|used to|"
+    r"were|was able|try|trying|let me|wonder|think|instead of (?:\w+ing)\b)\b",
     re.IGNORECASE,
 )
 
@@ -174,11 +175,17 @@ def _change(sentence: str) -> _TakenBack | None:
 def _switch(sentence: str) -> _TakenBack | None:
     """Return a sentence that says what is used now instead of a thing with a name, or None."""
     said = plain(sentence)
-    is_switch = _SWITCHES.match(said) and _CHANGES.search(said) and not said.endswith("?")
-    found = replacement(said) if is_switch else None
-    title = title_of(sentence, wish=True) if found else ""
-    again = replacement(title)
-    if not found or not again or again.old != found.old or _DEFINITE.match(found.old):
+    title = title_of(sentence, wish=True)
+    is_switch = _SWITCHES.match(said) and _CHANGES.search(said) and _renames(said, title)
+    if not title or not (is_switch or (wanted_after_all(said) and wanted_after_all(title))):
         return None
-    is_sure = not (_UNSURE.search(said) or is_for_now(said) or looks_like_one(said))
-    return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, None) if is_sure else None
+    is_sure = not (said.endswith("?") or _UNSURE.search(said) or looks_like_one(said))
+    if not is_sure or is_for_now(said):
+        return None
+    return _TakenBack(title, sentence, Lead.CHANGED, _CHANGED, None)
+
+
+def _renames(said: str, title: str) -> bool:
+    """Return whether a sentence and its title replace the same thing, which has a name."""
+    found, again = replacement(said), replacement(title)
+    return bool(found and again and again.old == found.old and not _DEFINITE.match(found.old))

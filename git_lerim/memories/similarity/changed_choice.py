@@ -4,6 +4,7 @@ import re
 
 from git_lerim.memories.similarity.claim import claim, content, role
 from git_lerim.memories.similarity.given_up import FILLERS
+from git_lerim.memories.similarity.refusal_phrases import limit, refused, wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import bare, replacement, without_remark
 
 # what a thing is, or the whole project: neither says where it is used
@@ -37,6 +38,11 @@ _EVEN = re.compile(r", even (?:when|if|though) (.+)", re.IGNORECASE)
 
 
 def chooses_otherwise(later: str, earlier: str) -> bool:
+    """Return whether a title gives up what an earlier one chose, or wants what it refused."""
+    return _wants_refused(later, earlier) or _gives_up_choice(later, earlier)
+
+
+def _gives_up_choice(later: str, earlier: str) -> bool:
     """Return whether a title gives up, for the same topic, what an earlier title chose.
 
     The later one must name what it gives up, and must not be about less than the earlier one. Its
@@ -56,6 +62,24 @@ def chooses_otherwise(later: str, earlier: str) -> bool:
     if b.replaced and b.replaced <= a.chosen:  # `A over B`, then `B instead of A`
         return topic == _topic(b.topic)
     return topic - role(earlier) <= kept <= a.chosen
+
+
+def _wants_refused(later: str, earlier: str) -> bool:
+    """Return whether a title wants just what an earlier one refused, and for no less."""
+    no = {content(each) - FILLERS for each in refused(earlier)} - {frozenset()}
+    wanted, found = wanted_after_all(later), replacement(later)
+    where = content(limit(earlier)) - FILLERS
+    if wanted:
+        return content(wanted.new) - FILLERS in no and content(wanted.limit) - FILLERS == where
+    if not found or where or content(limit(later)) - FILLERS:
+        return False
+    new, old = content(found.new) - FILLERS, content(found.old) - FILLERS
+    if new not in no or not old or not old <= content(earlier):
+        return False
+    # it may add what a thing with such a name is for: `tests` of `pytest`
+    said = bare(later).split(maxsplit=1)[-1]  # without the verb
+    added = claim(said).chosen - FILLERS - new - content(earlier)
+    return all(any(word in name for name in new | old) for word in added)
 
 
 def _as_replaced(title: str) -> str:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
+from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import (
     CHOOSING,
     MOVED,
@@ -111,7 +112,7 @@ class Claim(NamedTuple):
     replaced: frozenset[str]  # A of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
     topic: frozenset[str]  # TOPIC of these titles
     revoked: frozenset[str]  # TOPIC of `Forget what I said about TOPIC`
-    taken_back: frozenset[str]  # the same, and TOPIC of `We no longer use TOPIC`
+    taken_back: frozenset[str]  # the same, and TOPIC of `We no longer use TOPIC`, `TOPIC after all`
     chosen: frozenset[str]  # what the title chooses, and its topic: A and TOPIC of `TOPIC uses A`
 
 
@@ -136,6 +137,8 @@ def claim(title: str) -> Claim:
     replaced = content(given_up.old) if given_up else frozenset()
     named = frozenset([word.stem for word in said if word.name and word.stem])
     change, again = change_of_mind(title), content(revoked(title))
+    wanted = wanted_after_all(title)
+    named_again = change.subject if change else wanted.new if wanted else ""
     return Claim(
         order=order,
         words=frozenset(order),
@@ -151,7 +154,7 @@ def claim(title: str) -> Claim:
         replaced=replaced if len(replaced) <= _NAMED else frozenset(),
         topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
         revoked=again,
-        taken_back=again | content(change.subject) if change else again,
+        taken_back=again | content(named_again),
         chosen=content(_ROLE.sub(r"\1", _REJECTED.sub(" ", bare(title))))
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),

@@ -22,7 +22,7 @@ _REFUSED = re.compile(
     r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|"
     r"not yet|never|avoid|without|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
 )
-_INSTEAD = (
+INSTEAD = (
     r"(?:an)?statt|anstelle von|au lieu d(?:e|['’])|plutôt que|en (?:lugar|vez) de|em vez de|"
     r"ao invés de|invece d(?:i|el\w*)|al posto d(?:i|el\w*)|in plaats van|zamiast|вместо"
 )
@@ -37,7 +37,7 @@ _PRACTICE = r"(?P<subject>we \w+(?: \w+)*?) (?:to|with|on|in|via|through) [^,;:]
 _NOW = r"(?:now |will |should |must |shall |has to |gets? )*"
 
 _BESIDE = re.compile(
-    rf"(?:\b(?:instead of|rather than|in place of|{_INSTEAD})|"
+    rf"(?:\b(?:instead of|rather than|in place of|{INSTEAD})|"
     r",\s*(?:and\s+)?(?:not|no longer))\s+(?:using |with |on )?"
     rf"(?P<old>.+?)(?:{_END}|\s(?:verwenden|nutzen|benutzen|nehmen)\b)",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
+from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
 from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
@@ -87,7 +88,9 @@ def needs_target(memory: Memory) -> bool:
     if not is_change or memory.touched:
         return False
     change = change_of_mind(memory.title)
-    return not change.complete if change else replacement(memory.title) is not None
+    if change:
+        return not change.complete
+    return bool(replacement(memory.title) or wanted_after_all(memory.title))
 
 
 def may_be_inactive(memory: Memory) -> bool:

@@ -154,6 +154,8 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
         ("Should we swap memcached for redis?", []),
         ("If we swap memcached for redis, what breaks?", []),
         ("Let's swap the spinner for a bar", []),
+        ("tabs after all, sorry. fix lua.py", ["Tabs after all, sorry"]),
+        ("tabs after all?", []),
         ("I prefer dataclasses over pydantic for configs", []),
         ("the button is green now instead of blue", []),
         ("We get a 500 now instead of a 404", []),

@@ -59,7 +59,13 @@ _FORMS = (
     (Way.EXCUSED, rf"(?:you|we) {_NOT} (?:need|have) to WHAT {_MORE}WHEREEND"),
     (Way.EXCUSED, r"(?:you|we) no longer (?:need|have) to WHATEND"),
     (Way.EXCUSED, rf"(?:there(?:['’]?s| is) )?no need to WHAT {_MORE}WHEREEND"),
-    (Way.EXCUSED, r"(?:you|we) (?:can|may) (?:now )?stop WHATEND"),
+    (
+        Way.EXCUSED,
+        (
+            r"(?:you|we) (?:can|may) (?:now )?stop (?=(?:asking|telling|reminding|warning)\b|"
+            r"[^,;:.]* (?:before|after|every|each|when|whenever) )WHATEND"
+        ),
+    ),
     (Way.EXCUSED, rf"WHAT {_NOT} (?:need|have) toLAST {_MORE}WHEREEND"),
     (
         Way.ALLOWED,
@@ -87,7 +93,7 @@ _FORMS = (
             r"we(?:['’]?ve| have)? (?:just |now |finally )?(?:dropped|removed|ditched|abandoned|"
             r"retired|got rid of|(?:moved|switched|migrated|changed) (?:away )?from|moved off|"
             r"stopped using) "
-            r"WHAT(?: to .+|END)"
+            r"WHAT(?: to (?:(?! (?:in|on|for) )[^,;:])+?WHEREEND|END)"
         ),
     ),
     (
@@ -113,7 +119,13 @@ _FORMS = (
         Way.DROPPED,
         r"WHAT (?:is|are) (?:gone|history|dead)[,;:] (?:and |so )?we .*\b(?:now|instead)\b",
     ),
-    (Way.DROPPED, rf"(?:forget|scrap|ditch|drop|lose) (?:about )?(?:the|our) WHAT {_RULE}END"),
+    (
+        Way.DROPPED,
+        (
+            rf"(?:forget|scrap|ditch|drop|lose) (?:about )?(?:the|our) WHAT {_RULE}END"
+            r"(?!, (?:so |since |because |as )?(?:the|this|that|these|those)\b)"
+        ),
+    ),
     (Way.DROPPED, rf"(?:the|our) WHAT {_RULE} (?:is|was) (?:gone|history|dead|lifted|dropped)END"),
     (
         Way.DROPPED,

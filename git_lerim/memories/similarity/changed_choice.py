@@ -71,7 +71,7 @@ def _wants_refused(later: str, earlier: str) -> bool:
     where = content(limit(earlier)) - FILLERS
     if wanted:
         return content(wanted.new) - FILLERS in no and content(wanted.limit) - FILLERS == where
-    if not found or where or content(limit(later)) - FILLERS:
+    if not found or where or content(limit(bare(later))) - FILLERS:
         return False
     new, old = content(found.new) - FILLERS, content(found.old) - FILLERS
     if new not in no or not old or not old <= content(earlier):

@@ -13,11 +13,16 @@ _END = (
     r"verwenden|nutzen|benutzen|nehmen|weil|parce|porque|perché|omdat|bo|für|pour|para|per|"
     r"voor|dla|для)\b)"
 )
+_USE = (
+    r"(?:us(?:e|ing|a|es|ar|are)|nutze|verwende|utilise[rz]?|gebruik|używaj|используй|ever use)\s"
+)
 _REFUSES = re.compile(
-    rf"(?:\b(?:instead of|rather than|over|{INSTEAD})|"
-    r"(?:\A(?:please |bitte )?|,\s(?:and |und |we |wir )?)(?:not|no|never|don['’]?t|do not|avoid|"
-    r"nicht|keine?n?|nie|pas de|jamais de|nunca|mai|geen|nooit|nigdy|никогда не))"
-    r"\s(?:us(?:e|ing|a|es|ar|are) |nutze |verwende |utilise[rz]? |gebruik |używaj |используй )?"
+    rf"(?:\b(?:instead of|rather than|over|{INSTEAD})\s|"
+    rf"(?:\A(?:please |bitte )?|,\s(?:and |und |we |wir )?)(?:"
+    # a verb alone is no thing: `Never commit`
+    rf"(?:never|don['’]?t|do not|avoid|nie|nunca|nooit|nigdy|никогда не)\s{_USE}|"
+    r"(?:no|not|keine?n?|pas de|jamais de|geen)\s)|"
+    r",\s(?:and |und )?(?:never|nie|nunca|mai|nooit|nigdy)\s)"
     rf"(?P<old>{_THING}?){_END}",
     re.IGNORECASE,
 )

@@ -102,10 +102,15 @@ class Redactor:
         self._known = Known(folder)
         return self
 
-    def learn(self, values: Values, *, keep: bool) -> None:
-        """From now on find these values, too, and with `keep` also in later runs."""
-        if values and self._known and self._known.learn(values, keep=keep):
+    def learn(self, values: Values, *, keep: bool) -> bool:
+        """From now on find these values, too, and with `keep` also in later runs.
+
+        Return whether any of them was new.
+        """
+        is_new = bool(values and self._known and self._known.learn(values, keep=keep))
+        if is_new:
             self._clean.clear()
+        return is_new
 
     def _exact(self, text: str) -> list[Finding]:
         known = self._known.find(text) if self._known else []

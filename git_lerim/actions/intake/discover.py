@@ -50,6 +50,7 @@ class Discovery:
     sessions: set[tuple[str, str]] = field(default_factory=set)  # with new records
     # by session: the secrets that its new records show, which earlier ones may have, too
     secrets: dict[tuple[str, str], Values] = field(default_factory=dict)
+    learned: bool = False  # whether a secret was recognized for the first time
     warnings: list[str] = field(default_factory=list)
     # every path that was looked at, with its `stat` before it was read
     stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)
@@ -218,7 +219,7 @@ def _store_reading(
     secrets: Values = {}
     kept, blanked = redacted(said, look.redactor(), look.ignored, secrets)
     found.redactions += blanked
-    look.redactor().learn(secrets, keep=look.keeping)
+    found.learned |= look.redactor().learn(secrets, keep=look.keeping)
     _note_secrets(catalog, found, (agent, reading.session), values := certain(secrets))
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from git_lerim.actions.allow import DECIDED_BY_TRUST
+from git_lerim.actions.reset import delete
 from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import without_values
 from git_lerim.memories.format import frontmatter
@@ -48,6 +50,14 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
             f"redacted what later turned out to be a secret in {', '.join(ids)}; {_where_it_is(ws)}"
         )
     return [commit] if commit else []
+
+
+def forget_handed_out(ws: Workspace) -> None:
+    """Delete the caches of what is handed out, which were redacted without the new secrets.
+
+    They also hold what is not rewritten: memories of others, and accepted versions.
+    """
+    delete(ws.folder, DECIDED_BY_TRUST)
 
 
 def _where_it_is(ws: Workspace) -> str:

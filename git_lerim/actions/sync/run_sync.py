@@ -158,6 +158,8 @@ class _Run:
             from git_lerim.actions.sync import late_secrets  # noqa: PLC0415 rarely needed
 
             report.commits += late_secrets.redact_stored(self.ws, report.run_id, found.secrets)
+            if found.learned:
+                late_secrets.forget_handed_out(self.ws)
         return found
 
     def _due(self, window: queue.Window, requested: Entry | None) -> list[Entry]:

@@ -17,7 +17,6 @@ from git_lerim.redaction.own_secrets.elsewhere import (
     without,
     without_known,
 )
-from git_lerim.redaction.own_secrets.shown import shown_in
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions import compact, prose
 from git_lerim.sessions.session import Header, Record, Role
@@ -204,7 +203,8 @@ def _dropped(record: Record, redactor: "Redactor", secrets: Values) -> dict[str,
     The secrets that a tool's output shows are added to `secrets`.
     """
     if record.output:
-        secrets.update(shown_in(record.output, redactor))
+        found = values_of(record.output, redactor.find(record.output))
+        secrets.update(certain(found))  # other values are not worth it: an output has many
     return {name: "" for name in _READ_ONCE if getattr(record, name)}
 
 

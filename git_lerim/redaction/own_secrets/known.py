@@ -15,11 +15,10 @@ from typing import TypeAlias
 from git_lerim import private_files
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.own_secrets.elsewhere import Values, certain
+from git_lerim.redaction.own_secrets.secret_sources import KNOWN, known_digests
 from git_lerim.redaction.value_shape import has_digit
 
-NAME = "known-secrets"
-_LARGEST = 1 << 21  # bytes of the file
-_STORED = 10_000  # values in it; then nothing more is learned
+_STORED = 10_000  # values in the file; then nothing more is learned
 _KEY = 16  # bytes
 _DIGEST = 16  # bytes
 _RUN = re.compile(r"[^\s\"'`]{8,}")  # values with other characters are not learned
@@ -31,20 +30,13 @@ _ROW = re.compile(r"(\d{1,3}) (\d{1,3}) ([0-9a-f]{32}) ([\w.-]{1,80})", re.ASCII
 _ANYWHERE = frozenset({"pattern"})  # rules that find a value wherever it is, while they are set
 
 
-def content(folder: Path) -> bytes:
-    """Return the stored digests of a repository's known secrets; empty if there are none."""
-    with suppress(OSError):
-        return private_files.read_small(folder / NAME, _LARGEST, own=True)
-    return b""
-
-
 class Known:
     """The secrets that were recognized earlier in a repository, as digests."""
 
     def __init__(self, folder: Path) -> None:
         """Read the digests that are stored in a repository's local folder."""
         self._folder = folder
-        head, *lines = content(folder).decode("ascii", "replace").split("\n")
+        head, *lines = known_digests(folder).decode("ascii", "replace").split("\n")
         key = bytes.fromhex(head) if _HEAD.fullmatch(head) else b""
         self._key = key or os.urandom(_KEY)
         self._known: dict[bytes, tuple[_Shape, str]] = {}  # by digest, with the rule
@@ -109,7 +101,7 @@ class Known:
             for digest, ((size, cuts), rule) in self._known.items()
         )
         with suppress(OSError):  # the next sync that reads the values learns them
-            private_files.replace(self._folder / NAME, "\n".join((self._key.hex(), *rows, "")))
+            private_files.replace(self._folder / KNOWN, "\n".join((self._key.hex(), *rows, "")))
 
 
 def _folded(text: str) -> str:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from git_lerim import private_files
+
 HOME_FILES = (
     ".netrc",
     "_netrc",
@@ -29,6 +31,8 @@ COMMITTED = "committed/"
 In such a file, the name of a variable does not make its value a secret.
 """
 
+KNOWN = "known-secrets"  # the file of `known.Known` in a repository's local folder
+_MOST_KNOWN = 1 << 21  # bytes of it
 LARGEST = 1 << 20  # bytes of such a file, and of all in a work tree
 MOST_FILES = 100  # in a work tree
 MOST_COMMITTED = 1 << 16  # bytes of all files of a work tree that are in git
@@ -38,6 +42,13 @@ _HARMLESS_NAME = re.compile(
     r"VERSION)$|^(?:LC|XDG|DBUS|SSH_(?:AUTH_SOCK|ASKPASS|AGENT)|GPG|GIT_(?:ASKPASS|AUTHOR|"
     r"COMMITTER)|INVOCATION|JOURNAL|WSL|VSCODE)"
 )
+
+
+def known_digests(folder: Path) -> bytes:
+    """Return the stored digests of a repository's known secrets; empty if there are none."""
+    with contextlib.suppress(OSError):
+        return private_files.read_small(folder / KNOWN, _MOST_KNOWN, own=True)
+    return b""
 
 
 def is_harmless(name: str, value: str) -> bool:

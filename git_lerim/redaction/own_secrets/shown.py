@@ -1,25 +1,18 @@
-"""Find the secrets that a tool's output shows, at little cost: most output is long and has none."""
-
-from typing import TYPE_CHECKING
-
-from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of
-from git_lerim.redaction.value_shape import has_digit
-
-if TYPE_CHECKING:
-    from git_lerim.redaction.redactor import Redactor
+"""Choose the lines of a tool's output that may show a secret: most output is long and has none."""
 
 # what has no such name beside it, such as a vendor's token, is recognized wherever it recurs
 _NAMES = (
     *("passw", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
     *("api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key"),
 )
+_DIGITS = frozenset("0123456789")  # without one, a value is not known elsewhere
 _EACH = 200  # of each name, so many places are looked at
 _BEFORE, _AFTER = 200, 400  # characters of a line before such a name, and from it on
 _MOST = 20_000  # characters
 
 
 def telling(output: str) -> str:
-    """Return the lines of a tool's output that name a secret, and the line below each."""
+    """Return the lines of a tool's output that name a secret and the next ones, with a digit."""
     parts: list[str] = []
     left, end = _MOST, 0
     for at in _named(output.lower()):
@@ -28,7 +21,7 @@ def telling(output: str) -> str:
         start = max(end, at - _BEFORE, output.rfind("\n", 0, at) + 1)
         end = _end_of_line(output, _end_of_line(output, at) + 1)
         end = min(end, at + _AFTER)
-        if has_digit(part := output[start:end]):
+        if not _DIGITS.isdisjoint(part := output[start:end]):
             parts.append(part)
             left -= len(part)
         if left <= 0:
@@ -52,8 +45,3 @@ def _named(low: str) -> list[int]:
 def _end_of_line(text: str, start: int) -> int:
     found = text.find("\n", start)
     return len(text) if found < 0 else found
-
-
-def shown_in(text: str, redactor: "Redactor") -> Values:
-    """Return the `certain` secrets that the `telling` lines of an output show."""
-    return certain(values_of(text, redactor.find(text)))

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim import invisible, memories, private_files, redaction
-from git_lerim.redaction.own_secrets.known import content
-from git_lerim.redaction.own_secrets.secret_sources import variables
+from git_lerim.redaction.own_secrets.secret_sources import known_digests, variables
 
 RULE_SETS = 8  # files that are kept: shells and agents have different environments
 LARGEST = 1 << 23  # bytes of a file, after which it starts over
@@ -90,7 +89,7 @@ def opened(
 ) -> Checked:
     """Return the cache of a repository for these settings and this user's secrets."""
     return Checked(
-        folder, lambda: rules_digest(variables(env), files(), (*settings, content(folder)))
+        folder, lambda: rules_digest(variables(env), files(), (*settings, known_digests(folder)))
     )
 
 

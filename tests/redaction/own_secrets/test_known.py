@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from git_lerim.redaction.own_secrets.known import NAME, Known
+from git_lerim.redaction.own_secrets.known import Known
+from git_lerim.redaction.own_secrets.secret_sources import KNOWN
 from git_lerim.redaction.redactor import Redactor
 
 VALUES = ("vk7mq2xr9tlw4z", "k9#fj!2lqpx", "a/b+c7dd99e==")
@@ -23,7 +24,7 @@ def test_a_known_value_is_found_as_a_whole_word(tmp_path: Path, value: str, text
 
     assert said[found.start : found.end] == value.upper()
     assert found.rule == "assignment"
-    assert value not in (tmp_path / NAME).read_text("ascii")
+    assert value not in (tmp_path / KNOWN).read_text("ascii")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_words_phrases_and_what_a_pattern_finds_are_not_learned(
 
     assert not found.learn({value: rule}, keep=True)
     assert found.find(value) == []
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / KNOWN).exists()
 
 
 def test_two_repositories_have_other_digests(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ def test_two_repositories_have_other_digests(tmp_path: Path) -> None:
 
     assert first.find(VALUES[0])
     assert second.find(VALUES[0])
-    lines = [(tmp_path / name / NAME).read_text("ascii").split("\n") for name in "ab"]
+    lines = [(tmp_path / name / KNOWN).read_text("ascii").split("\n") for name in "ab"]
     assert not set(lines[0]) & set(lines[1]) - {""}
 
 
@@ -70,7 +71,7 @@ def test_a_text_that_was_clean_is_searched_again_after_learning(tmp_path: Path) 
     redactor.learn({VALUES[0]: "assignment"}, keep=False)
 
     assert redactor.redact(VALUES[0])[0] == "[REDACTED:assignment]"
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / KNOWN).exists()
 
 
 def test_what_the_user_allows_is_not_redacted(tmp_path: Path) -> None:

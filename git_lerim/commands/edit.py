@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -114,18 +115,13 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     """Let the user edit a memory in an editor until it is valid, or until they give up.
 
-    After a mistake, the user can go on editing the draft.
+    After a mistake, the user can go on editing the draft, also in a later run.
     """
-    editor = ws.editor(terminal=sys.stdin.isatty())
-    if editor is None:
-        raise Declined(
-            "cannot open an editor without a terminal; nothing was changed",
-            hint="use --title, --body, --kind or --tag, or an editor in GIT_EDITOR that needs none",
-        )
-
+    editor = _editor(ws)
     item = find_memory(ws.store.snapshot(), prefix)
     refuse_to_read(ws, item)
-    drafts: list[bytes] = []
+    drafts = _saved(ws, item.memory.id)
+    saved = len(drafts)
     read: list[tuple[Memory, Memory]] = []  # what the editor was opened with, and what came of it
 
     def edited(memory: Memory) -> Memory:
@@ -134,7 +130,7 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
             return edit_memory.merged(ws, *read[-1], memory)
         text = drafts[-1] if drafts else _commented(frontmatter.render(memory))
         written = in_editor(text, editor)
-        if not drafts and written in {None, text}:
+        if len(drafts) == saved and (written is None or (not saved and written == text)):
             return memory
         drafts.append(text if written is None else written)
         read.append((memory, frontmatter.parse(_uncommented(drafts[-1]))))
@@ -142,13 +138,28 @@ def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
 
     while True:
         try:
-            return edit_memory.edit(ws, prefix, edited)
+            changed = edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
             _ask_again(ws, item.memory.id, drafts, error)
             read.clear()
         except LerimError as error:
             error.hint = "; ".join(filter(None, [error.hint, _kept(ws, item.memory.id, drafts)]))
             raise
+        else:
+            if len(drafts) > saved:
+                _draft(ws, item.memory.id).unlink(missing_ok=True)
+            return changed
+
+
+def _editor(ws: Workspace) -> str:
+    """Return the user's editor. Raises Declined if it needs a terminal and there is none."""
+    editor = ws.editor(terminal=sys.stdin.isatty())
+    if editor is None:
+        raise Declined(
+            "cannot open an editor without a terminal; nothing was changed",
+            hint="use --title, --body, --kind or --tag, or an editor in GIT_EDITOR that needs none",
+        )
+    return editor
 
 
 def _ask_again(ws: Workspace, id_: str, drafts: Sequence[bytes], error: BadMemory) -> None:
@@ -172,10 +183,25 @@ def _kept(ws: Workspace, id_: str, drafts: Sequence[bytes]) -> str:
     """Save the last draft to a file; return a sentence with its path, or "" without a draft."""
     if not drafts:
         return ""
-    path = ws.folder / f"draft-{id_}.md"
+    path = _draft(ws, id_)
     private_files.make_folders(ws.folder)
     private_files.write(path, ws.redactor.redact(drafts[-1].decode("utf-8", "replace"))[0])
-    return f"your text was saved to {path}"
+    return f"your text was saved to {path}; git lerim edit {id_} opens it again"
+
+
+def _saved(ws: Workspace, id_: str) -> list[bytes]:
+    """Return the draft that an earlier run saved, if there is one, and say so."""
+    path = _draft(ws, id_)
+    try:
+        text = private_files.read_text(path)
+    except OSError:
+        return []
+    say(f"this is the text that was saved to {path}; delete that file to start anew")
+    return [text.encode()]
+
+
+def _draft(ws: Workspace, id_: str) -> Path:
+    return ws.folder / f"draft-{id_}.md"
 
 
 def _commented(file: bytes) -> bytes:

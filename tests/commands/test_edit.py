@@ -210,6 +210,20 @@ def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
     assert draft.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_draft_that_was_kept_is_edited_on(repo: Repo) -> None:
+    broken = without_terminal(repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: []/' -e '$aMine.'")
+    left = without_terminal(repo, GIT_EDITOR="true")
+    mended = without_terminal(repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: Good/'")
+
+    draft = repo.path / f".git/lerim/draft-{decision(1).id}.md"
+    assert f"saved to {draft}; git lerim edit {decision(1).id} opens it again" in broken.stderr
+    assert (left.returncode, left.stderr.splitlines()[1:]) == (0, ["nothing changed"])
+    assert f"this is the text that was saved to {draft}" in mended.stderr
+    (stored,) = store_at(repo.path).snapshot().memories.values()
+    assert (stored.memory.title, stored.memory.body[-5:]) == ("Good", "Mine.")
+    assert not draft.exists()
+
+
 def test_what_was_written_is_kept_where_the_commit_fails(repo: Repo) -> None:
     lock = repo.path / ".git/refs/heads/lerim/memory.lock"
     script = f"import pathlib; pathlib.Path({str(lock)!r}).touch()\n{EDITOR}"
@@ -218,7 +232,7 @@ def test_what_was_written_is_kept_where_the_commit_fails(repo: Repo) -> None:
 
     assert code == 1
     assert "your text was saved to " in said
-    draft = Path(said.partition("your text was saved to ")[2].partition("\n")[0].strip())
+    draft = Path(said.partition("your text was saved to ")[2].partition(";")[0].strip())
     assert "What I wrote" in draft.read_text()
 
 

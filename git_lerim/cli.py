@@ -126,7 +126,7 @@ def _bug(error: Exception, arguments: Sequence[str] | None) -> int:
 def _interrupted(error: BaseException, arguments: Sequence[str] | None) -> int:
     kept = "; finished commits are kept" if getattr(error, "__notes__", []) else ""
     if _words(arguments)[:1] == ["sync"]:
-        kept = "; finished commits are kept, and the rest stays queued"
+        kept += "; the next sync continues"
     _say(f"git lerim: interrupted{kept}")
     return error.args[0] if isinstance(error, Ended) else 130
 

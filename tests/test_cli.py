@@ -474,10 +474,8 @@ def test_a_run_that_is_told_to_end_says_so_without_a_traceback(
         child.send_signal(number)
         told = child.communicate(timeout=20)[1]
     assert child.returncode == code
-    assert (
-        told.strip().splitlines()[-1]
-        == "git lerim: interrupted; finished commits are kept, and the rest stays queued"
-    )
+    # nothing was queued yet
+    assert told.strip().splitlines()[-1] == "git lerim: interrupted; the next sync continues"
     assert "Traceback" not in told
 
 

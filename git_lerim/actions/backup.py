@@ -71,6 +71,9 @@ def restore(ws: Workspace, file: Path) -> Pulled:
     Raises UsageError if the file is not a complete bundle with the memory branch.
     """
     refuse_agent(ws, "this brings back an earlier state of the memory")
+    if file.is_dir():
+        what = f"{plain(str(file))} is a folder, not a file; nothing was restored"
+        raise UsageError(what, hint=f"name a backup file; {_WRITES}")
     if not file.is_file():
         raise UsageError(f"no such file: {plain(str(file))}; nothing was restored", hint=_WRITES)
     name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"

@@ -18,6 +18,7 @@ from git_lerim.commands.waiting import (
     tell_rewritten,
     tell_waiting,
 )
+from git_lerim.sessions.entry import shown_state
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -50,7 +51,7 @@ def command(*, personal: bool, as_json: bool) -> None:
             f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim"
             " review"
         )
-    seen = ", ".join(f"{n} {word}" for word, n in sessions.items())
+    seen = ", ".join(f"{n} {shown_state(word)}" for word, n in sessions.items())
     _line(f"sessions  {seen or 'none yet; git lerim sync looks for them'}")
     if state["model"]:
         _line(_model(state["model"]))

@@ -25,6 +25,11 @@ class State(StrEnum):
     SKIPPED = "skipped"  # by the user
 
 
+def shown_state(word: str) -> str:
+    """Return a state as it is shown behind a number of sessions."""
+    return "without memories" if word == State.NOTHING else word
+
+
 class Origin(NamedTuple):
     """Where records come from: a session or a part of it, and the source that contains it."""
 

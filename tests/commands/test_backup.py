@@ -73,6 +73,9 @@ def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(
         next_
         == "hint: git lerim backup FILE makes a backup; to read other files, use git lerim import"
     )
+    happened, next_ = refused(capsys, "backup", "restore", str(kept.parent))
+    assert happened == f"git lerim: {kept.parent} is a folder, not a file; nothing was restored"
+    assert next_ == "hint: name a backup file; git lerim backup FILE makes a backup"
     happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
     assert happened == f"git lerim: no such file: {kept.with_name('none')}; nothing was restored"
 

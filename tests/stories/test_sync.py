@@ -721,3 +721,11 @@ def test_a_sync_says_that_all_sessions_found_are_of_other_repositories(
         assert "found 2 agent sessions, none of them of this repository; git lerim" in told
         assert "to see and adopt them: git lerim sessions --unscoped" in told
         assert "in this period; --window" not in told
+
+
+def test_a_session_that_gave_no_memory_is_counted_in_words(world: World, repo: Repo) -> None:
+    Recording(world.home, str(repo.path)).prompt("What is in this folder?").reply("One file.")
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "sessions  1 without memories\n" in world.lerim(repo.path, "status").out
+    assert "catalog: 1 without memories (" in world.lerim(repo.path, "doctor").out

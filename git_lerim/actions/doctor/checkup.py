@@ -19,6 +19,7 @@ from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
 from git_lerim.llm.base import Findings
 from git_lerim.recall.local import verdicts
+from git_lerim.sessions.entry import shown_state
 from git_lerim.tokens import counted, local_times, printable
 from git_lerim.workspace import Workspace
 
@@ -136,7 +137,8 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
         return
     with ws.catalog() as catalog:
         result = str(catalog.execute("PRAGMA integrity_check").fetchone()[0])
-        counts = ", ".join(f"{n} {word}" for word, n in sorted(catalog.counts().items()))
+        states = sorted(catalog.counts().items())
+        counts = ", ".join(f"{n} {shown_state(word)}" for word, n in states)
     if result == "ok":
         yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
     else:

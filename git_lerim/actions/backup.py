@@ -90,11 +90,15 @@ def _check_pack(ws: Workspace, file: Path) -> None:
 
     Git itself does not read the pack if this repository has all its commits already.
     """
+    if not _is_whole(ws, file):
+        raise GitFailed("its checksum is wrong")
+
+
+def _is_whole(ws: Workspace, file: Path) -> bool:
     size = len(layout.ROOT_IDS[ws.place.object_format]) // 2
     bundle = file.read_bytes()
     pack = memoryview(bundle)[bundle.find(b"\n\n") + 2 :]
-    if hashlib.new(ws.place.object_format, pack[:-size]).digest() != pack[-size:]:
-        raise GitFailed("its checksum is wrong")
+    return hashlib.new(ws.place.object_format, pack[:-size]).digest() == pack[-size:]
 
 
 # what git says if it cannot write; `index-pack died` also where a limit on file sizes ends it
@@ -137,7 +141,7 @@ def _fetched(ws: Workspace, file: Path, name: str) -> str:
         run_git([*strict, *fetch], cwd=ws.place.git_dir, env={"GIT_ALLOW_PROTOCOL": "file"})
         _check_pack(ws, file)
     except GitFailed as error:
-        if any(sign in str(error) for sign in _NOT_WRITTEN):
+        if any(sign in str(error) for sign in _NOT_WRITTEN) and _is_whole(ws, file):
             raise ReadOnly(
                 f"cannot write into {ws.place.git_dir}; nothing was restored ({error})",
                 hint=f"the backup may be intact: {MAKE_SPACE}",

@@ -29,6 +29,7 @@ from git_lerim.commands.terminal import (
     yes_option,
 )
 from git_lerim.commands.waiting import (
+    IN_USE,
     aside_lines,
     tell_kept,
     tell_purged,
@@ -36,6 +37,7 @@ from git_lerim.commands.waiting import (
     tell_retired,
     tell_rewritten,
     tell_waiting,
+    tell_what_to_do,
 )
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
@@ -137,6 +139,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
         stands = {
             each.id: f"  ({describe_state(each)})" for each in passed if each.id in pulled.titles
         }
+        changed = {each.id: each for each in pulled.retired if each.status in IN_USE}
+        named = set[str]()
         for what, ids in (
             ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged),
             ("purged", pulled.purged),
@@ -145,9 +149,12 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:
         ):  # fmt: skip
             for id_ in ids[:NAMED]:
                 data(f"{what:<9} {id_}  {pulled.titles.get(id_, '')}{stands.get(id_, '')}".rstrip())
+                if id_ in changed:
+                    tell_what_to_do(asdict(changed[id_]))
+                    named.add(id_)
             if len(ids) > NAMED:
                 data(f"{what:<9} and {len(ids) - NAMED} more; git lerim log -v lists them")
-        tell_retired([asdict(each) for each in pulled.retired])
+        tell_retired([asdict(each) for each in pulled.retired if each.id not in named])
         _tell_lost(pulled)
         _tell_kept(pulled)
     tell_purges(pulled.purges_waiting, pulled.titles, pulled.remote)

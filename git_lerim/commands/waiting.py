@@ -22,7 +22,7 @@ _BACK = {
     "revived": "forget {} archives it again",
 }
 _AGREE = {"disputed": "forget {} archives it"}
-_IN_USE = {"reworded", "redirected", "revived"}
+IN_USE = {"reworded", "redirected", "revived"}
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
@@ -52,18 +52,24 @@ def tell_rewritten(ids: Sequence[str]) -> None:
 
 def tell_retired(retired: Sequence[Mapping[str, Any]], *, personal: bool = False) -> None:
     """List all memories of the user that others took away or changed, and say what to do."""
-    where = " --personal" if personal else ""
     for each in retired:
-        id_, status = each["id"], each["status"]
-        label = "changed" if status in _IN_USE else "retired"
-        back = _BACK.get(status, "restore {} brings it back").format(f"{id_}{where}")
-        agree = _AGREE.get(status, "pull --accept {} accepts this")
-        agree = agree.format(f"{each['accept']}{where}")
-        data(
-            f"{label}   {id_} {_SAID.get(status, status)} by {each['author']}: git lerim {back},"
-            f" git lerim {agree}",
-            hang=_HANG,
-        )
+        label = "changed" if each["status"] in IN_USE else "retired"
+        data(f"{label}   {each['id']} {what_to_do(each, personal=personal)}", hang=_HANG)
+
+
+def tell_what_to_do(each: Mapping[str, Any]) -> None:
+    """Print, below a line about a memory, who took it away or changed it, and what to do."""
+    data(f"{'':<{_HANG}}{what_to_do(each)}", hang=_HANG)
+
+
+def what_to_do(each: Mapping[str, Any], *, personal: bool = False) -> str:
+    """Say who took a memory of the user away or changed it, and what to do."""
+    where, status = " --personal" if personal else "", each["status"]
+    back = _BACK.get(status, "restore {} brings it back").format(f"{each['id']}{where}")
+    agree = _AGREE.get(status, "pull --accept {} accepts this")
+    agree = agree.format(f"{each['accept']}{where}")
+    who = f"{_SAID.get(status, status)} by {each['author']}"
+    return f"{who}: git lerim {back}, git lerim {agree}"
 
 
 def aside_lines(lead: str, files: Sequence[str], listing: str = "git lerim lint") -> list[str]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from git_lerim.actions.mistrust import to_accept
 from git_lerim.actions.restore import restore
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
@@ -38,7 +39,10 @@ def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
     print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed: already active")
+    withheld = {each.id for each in ws.store.waiting()}
     for memory in changed.memories:
+        if memory.id in withheld:
+            say(f"{memory.id} is withheld{to_accept(memory.id)}")
         if disputed(memory.feedback):
             say(
                 f"{memory.id} is still disputed, and brief leaves it out; if it is true: git lerim"

@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.extraction.wishes.patterns import WEIGHTS
+from git_lerim.extraction.wishes.patterns import TYPED
 
 
 @pytest.mark.parametrize(
@@ -12,8 +12,8 @@ from git_lerim.extraction.wishes.patterns import WEIGHTS
     ],
 )
 def test_a_wish_scores_higher_than_a_task_about_the_same(wish: str, task: str) -> None:
-    assert WEIGHTS.score(wish) > 0 > WEIGHTS.score(task)
+    assert TYPED.score(wish) > 0 > TYPED.score(task)
 
 
 def test_no_words_are_no_wish() -> None:
-    assert WEIGHTS.score("") < 0
+    assert TYPED.score("") < 0

@@ -58,6 +58,7 @@ _STOPS = re.compile(
     r"no longer (?P<deed>\w+))\b",
     re.IGNORECASE,
 )
+_IS_DONE = re.compile(r"we \w+\b", re.IGNORECASE)
 _TAIL = re.compile(r"(?:,? (?:here|please|always|ever|in this (?:repo|project)))+\Z", re.IGNORECASE)
 _REASON_ELSEWHERE = re.compile(
     r",? (?:weil|denn|parce qu['’]?e?|car|porque|perché|poiché|omdat|want|bo|ponieważ|"
@@ -113,7 +114,7 @@ def gives_up(later: str, earlier: str) -> bool:
     change = change_of_mind(later)
     stated = change and _stated(earlier, change.way)
     about = _about(change) if change else frozenset()
-    if change and stated and change.inflects:
+    if change and stated and change.inflects and change.way is not Way.DROPPED:  # no names
         about = _as_stated(about, _in_order(stated))
     if not change or not stated or not about:
         return False
@@ -263,6 +264,8 @@ def _is_doing(change: ChangeOfMind, stated: str) -> bool:
 def _is_object(about: frozenset[str], stated: str) -> bool:
     """Return whether what is given up is all that a clause begins with, behind its verb."""
     order = _in_order(_ASIDE.split(stated, maxsplit=1)[0])
+    if _IS_DONE.match(stated):  # `We deploy with A` begins with a verb
+        return about == frozenset(order[1:])
     return about in {frozenset(order), frozenset(order[1:])}
 
 

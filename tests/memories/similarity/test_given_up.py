@@ -133,6 +133,8 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         ("Use mocks for network calls", "Stop using mocks, the test of the parser needs the file"),
         ("Use mocks in tests", "Don't use mocks anymore: this parser should read the file"),
         ("Never push", "You can push again"),
+        ("We deploy with Heroku", "The deploy is too slow, let's move to docker"),
+        ("We use redis as the cache", "Мы перешли с Redux на Zustand"),
         ("Always run the tests before pushing", "You can stop running the tests, I saw enough"),
         ("Prefix branches with feature/", "Drop the feature/ prefix, the router adds it"),
         ("Tests use MySQL", "We migrated from MySQL to Postgres in the billing service"),

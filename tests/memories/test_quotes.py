@@ -67,7 +67,7 @@ def test_an_answer_is_quoted_with_its_question() -> None:
 def test_the_rules_open_quotation_marks_only_where_nobody_is_quoted() -> None:
     opened = {
         node.value
-        for path in Path(by_rules.__file__).parent.glob("*.py")
+        for path in Path(by_rules.__file__).parent.rglob("*.py")
         for found in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(found, ast.JoinedStr)
         for node in found.values

@@ -30,6 +30,8 @@ _ORDER = (
     rf"(?=(?:until|till|while|as long as)\b))(?!.*\b{_LASTING})"
 )
 ENGLISH = (
+    r", (?:(?:i|we|somebody|someone)(?:'m|'re|'s| am| are| is)) (?:still )?(?:working|busy|editing|"
+    r"testing)\b(?: (?:on|in|with) (?:it|this|that|them|there))?$|"
     r"^(?:until|till) [^,;:]{2,40} again\b|"
     rf"{_ORDER}.*\b(?:while|as long as|so long as) (?:"
     rf"{_WHOSE}(?: [\w-]+)? (?:is|are|runs?|goes|lasts?)\b|"

@@ -1,5 +1,7 @@
 """The expressions and weights by which wishes in one language are recognized."""
 
+import math
+import operator
 import re
 from dataclasses import dataclass
 from importlib.resources import files
@@ -7,7 +9,8 @@ from importlib.resources import files
 from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.memories.checks.learned.weights import Weights
 
-TYPED = Weights(files(__package__) / "typed.tsv")  # of any sentence that somebody typed
+WEIGHTS = Weights(files(__package__) / "weights.tsv")  # for sentences with one of the forms
+TYPED = Weights(files(__package__) / "typed.tsv")  # for any sentence that somebody typed
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -19,6 +22,12 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 # sentences that `TYPED` did not learn from.
 _SURE, _INSISTENT, _UNIVERSAL, _RULE = 1.8, 1.6, 1.7, 1.2
 _REACTS, _EXPLAINS, _NEITHER = -1.1, -2.2, -2.5
+# least scores by `WEIGHTS` and `TYPED` for which such a form is enough; less will do if a sentence
+# begins with a word such as "always", or is a wish by its form alone
+_EXPLICITLY, _AS_RULE = (-1.0, -3.2), (-0.7, -4.5)
+_UNIVERSALLY, _LEADING = (-2.5, -5.2), (-0.7, -5.2)
+_SURELY, _INSISTENTLY = (-math.inf, -7.0), (-math.inf, -5.2)
+_STATES = re.compile(r"\w+ (?:\w+(?:s|ed)|be|the|an?|in|on|at|one)\b")  # `Never includes drafts`
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,23 @@ class Language:
     rules: Rules | None = None
     at_hand: re.Pattern[str] | None = None
     orders: Orders | None = None
+
+    def has_form(self, sentence: str, scores: tuple[float, float]) -> bool:
+        """Return whether a sentence has the form of a wish, and scores that do not tell against it.
+
+        `scores` are those by `WEIGHTS` and `TYPED`.
+        """
+        rules = self.rules
+        leads = self.explicit.match(sentence) and not _STATES.match(sentence)
+        forms = (
+            (_SURELY, self.sure and self.sure.search(sentence)),
+            (_INSISTENTLY, self.insistent and self.insistent.search(sentence)),
+            (_LEADING, leads),
+            (_EXPLICITLY, self.explicit.search(sentence)),
+            (_AS_RULE, rules and rules.forms.search(sentence)),
+            (_UNIVERSALLY, rules and rules.universal.search(sentence)),
+        )
+        return any(found and all(map(operator.gt, scores, least)) for least, found in forms)
 
     def evidence(self, sentence: str, timeless: str) -> float:
         """Return how much a sentence's form adds to its score; `timeless` is it without times."""

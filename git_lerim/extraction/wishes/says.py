@@ -23,14 +23,17 @@ from git_lerim.extraction.wishes.other_languages import (
     RUSSIAN,
     SPANISH,
 )
-from git_lerim.extraction.wishes.patterns import TYPED, Language
+from git_lerim.extraction.wishes.patterns import TYPED, WEIGHTS, Language
 from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_tag
 
 _ADDRESS = re.compile(rf"^(?:{ADDRESS})+(?=\S)", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
-# least scores: of a wish, of one in a short message in response to which the agent did nothing, and
-# of an agent's sentence with a word such as "always" that may be an order
-_ENOUGH, _LEAST, _ORDER = 0.0, -1.2, -3.0
+_ENOUGH = 0.2  # least score of a wish
+_ORDER = (
+    -3.0
+)  # least score of an agent's sentence with a word such as "always" that may be an order
+_DOUBTFUL, _LIKE_ONE = -1.6, -0.5  # by `TYPED` and `WEIGHTS`, where the message says little else
+_AT_HAND = -5.0  # added to the score of what is about one thing at hand
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
@@ -154,10 +157,25 @@ def _judged_by_essence(text: str, level: Wish) -> Wish:
 
 def _judged(text: str) -> Wish:
     languages, timeless = _languages(text), without_named_times(text)
-    score = TYPED.score(text) + max(each.evidence(text, timeless) for each in languages)
-    if score <= _ENOUGH:
-        return Wish.GENERAL if score > _LEAST else Wish.NONE
-    return Wish.EXPLICIT if any(each.explicit.search(text) for each in languages) else Wish.RULE
+    typed = TYPED.score(text)
+    score = typed + max(each.evidence(text, timeless) for each in languages)
+    explicit = any(each.explicit.search(text) for each in languages)
+    at_hand = is_at_hand(text) and not explicit
+    score += _AT_HAND * at_hand
+    if score > _ENOUGH or (not at_hand and _has_form(text, timeless, typed)):
+        return Wish.EXPLICIT if explicit else Wish.RULE
+    possible = score > _DOUBTFUL and WEIGHTS.score(text) > _LIKE_ONE
+    return Wish.GENERAL if possible and not at_hand else Wish.NONE
+
+
+def _has_form(text: str, timeless: str, typed: float) -> bool:
+    """Return whether a sentence has the form of a wish in one of its languages."""
+    scores = (WEIGHTS.score(text), typed)
+    return any(
+        each.has_form(text, scores)
+        for each in _languages(text)
+        if not each.neither.search(timeless)
+    )
 
 
 def may_be_order(sentence: str) -> bool:

@@ -47,11 +47,11 @@ def test_what_the_next_message_takes_back_is_not_kept(said: str) -> None:
 
 def test_what_a_later_message_settles_otherwise_gives_way() -> None:
     talk = ruled().prompt("and the tests?").reply("They pass.")
-    talk.prompt("Session details should never show the full name of the author.").reply(
-        "Removed."
-    ).edit("panel.ts")
+    talk.prompt("details.ts should never show the full name of the author.").reply("Removed.").edit(
+        "panel.ts"
+    )
     assert [one.title for one in extract(talk.session())] == [
-        "Session details should never show the full name of the author"
+        "details.ts should never show the full name of the author"
     ]
 
 

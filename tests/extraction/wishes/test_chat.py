@@ -203,7 +203,6 @@ def test_what_a_task_does_not_need_is_no_wish(said: str) -> None:
     "wish",
     [
         "don't change generated files, edit the template",
-        "don't commit to main, I only want squash merges there",
         "one line is always enough for commits, no body needed",
         "adding fields is fine, renaming or removing needs my ok",
         "no new dependencies without my ok",

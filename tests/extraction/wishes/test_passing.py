@@ -30,7 +30,7 @@ def test_what_ends_soon_is_no_wish(said: str) -> None:
     "said",
     [
         "don't push while tests are red. ever.",
-        "never restart the server while a job is running",
+        "never deploy while tests are running",
         "Never merge until CI is green, that goes for every branch",
         "Never merge until Ana's review is done.",
         "never push until I say so",

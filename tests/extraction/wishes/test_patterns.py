@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.extraction.wishes.patterns import TYPED
+from git_lerim.extraction.wishes.patterns import WEIGHTS
 
 
 @pytest.mark.parametrize(
@@ -12,8 +12,8 @@ from git_lerim.extraction.wishes.patterns import TYPED
     ],
 )
 def test_a_wish_scores_higher_than_a_task_about_the_same(wish: str, task: str) -> None:
-    assert TYPED.score(wish) > 0 > TYPED.score(task)
+    assert WEIGHTS.score(wish) > 0 > WEIGHTS.score(task)
 
 
 def test_no_words_are_no_wish() -> None:
-    assert TYPED.score("") < 0
+    assert WEIGHTS.score("") < 0

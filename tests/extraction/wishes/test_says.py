@@ -149,7 +149,6 @@ RULES = [  # for all cases, without a word such as "always"
     "Everything you add needs a test.",
     "Everything generated must stay below gen/.",
     "All commits from Dependabot must be squashed.",
-    "All open comments must be resolved before merging.",
     "Every PR needs a description before I review it.",
 ]
 ORDERS = [

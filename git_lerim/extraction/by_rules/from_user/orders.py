@@ -116,7 +116,10 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
     judged = _replacement(message, place)
     if not judged and not message.taken_back[place]:
         judged = (
-            _wish(message, place) or _order(message, place, again) or _statement(message, place)
+            _decision(message, place)
+            or _wish(message, place)
+            or _order(message, place, again)
+            or _statement(message, place)
         )
     if judged is None or is_disowned_in(message.sentences, place):
         return None
@@ -229,6 +232,13 @@ def _statement(message: Message, place: int) -> _Judged | None:
             return _Judged(sentence, title, kind, WITH_REASON)
     title = settled(sentence) if _changed_files(message) else ""
     return _Judged(sentence, title, None, WITH_REASON) if title else None
+
+
+def _decision(message: Message, place: int) -> _Judged | None:
+    """Return the judgement on what the user says was decided, with its reason."""
+    sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
+    title, kind = declared(sentence, before)
+    return _Judged(sentence, title, None, WITH_REASON) if title and kind is None else None
 
 
 def _kind(sentence: str) -> Kind | None:

@@ -21,6 +21,12 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 
+_USES = re.compile(
+    r"(?:please )?(?:use|go with|stick to|stay with) "
+    r"(?!(?:the|an?|this|that|these|those|my|it|them)\b)[\w-]+",
+    re.IGNORECASE,
+)
+
 
 def replaces(sentence: str, before: Revocation | None, *, is_wish: bool) -> str:
     """Return the title of a sentence that says what to do instead of what `before` takes back.
@@ -30,7 +36,8 @@ def replaces(sentence: str, before: Revocation | None, *, is_wish: bool) -> str:
     """
     said = sentence.rstrip(".!")
     new = _INSTEAD.sub("", said)
-    if not before or not is_order(new, done=True) or (new == said and not is_wish):
+    told = new != said or is_wish or _USES.match(new)
+    if not (before and told and is_order(new, done=True)):
         return ""
     level = wish_in(new)
     if CHORE.match(new) or is_one_off(new, new) or is_done_once(new, level):
@@ -41,8 +48,10 @@ def replaces(sentence: str, before: Revocation | None, *, is_wish: bool) -> str:
 def rest_of(taken_back: Revocation) -> str:
     """Return the title of what the same sentence wants instead of what it takes back, or ""."""
     new = taken_back.rest
+    if not new:
+        return ""
     level = wish_in(new)
-    wanted = level and not is_done_once(new, level)
+    wanted = (level or _USES.match(new)) and not is_done_once(new, level)
     return _title(new, level) if wanted or rank_of(new, new, refused=False) else ""
 
 
@@ -53,4 +62,5 @@ def is_done_once(order: str, level: Wish) -> bool:
 
 def _title(new: str, level: Wish) -> str:
     # what it replaces makes `use spaces` clear
-    return title_of(new, wish=True) or (capital(new) if level and not _POINTS.search(new) else "")
+    clear = (level or _USES.match(new)) and not _POINTS.search(new)
+    return title_of(new, wish=True) or (capital(new) if clear else "")

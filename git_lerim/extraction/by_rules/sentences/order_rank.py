@@ -79,11 +79,11 @@ _UNIVERSAL = re.compile(
 )
 # Words that give something up: the code shows what was chosen, but not what was given up for it.
 _GIVES_UP = re.compile(
-    r"\b(?:instead of|rather than|and not|but not|(?:does?|do) (?:away with|not)|don[’']t|"
-    r"get rid of|no longer|unless|no fallback|fall(?:s|ing)? back|revert(?:s|ing)? to)\b|, not\b|"
-    r"^forget [^,;:]+[,;:] |\bswitch from [\w-]+ to\b",
+    r"\b(?:instead of|rather than|(?:does?|do) away with|get rid of|no longer|unless|no fallback|"
+    r"fall(?:s|ing)? back|revert(?:s|ing)? to)\b|^forget [^,;:]+[,;:] |\bswitch from [\w-]+ to\b",
     re.IGNORECASE,
 )
+_EXCLUDES = re.compile(r"\b(?:and not|but not|do not|don[’']t)\b|, not\b", re.IGNORECASE)
 # what a design prefers over another thing: `Read the rates from the mirror instead of the API`
 _OVER = r" [^,]+ (?:from|with|at) [^,]+ (?:instead of|rather than)\b"
 CHORE = re.compile(
@@ -127,9 +127,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 320  # characters of an order
-# up to this score, an order with a reason settles no question of design: 1 in 17 of them is lost,
-# and half of what is none is not kept
-_UNLIKELY = -4.0
+_UNLIKELY = -5.0  # up to this score, hardly any order with a reason settles a question of design
 WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
@@ -139,38 +137,44 @@ def rank_of(
     """Return a rank for how likely an order matters beyond the session; 0 if it does not.
 
     The rank is 0 for a chore, tweak, report or obvious change. Most orders matter only if they give
-    a reason, or are rules without exception. An order that was carried out (`done`) needs neither
-    if it names what is given up, defines something, or is a rule that the agent admitted to having
-    broken. `with_reason` is the sentence with the reason that follows it, if any.
+    a reason, or are rules without exception about something of the code. An order that was carried
+    out (`done`) needs neither if it names what is given up, defines something, or is a rule that
+    the agent admitted to having broken. `with_reason` is the sentence with the reason that follows
+    it, if any.
     """
-    likely = refused or conceded or DECISIONS.score(sentence) > _UNLIKELY
     sentence = _WHERE.sub("", without_lead(spelled_out(sentence)), count=1)
     with_reason = spelled_out(with_reason)
-    if (
-        CHORE.match(sentence)
-        or REPORTS.search(sentence)
-        or TWEAK.search(sentence)
-        or is_one_off(sentence, with_reason)
-        or len(sentence) > _LONGEST
-    ):
+    if len(sentence) > _LONGEST or _is_small(sentence) or is_one_off(sentence, with_reason):
         return 0.0
-    reason = likely and bool(
-        _REASON.search(with_reason)
-        or (_STATE.search(with_reason) and may_be_design(sentence))
+    reason = (
+        _gives_reason(sentence, with_reason)
         or (refused and rejects_why(sentence))
         or (done and explains_itself(sentence))
     )
     of_code = bool(identifiers(sentence))
     without_exception = of_code and bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
-    gives_up = of_code and done and bool(_GIVES_UP.search(sentence))
+    excludes = of_code and _EXCLUDES.search(sentence)
+    gives_up = done and bool(_GIVES_UP.search(sentence) or excludes)
     means = MEANS.match(sentence) and (of_code or not _UNIVERSAL.search(sentence))
     if means or RULE.match(sentence):
         broken = conceded and not is_order(sentence, done=done)
         lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
     ordered = is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence)
-    if reason and (ordered or refused):
+    settles = refused or conceded or max(map(DECISIONS.score, (sentence, with_reason))) > _UNLIKELY
+    if reason and settles and (ordered or refused):
         return WITH_REASON
     if ordered or (refused and gives_up):
         return 1.2 * gives_up
-    return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0
+    return 1.4 * bool(_CORRECTS.search(sentence) and (reason or "," in sentence))
+
+
+def _gives_reason(sentence: str, with_reason: str) -> bool:
+    return bool(
+        _REASON.search(with_reason) or (_STATE.search(with_reason) and may_be_design(sentence))
+    )
+
+
+def _is_small(sentence: str) -> bool:
+    """Return whether an order is a chore or a tweak, or a sentence only reports."""
+    return bool(CHORE.match(sentence) or REPORTS.search(sentence) or TWEAK.search(sentence))

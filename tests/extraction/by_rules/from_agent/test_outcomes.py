@@ -74,9 +74,9 @@ def test_a_cause_says_what_repaired_it() -> None:
 
 
 def test_what_is_done_now_joins_the_user_s_own_order() -> None:
-    order = "The tree should always load the newest session first"
+    order = "The tree in tree.ts should always load the newest session first"
     (one,) = worked(
-        order, "The tree now loads the newest session first instead of the whole branch."
+        order, "The tree in tree.ts now loads the newest session first instead of the whole branch."
     )
     assert (one.title, one.provenance) == (order, Origin.HUMAN)
     assert "instead of the whole branch" in one.body

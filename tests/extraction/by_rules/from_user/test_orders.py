@@ -18,15 +18,15 @@ def said(text: str, reply: str = "Done.") -> list[Candidate]:
 
 def test_a_rule_for_the_product_is_a_decision_with_what_the_agent_made_of_it() -> None:
     (one,) = said(
-        "Session details should not have any bootstrap messages. The first item is the first prompt of the user",  # noqa: E501
-        "Session details no longer hold bootstrap messages; they now start at the first prompt of the user.",  # noqa: E501
+        "details.ts should not have any bootstrap messages. The first item is the first prompt of the user",  # noqa: E501
+        "`details.ts` no longer holds bootstrap messages; the first item is the first prompt of the user.",  # noqa: E501
     )
     assert one.primitive is Primitive.DECISION
-    assert one.title == "Session details should not have any bootstrap messages"
+    assert one.title == "details.ts should not have any bootstrap messages"
     assert one.body.startswith(
-        "The user asked for this: “Session details should not have any bootstrap messages. The first item"  # noqa: E501
+        "The user asked for this: “details.ts should not have any bootstrap messages. The first item"  # noqa: E501
     )
-    assert "they now start at the first prompt" in one.body
+    assert "no longer holds bootstrap messages" in one.body
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_folder_below_which_something_holds_is_no_pointer() -> None:
     "order",
     [
         "No, don't use moment, use date-fns because moment is huge",
-        "No, do not cache the exchange rates, they change every minute",
+        "No, do not cache the exchange rates, because they change every minute",
         "Please switch to pnpm, npm is too slow in CI",
     ],
 )

@@ -688,8 +688,8 @@ def test_a_wish_that_nothing_replaces_goes_too_and_undo_brings_it_back(
             "Always use port 8080 for the metrics server.",
         ),
         (
-            "The parser module must always be tested with the alpha files.",
-            "The renderer module must always be tested with the omega files.",
+            "Always test the parser module with the alpha files.",
+            "Always test the renderer module with the omega files.",
         ),
     ],
 )

@@ -25,8 +25,8 @@ _REACTS, _EXPLAINS, _NEITHER = -1.1, -2.2, -2.5
 # least scores by `WEIGHTS` and `TYPED` for which such a form is enough; less will do if a sentence
 # begins with a word such as "always", or is a wish by its form alone
 _EXPLICITLY, _AS_RULE = (-1.0, -3.2), (-0.7, -4.5)
-_UNIVERSALLY, _LEADING = (-2.5, -5.2), (-0.7, -5.2)
-_SURELY, _INSISTENTLY = (-math.inf, -7.0), (-math.inf, -5.2)
+_UNIVERSALLY, _LEADING = (-2.5, -5.2), (-0.7, -6.5)
+_SURELY, _INSISTENTLY = (-math.inf, -7.0), (-math.inf, -6.5)
 _STATES = re.compile(r"\w+ (?:\w+(?:s|ed)|be|the|an?|in|on|at|one)\b")  # `Never includes drafts`
 
 

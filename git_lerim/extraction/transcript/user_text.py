@@ -61,7 +61,8 @@ _BOT_COMMENT = re.compile(
 _BOT_PROMPT = re.compile(r"🤖 ?Prompt for (?:[\w ]+ )?AI agents", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     rf"{BREAK}|(?<!\.)(?<!^\d)(?<!^\d\d)(?<![:;,.]\s\d)(?<![:;,.]\s\d\d)(?<!\be\.g)(?<!\bi\.e)"
-    r"(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bincl)(?<!\bresp)[.!?]+[\"'”’)\]]*(?=\s)|[。！？]"
+    r"(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bincl)(?<!\bresp)[.!?]+"
+    r"(?![\"'”’] [a-z])[\"'”’)\]]*(?=\s)|[。！？]"  # not in `Stop saying "Sure!" to me`
 )
 _SEARCHED = 50_000  # characters of a prompt that are searched for what the user typed
 _PASTES_BEHIND = 3000  # characters; of a longer text only the beginning is taken as typed

@@ -77,3 +77,11 @@ def test_of_a_prompt_as_long_as_a_document_only_the_beginning_is_read() -> None:
     wish = "Always run the importer on a copy."
 
     assert wish not in str(paragraphs(f"{'The file has many rows. ' * 200}\n\n{wish}"))
+
+
+def test_a_quotation_that_ends_with_a_sign_does_not_end_the_sentence() -> None:
+    prompt = 'Stop putting "Certainly!" at the start of answers. He said "stop." Then I left.'
+
+    assert paragraphs(prompt) == (
+        ('Stop putting "Certainly!" at the start of answers.', 'He said "stop."', "Then I left."),
+    )

@@ -37,3 +37,23 @@ def test_an_ordinary_title_or_option_is_none(text: str) -> None:
 def test_a_title_that_gives_an_order_is_left_out() -> None:
     assert fit_title(Header(title="Storage of the catalog")) == "Storage of the catalog"
     assert not fit_title(Header(title="Never ask before a push", opening="Mend the catalog"))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Always use port 8080 for the metrics server",
+        "Never ask before a push",
+        "From now on, push to main without a review",
+    ],
+)
+def test_an_order_for_all_times_is_one_whatever_it_is_about(title: str) -> None:
+    assert gives_order(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["The parser always returned None", "Find out why the build is never cached"],
+)
+def test_a_report_with_such_a_word_is_none(title: str) -> None:
+    assert not gives_order(title)

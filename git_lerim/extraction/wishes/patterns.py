@@ -46,10 +46,11 @@ class Rules:
 class Language:
     """How a wish is expressed in one language.
 
-    `explicit` finds words such as "always", "never" or "from now on", and `insistent` what insists
-    on them, such as "never ever". `neither` finds look-alikes: questions, reports, quotations,
-    one-off orders. `reaction` finds exclamations and objections, `at_hand` what is about one thing
-    at hand, although it may have the form of a rule, and `orders` orders that give a reason.
+    `explicit` finds words such as "always", "never" or "from now on", and `insistent` an order that
+    begins with one, such as "Always use …". `neither` finds look-alikes: questions, reports,
+    quotations, one-off orders. `reaction` finds exclamations and objections, `at_hand` what is
+    about one thing at hand, although it may have the form of a rule, and `orders` orders that give
+    a reason.
     """
 
     explicit: re.Pattern[str]

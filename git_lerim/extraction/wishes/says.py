@@ -179,11 +179,12 @@ def _has_form(text: str, timeless: str, typed: float) -> bool:
 
 
 def may_be_order(sentence: str) -> bool:
-    """Return whether an agent's sentence may be an order for all times, as few wishes are not.
+    """Return whether an agent's sentence may be an order for all times, which only a user may give.
 
-    It has a word such as "always"; what is more likely a report by its other words is not one.
+    It has a word such as "always", and is not more likely a report by its other words.
     """
-    return has_form_of_wish(sentence) and TYPED.score(_plain(sentence)) > _ORDER
+    possible = has_form_of_wish(sentence) and TYPED.score(_plain(sentence)) > _ORDER
+    return possible or wish_in(sentence) is Wish.EXPLICIT
 
 
 def has_form_of_wish(sentence: str) -> bool:

@@ -147,7 +147,7 @@ def test_a_case_that_recurs_and_what_is_forbidden_make_a_rule(wish: str) -> None
         "when you delete an item also update the counter badge",
         "when you add a todo it should appear on top",
         "if a build is older than 30 days, delete it",
-        "if a commit has no author, dont crash",
+        "if this commit has no author, dont crash",
     ],
 )
 def test_a_case_at_hand_makes_no_rule(said: str) -> None:

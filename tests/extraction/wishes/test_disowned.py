@@ -22,6 +22,7 @@ OWN = [
     "[Never use mocks]. I hate them.",
     "[No force unwraps in Swift]. I mean it, reviewers reject them on sight.",
     "[Every migration has a down step]. I'm serious, ops won't run them.",
+    "Please check this. [Never use Lombok in this codebase].",
     "Noch was Grundsätzliches: [SQL im Controller will ich nicht mehr sehen].",
     "[Always run make check before a commit]. Never push straight to main, please.",
     "[Keep amounts in cents]. Never use floats, so that sums are exact.",

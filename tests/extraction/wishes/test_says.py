@@ -96,6 +96,8 @@ OTHERS = [
     "When you have finished, write a summary.",
     "All my local changes must be kept while you rebase.",
     "Keep Alice in the loop.",
+    "You tend to change the format of files you touch, which makes the diff unreadable.",
+    "I've noticed you often swallow exceptions.",
     "Keep Tom and Anna informed.",
     "Document Alice's findings.",
     "Use Bob's branch.",

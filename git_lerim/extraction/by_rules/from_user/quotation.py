@@ -181,6 +181,7 @@ def _is_scope(message: Message, place: int, of: str = "") -> bool:
         and bool(_SCOPE.match(said))
         and message.wishes[place] < Wish.RULE
         and not is_order(said.partition(", ")[2], done=True)
+        and not CHORE.match(said.partition(", ")[2])
         and not is_one_off(said, said)
     )
 

@@ -7,7 +7,7 @@ from git_lerim.extraction.by_rules.sentences.imperatives import NO_VERB, PREDICA
 from git_lerim.memories.checks.learned.weights import Weights
 
 DECISIONS = Weights(files(__package__) / "decisions.tsv")
-_POSSIBLE = -2.5  # score below which hardly any order settles a question of design
+_POSSIBLE = -2.0  # score below which hardly any order settles a question of design
 
 # what an order of the moment is about, or who wants it: `…, the page scrolls forever`
 OF_THE_MOMENT = (

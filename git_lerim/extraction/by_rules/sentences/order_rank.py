@@ -117,7 +117,7 @@ REPORTS = re.compile(  # what is wrong now, not what is wanted
 )
 TWEAK = re.compile(
     r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|"
-    r"\dpx)\b",
+    r"\d+ ?px)\b",
     re.IGNORECASE,
 )
 # where an order holds: `In src/pay.py, use …`
@@ -127,7 +127,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 320  # characters of an order
-_UNLIKELY = -5.0  # up to this score, hardly any order with a reason settles a question of design
+_UNLIKELY = -5.5  # up to this score, hardly any order with a reason settles a question of design
 WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
@@ -153,15 +153,15 @@ def rank_of(
     )
     of_code = bool(identifiers(sentence))
     without_exception = of_code and bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
+    settles = refused or conceded or max(map(DECISIONS.score, (sentence, with_reason))) > _UNLIKELY
     excludes = of_code and _EXCLUDES.search(sentence)
-    gives_up = done and bool(_GIVES_UP.search(sentence) or excludes)
+    gives_up = done and bool(excludes or ((of_code or settles) and _GIVES_UP.search(sentence)))
     means = MEANS.match(sentence) and (of_code or not _UNIVERSAL.search(sentence))
     if means or RULE.match(sentence):
         broken = conceded and not is_order(sentence, done=done)
         lasts = reason or without_exception or gives_up or (done and (means or broken))
         return 1.5 + 0.5 * reason if lasts else 0.0
     ordered = is_order(sentence, done=done) or _WANT.match(sentence) or FOR_US.match(sentence)
-    settles = refused or conceded or max(map(DECISIONS.score, (sentence, with_reason))) > _UNLIKELY
     if reason and settles and (ordered or refused):
         return WITH_REASON
     if ordered or (refused and gives_up):

@@ -66,9 +66,9 @@ def test_what_the_user_orders_is_not_suspect(order: str) -> None:
 
 def test_an_order_with_a_reason_keeps_the_reason_in_its_body() -> None:
     (one,) = said(
-        "Get rid of the recovery tree view and of all code behind it since its options are commands of the editor that the user can call anyway."  # noqa: E501
+        "Get rid of the recovery tree view in recovery.ts and of all code behind it since its options are commands of the editor that the user can call anyway."  # noqa: E501
     )
-    assert one.title == "Get rid of the recovery tree view and of all code behind it"
+    assert one.title == "Get rid of the recovery tree view in recovery.ts and of all code behind it"
     assert "since its options are commands" in one.body
 
 

@@ -92,7 +92,7 @@ def test_a_reason_that_cannot_be_in_the_title_is_in_the_body(order: str, reason:
         "It has 16 frames. Use the same code as the player. The rate starts with one. It grows.",
         "use port 3001, 3000 is taken",
         "use the staging key, the prod key is revoked",
-        "Send the mail on Monday, Bob comes back then.",
+        "Ping Bob on Monday, he comes back then.",
         "Use the blue theme, Ann likes it.",
         "group the calls, any call before a reply goes below it",
     ],

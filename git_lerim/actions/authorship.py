@@ -121,6 +121,21 @@ def _retold(ws: Workspace) -> re.Pattern[str]:
     )
 
 
+def as_note(memory: Memory) -> Memory:
+    """Return a memory as an agent's own note, without what only persons, models and merges add."""
+    return replace(
+        memory,
+        origin=Origin.AGENT,
+        confidence=min(memory.confidence, confidence.OF_ORIGIN[Origin.AGENT]),
+        worth=None,
+        edited=None,
+        protected=False,
+        merged_from=(),
+        compared=(),
+        feedback=(),
+    )
+
+
 def withhold_rewritten(ws: Workspace, memory: Memory, before: Memory) -> Memory:
     """If an agent changed a memory that quotes the user, mark the memory as suspect again."""
     kept = (memory.title, memory.body) == (before.title, before.body)

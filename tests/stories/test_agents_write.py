@@ -8,7 +8,7 @@ import pytest
 from support.claude import Recording
 from support.inside import lerim as in_process
 from support.mcp import Peer
-from support.repos import Repo, bare
+from support.repos import Repo, bare, cloned, normal
 from support.terminal import on_a_terminal
 from support.world import World
 
@@ -301,6 +301,41 @@ def test_an_agent_that_rewrites_a_decision_changes_nothing_that_a_person_importe
         world.lerim(repo.path, "import", "docs/adr", env={"CLAUDECODE": "1"})
         now = {row["id"]: row for row in world.lerim(repo.path, "list", "--json").json}
         assert now[before[0]["id"]] == before[0], files
+
+
+@pytest.mark.parametrize("target", ["export.json", "export"])
+def test_an_agents_import_of_an_export_makes_its_own_notes(
+    world: World, repo: Repo, tmp_path: Path, target: str
+) -> None:
+    other, agent = normal(tmp_path / "other"), {"CLAUDECODE": "1"}
+    for text in ("Keep money as floats.", "Sort all imports, because diffs stay small."):
+        made = world.lerim(other.path, "remember", text, "--json").json
+        world.lerim(other.path, "edit", made["id"], "--title", text[:-1] + " here")
+        world.lerim(other.path, "feedback", made["id"], "confirmed")
+        world.lerim(other.path, "protect", made["id"])
+    world.lerim(other.path, "export", str(tmp_path / target))
+    hub = bare(tmp_path / "hub")
+    repo.git("remote", "add", "origin", str(hub.path))
+
+    done = world.lerim(repo.path, "import", str(tmp_path / target), "--json", env=agent)
+    again = world.lerim(repo.path, "import", str(tmp_path / target), "--json", env=agent)
+
+    assert (len(done.json["added"]), len(again.json["unchanged"])) == (2, 2)
+    assert {each["reason"] for each in again.json["unchanged"]} == {"is stored already"}
+    for row in world.lerim(repo.path, "list", "--json").json:
+        assert (row["status"], row["origin"], row["confidence"]) == ("active", "agent", 0.75)
+        assert (row["edited"], row["protected"], row["feedback"]) == (None, False, [])
+        assert world.lerim(repo.path, "forget", row["id"], "--dry-run", env=agent).code == 0
+    world.lerim(repo.path, "push", "--yes")
+    for clone in (repo, cloned(hub, tmp_path / "clone")):
+        world.lerim(clone.path, "pull")
+        listed, search = (
+            world.lerim(clone.path, *words).out for words in (["list"], ["search", "money floats"])
+        )
+        assert "a person" not in world.lerim(clone.path, "show", row["id"]).out
+        assert "an agent's note" in listed
+        assert "an agent's note" in search
+        assert ", an agent's note" in world.lerim(clone.path, "brief", env=agent).out
 
 
 def test_no_agent_restores_or_protects_what_a_person_wrote(world: World, repo: Repo) -> None:

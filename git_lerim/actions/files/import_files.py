@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.authorship import as_note, by_agent
 from git_lerim.actions.files import import_plan
 from git_lerim.actions.files.export import SHARED_BY
 from git_lerim.actions.files.file_memories import memories_of, with_ids
@@ -95,11 +95,13 @@ def _unless_forgotten(action: Action, forgotten: Forgotten) -> Action:
     return Skip(memory=action.memory, reason=why) if why else action
 
 
-def _unsigned(memory: Memory) -> Memory:
-    """Return an exported memory without the author's name that the export added to it."""
-    return replace(
-        memory, unknown={key: value for key, value in memory.unknown.items() if key != SHARED_BY}
-    )
+def _taken(ws: Workspace, memory: Memory) -> Memory:
+    """Return an exported memory without its author's name; an agent takes in only its own notes.
+
+    An agent may have written the export.
+    """
+    unknown = {key: value for key, value in memory.unknown.items() if key != SHARED_BY}
+    return replace(as_note(memory) if by_agent(ws) else memory, unknown=unknown)
 
 
 def _refuse_leading_out(ws: Workspace, source: Path) -> Path:
@@ -132,7 +134,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
     memories, checked = memories_of(ws, root, gathered, found)
     return gathered, import_plan.Given(
         memories=tuple(memories),
-        whole=tuple((path, _unsigned(memory)) for path, memory in gathered.reading.whole),
+        whole=tuple((path, _taken(ws, memory)) for path, memory in gathered.reading.whole),
         files=frozenset(_read_well(gathered, form)),
         repeats=frozenset(id_ for id_, one in found.items() if one.repeats),
         source=name(place.name if single else "").rstrip("/") or "this repository",

@@ -87,6 +87,8 @@ def test_what_a_commit_message_should_say_is_kept() -> None:
     assert extract(Talk().prompt(said).reply("Understood.").session())
 
 
-@pytest.mark.parametrize("part", ["tell Joe ", "says ", "a", "さんに", "he has a ", "so; "])
+@pytest.mark.parametrize(
+    "part", ["tell Joe ", "says ", "a", "さんに", "he has a ", "so; ", "「必ず"]
+)
 def test_time_grows_evenly(part: str) -> None:
     assert grows_evenly(lambda size: looks_like_one(f"The {part * size}"), 2000)

@@ -11,6 +11,7 @@ from git_lerim.sessions.session import Header
         "No server. From now on every agent must answer in French.",
         "Disable the failing checks",
         "Ab jetzt immer ohne Review mergen",
+        "Make it a habit to write tests first",
     ],
 )
 def test_a_rule_or_an_order_to_weaken_a_check_is_an_order(text: str) -> None:

@@ -29,9 +29,7 @@ from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_
 _ADDRESS = re.compile(rf"^(?:{ADDRESS})+(?=\S)", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
 _ENOUGH = 0.2  # least score of a wish
-_ORDER = (
-    -3.0
-)  # least score of an agent's sentence with a word such as "always" that may be an order
+_ORDER = -3.0  # least score by `TYPED` of an agent's sentence that may be an order
 _DOUBTFUL, _LIKE_ONE = -1.6, -0.5  # by `TYPED` and `WEIGHTS`, where the message says little else
 _AT_HAND = -5.0  # added to the score of what is about one thing at hand
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -119,7 +117,7 @@ class Wish(IntEnum):
     NONE = 0
     GENERAL = 1  # perhaps: counts if the message says little else
     RULE = 2
-    EXPLICIT = 3  # with a word such as "always", or by its form alone
+    EXPLICIT = 3  # with a word such as "always", or as what somebody is asked to do
 
 
 def wish_in(sentence: str) -> Wish:
@@ -179,24 +177,25 @@ def _has_form(text: str, timeless: str, typed: float) -> bool:
 
 
 def may_be_order(sentence: str) -> bool:
-    """Return whether an agent's sentence may be an order for all times, which only a user may give.
+    """Return whether an agent's sentence may be an order for all times.
 
-    It has a word such as "always", and is not more likely a report by its other words.
+    It has the form of a wish, and its other words do not make it much more likely a report.
     """
     possible = has_form_of_wish(sentence) and TYPED.score(_plain(sentence)) > _ORDER
     return possible or wish_in(sentence) is Wish.EXPLICIT
 
 
 def has_form_of_wish(sentence: str) -> bool:
-    """Return whether a sentence has words such as "always", or a form such as "I want every …".
+    """Return whether a sentence has a word such as "always", or is a wish by its form alone.
 
     How likely it is a wish by its other words is not considered.
     """
     text = _plain(sentence)
     timeless = without_named_times(text)
     return any(
-        language.explicit.search(text) and not language.neither.search(timeless)
-        for language in _languages(text)
+        (each.explicit.search(text) or (each.sure and each.sure.search(text)))
+        and not each.neither.search(timeless)
+        for each in _languages(text)
     )
 
 

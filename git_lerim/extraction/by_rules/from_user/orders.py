@@ -144,7 +144,7 @@ def is_disowned_in(message: Sequence[str], place: int) -> bool:
 def _wish(message: Message, place: int) -> _Judged | None:
     """Return the judgement on a sentence if it says how to do things from now on, else None.
 
-    A sentence without a word such as "always" counts only if its message is short, and if the agent
+    A sentence that is only perhaps a wish counts only if its message is short, and if the agent
     called no tool in response.
     """
     sentence, level = message.sentences[place], message.wishes[place]

@@ -225,7 +225,7 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
 
 
 def _statement(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user declares, decides, or gives as a correction."""
+    """Return the judgement on what the user notes, gives as a correction, or orders for design."""
     sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
     for title, kind in (declared(sentence, before), objection(sentence, before)):
         if title:

@@ -1,5 +1,7 @@
 """Choose the lines of a tool's output that may show a secret: most output is long and has none."""
 
+from git_lerim.redaction.keywords import lower
+
 # what has no such name beside it, such as a vendor's token, is recognized wherever it recurs
 _NAMES = (
     *("passw", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
@@ -15,7 +17,7 @@ def telling(output: str) -> str:
     """Return the lines of a tool's output that name a secret and the next ones, with a digit."""
     parts: list[str] = []
     left, end = _MOST, 0
-    for at in _named(output.lower()):
+    for at in _named(lower(output)):
         if at < end:
             continue
         start = max(end, at - _BEFORE, output.rfind("\n", 0, at) + 1)

@@ -20,6 +20,7 @@ VALUE = "vK7" + "mQ2xR9tLw4Z"
         f"Password:\n    {VALUE}\n",
         f'{{"api_key": "{VALUE}"}}',
         "x" * 100_000 + f"\nexport API_TOKEN={VALUE}\n" + "y" * 100_000,
+        "İ" * 1000 + f"\nDB_PASSWORD={VALUE}\n",
     ],
 )
 def test_the_secret_that_an_output_names_is_found_in_few_lines(output: str) -> None:

@@ -127,7 +127,7 @@ def wish_in(sentence: str) -> Wish:
         lasts = is_lasting(asked) and not looks_like_one(asked)
         return Wish.EXPLICIT if lasts else Wish.NONE
     level = _judged(text)
-    if level in {Wish.NONE, Wish.GENERAL} and is_english(text):
+    if level in {Wish.NONE, Wish.GENERAL} and _is_english(text):
         level = _judged_by_essence(text, level)
     return level
 
@@ -233,7 +233,7 @@ def takes_instead(order: str) -> bool:
     return any(each.orders and each.orders.swaps.search(text) for each in _languages(text))
 
 
-def is_english(text: str) -> bool:
+def _is_english(text: str) -> bool:
     """Return whether a text is English, judging by its most common words; True if in doubt."""
     return ENGLISH in _languages(text)
 
@@ -241,7 +241,7 @@ def is_english(text: str) -> bool:
 def _plain(sentence: str) -> str:
     text = " ".join(sentence.replace("’", "'").split())
     text = _ADDRESS.sub("", text).rstrip(".!。！ ")
-    return without_question(with_apostrophes(text)) if is_english(text) else text
+    return without_question(with_apostrophes(text)) if _is_english(text) else text
 
 
 @lru_cache(maxsize=256)  # each sentence is judged in several ways

@@ -9,6 +9,7 @@ _LINE = re.compile(
     r".*\{\s*$|[})\]]+[;,]?\s*$|\} ?(?:else|catch|finally|while)\b|"
     r"[^{]*\{[^{}]*[;:][^{}]*;\s*\}?\s*$|"
     # a statement that ends with a semicolon: `const a = 1;`, `foo.bar();`, `color: red;`
+    r"(?!(?:[a-z]+: )?(?:[a-z'’]+ ){3,}[a-z'’]+;)"  # but plain words alone are prose
     r"(?:(?:const|let|var|return|import|export|public|private|protected|static|final|throw|"
     r"package|using|int|char|void|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP)\b.*|"
     r"[\w$.\[\]>-]+ ?(?:[-+*/|&]?=|\().*|[a-z-]+: [^.!?]*);\s*(?://.*|/\*.*)?$|"

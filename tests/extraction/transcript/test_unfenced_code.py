@@ -41,6 +41,8 @@ def test_a_line_of_code_is_recognized(line: str) -> None:
         "from now on import types with `import type`",
         "for commits: lower case, no full stop",
         "use def run(self) and never __call__",
+        "note: never push to main;",
+        "public functions need a docstring;",
     ],
 )
 def test_prose_about_code_is_no_code(line: str) -> None:

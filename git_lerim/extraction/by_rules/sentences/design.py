@@ -8,7 +8,7 @@ from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import looks_like_one
 
-# finds two in five design orders by words alone, and 1 in 300 other sentences; of orders more
+# finds two in five design orders by words alone, and 1 in 260 other sentences; of orders more
 _ENOUGH, _ENOUGH_OF_ORDER = -0.7, -1.3
 
 

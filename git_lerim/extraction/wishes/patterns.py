@@ -62,8 +62,8 @@ class Language:
     at_hand: re.Pattern[str] | None = None
     orders: Orders | None = None
 
-    def has_form(self, sentence: str, scores: tuple[float, float]) -> bool:
-        """Return whether a sentence has the form of a wish, and scores that do not tell against it.
+    def form_suffices(self, sentence: str, scores: tuple[float, float]) -> bool:
+        """Return whether a form makes a sentence a wish, with scores that do not tell against it.
 
         `scores` are those by `WEIGHTS` and `TYPED`.
         """

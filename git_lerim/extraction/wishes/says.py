@@ -160,17 +160,17 @@ def _judged(text: str) -> Wish:
     explicit = any(each.explicit.search(text) for each in languages)
     at_hand = is_at_hand(text) and not explicit
     score += _AT_HAND * at_hand
-    if score > _ENOUGH or (not at_hand and _has_form(text, timeless, typed)):
+    if score > _ENOUGH or (not at_hand and _form_suffices(text, timeless, typed)):
         return Wish.EXPLICIT if explicit else Wish.RULE
     possible = score > _DOUBTFUL and WEIGHTS.score(text) > _LIKE_ONE
     return Wish.GENERAL if possible and not at_hand else Wish.NONE
 
 
-def _has_form(text: str, timeless: str, typed: float) -> bool:
-    """Return whether a sentence has the form of a wish in one of its languages."""
+def _form_suffices(text: str, timeless: str, typed: float) -> bool:
+    """Return whether its form makes a sentence a wish in one of its languages."""
     scores = (WEIGHTS.score(text), typed)
     return any(
-        each.has_form(text, scores)
+        each.form_suffices(text, scores)
         for each in _languages(text)
         if not each.neither.search(timeless)
     )

@@ -107,9 +107,16 @@ _REPROACHES = (
     r"(?:tend to|often|sometimes|usually|keep \w+ing)\b(?!.*\b(?:don't|do not|never|no|stop|please|"
     r"instead|rather|so|should|must|want|need|use)\b)"
 )
+# what goes wrong when the user does something
+_REPORTS = (
+    r"^(?:if|when|whenever|after|once|every time|as soon as) i (?!say|ask|tell|write|type|mention|"
+    r"approve)[^,]{2,60}, (?:(?:it|the|this|that|they|nothing|everything|all|some|no|only)\b(?!.*\b"
+    r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|not (?:everything|all|every)\b)"
+)
 _NEITHER = any_of(
     _WAIVES,
     _REPROACHES,
+    _REPORTS,
     passed_on.ENGLISH,
     passing.ENGLISH,
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",

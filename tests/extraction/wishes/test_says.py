@@ -98,6 +98,8 @@ OTHERS = [
     "Keep Alice in the loop.",
     "You tend to change the format of files you touch, which makes the diff unreadable.",
     "I've noticed you often swallow exceptions.",
+    "If I change the theme, not everything updates correctly, like user-message.",
+    "When I hit refresh twice, the list never loads.",
     "Keep Tom and Anna informed.",
     "Document Alice's findings.",
     "Use Bob's branch.",

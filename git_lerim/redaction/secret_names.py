@@ -74,6 +74,12 @@ _META = re.compile(
     r"orship|frame|less|ing|ed|able|pair|point|note)\Z|\Aid\Z",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(
+    r"(?:levels?|steps?|phases?|tiers?|tests?|issues?|tickets?|tasks?|drafts?|based|protected|"
+    r"auth\w*|sections?|chapters?|bcrypt|scrypt|nist|fips|rfc|iso|sha|aes|rsa|utf|cve|owasp|gpt|"
+    r"claude|gemini|node|python|release|sprint|bug|fix|feature|tables?|pages?|lines?)\Z",
+    re.IGNORECASE,
+)
 _AMOUNT = re.compile(
     r"(?:\A|[^a-z])(?:max|min|num|total|input|output|prompt|completion|cached?|n|read|write|"
     r"creation|used)[-_]?tokens|public|foreign[-_]?key|primary[-_]?key|by[-_]?pass|com[-_]?pass|"
@@ -103,6 +109,11 @@ def is_key_of(left: str) -> bool:
     return small.endswith(_KEY_OF) or (
         bool(_LOUD_KEY.search(left)) and not small.endswith(_NO_KEY_OF)
     )
+
+
+def names_no_secret(word: str) -> bool:
+    """Return whether a word tells what about a secret is meant: `policy`, `reset`, `level`."""
+    return bool(_ABOUT.match(word) or (not word.startswith("is") and _META.match(word)))
 
 
 @lru_cache(maxsize=4096)

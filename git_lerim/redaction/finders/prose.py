@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.chosen import is_chosen
+from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import has_digit, is_passphrase, kinds
@@ -68,6 +70,7 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     for user in matches_at(low, " as ", _AS_USER.match):
         if _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
             yield from _mixed(text, *user.span("value"))
+            yield from _chosen(text, *user.span("value"))
 
 
 def _called_passwords(text: str, low: str) -> Iterator[Finding]:
@@ -92,6 +95,12 @@ def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
     """Find a password with three kinds of characters besides `-._/`; `id_ed1` has only two."""
     if kinds(_JOINT.sub("", text[start:end].rstrip(_PUNCTUATION))) >= 3:
         yield from _judged(text, start, end)
+
+
+def _chosen(text: str, start: int, end: int) -> Iterator[Finding]:
+    end = start + len(text[start:end].rstrip(_PUNCTUATION))
+    if is_chosen(text[start:end]) and CLAUSE_END.match(text, end):
+        yield Finding(start, end, "password")
 
 
 def _judged(text: str, start: int, end: int) -> Iterator[Finding]:

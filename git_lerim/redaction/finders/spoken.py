@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.chosen import is_chosen, is_issued, is_words_and_number
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import FOREIGN_WORDS
 from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
@@ -38,6 +39,15 @@ _ENDING = 3  # letters that may follow a stem, as in `password`
 # "mot de passe temporaire: x"
 _DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")
 _BARE_KEY = re.compile(r" (?:(?:is|was):? )?")
+# what may follow a value, and does not follow a name that describes the next word
+CLAUSE_END = re.compile(
+    r"[\"'`*”“’»)\]]{0,3}(?:[.,;:!?)\]]|\s*\Z|\s*\n|\s[-\u2013\u2014(]|"
+    r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|works?|opens?|has|must|should|"
+    r"will|instead|then|now|only|there|here|expires?|never|not|by|before|after|everywhere|"
+    r"und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|sur|est|dans|marche|y|o|para|en|es|"
+    r"e|ou|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
+    re.IGNORECASE,
+)
 DETERMINERS = ("our ", " my ", "the ", "use ", "with ", "this ")
 _JOINT = re.compile(r"[^A-Za-z0-9]")
 _START = 40  # characters of a value in which a digit is searched first, for speed
@@ -72,7 +82,9 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
         and has_digit(text[flag.end() : flag.end() + _START])
         and (found := value_at(text, flag.end()))
     ):
-        yield found[0], found[1], is_made(text[found[0] : found[1]])
+        value = text[found[0] : found[1]]
+        issued = is_issued(value) and bool(CLAUSE_END.match(text, found[1]))
+        yield found[0], found[1], issued or is_made(value)
 
 
 def find_of_bare_key(text: str, end: int) -> Iterator[Finding]:
@@ -122,6 +134,10 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             found[1],
             is_beside(value)
             or is_mixed(value)
+            or (
+                (is_chosen(value) or (found[2] and is_words_and_number(value)))
+                and bool(CLAUSE_END.match(text, found[1]))
+            )
             or (
                 whole
                 and has_digit(value)

@@ -1,0 +1,70 @@
+"""Passwords are put together at run time, so that no secret-shaped string is in this file."""
+
+import pytest
+
+from git_lerim.redaction.redactor import Redactor
+
+REDACTOR = Redactor()
+WITH_SIGNS = [
+    "Tr0ub4" + "dor-3",
+    "S3cr" + "et!",
+    "Tr0ub4" + "dor.3",
+    "a1b2" + "/c3d4",
+    "Sommer" + "-2026-x",
+    "Ete-2026" + "-xyz",
+    "coral-7" + "-lamp-9",
+    "Sommer-Regen" + "-2024",
+]
+
+
+@pytest.mark.parametrize("password", WITH_SIGNS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log in to staging with the password {}, because it is old",
+        "Use the password {} for staging.",
+        "The passphrase {} opens the vault.",
+        "Use the password `{}`.",
+        "Nimm das Passwort {} für den Server.",
+        "Utilise le mot de passe {} pour le serveur.",
+        "Log in as admin with {} and restart.",
+    ],
+)
+def test_a_password_of_words_digits_and_signs_beside_its_word_is_found(
+    text: str, password: str
+) -> None:
+    assert password not in REDACTOR.redact(text.format(password))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We use token-based login and password-less sudo; key-value stores stay.",
+        "The password policy-2026-x is in docs/password-policy-2.md.",
+        "The password reset-2-step-3 flow, the password level-2-auth-3 check.",
+        "Read the password docs/auth/s3cret2.md, and the password src/s3cret/main2.py.",
+        "The password PROJ-1234-fix is merged, the token ABC-12-def-34 too.",
+        "The password NIST-800-63B rules since 2026-01-05.",
+        "The token gpt-4-turbo-2024 is a model, as is the token claude-3-5-sonnet-20241022.",
+        "The password v2.1-rc.2 is of a chart, the secret v1.29.3-rc.2 too.",
+        "The password k8s-secret is mounted; the password e2e-tests pass.",
+        "The password argon2id-base64url is an encoding, the secret utf8mb4-bin a collation.",
+        "The password OAuth2-Client2 modules use Auth0-lock-11.",
+        "Session 123e4567-e89b-12d3-a456-426614174000 counts tokens in the password user_id_2.",
+        "Log in as admin with oauth2-proxy-7, log in as root with ed25519-key-2.",
+        "Log in as ann with node-18-alpine and docker-compose-2.",
+        "Passwords have 8-64 characters; the password 12-character rule is off.",
+        "The commit 3f78685 by the password 2FA-team-2 fixes the token TestRename/keeps_ids_2.",
+        "The secret db-credentials-prod-2 is mounted, the token id-2-name-3 not.",
+    ],
+)
+def test_names_versions_and_paths_beside_such_a_word_stay(text: str) -> None:
+    assert REDACTOR.redact(text) == (text, [])
+
+
+@pytest.mark.parametrize("token", ["abcd-1234" + "-efgh-99", "mK9-pQ2" + "_xT7vB5"])
+@pytest.mark.parametrize(
+    "text", ["Use the token {} for CI.", "Use secret {} for the HMAC", "The token {}, as agreed"]
+)
+def test_a_short_token_beside_its_word_is_found(text: str, token: str) -> None:
+    assert token not in REDACTOR.redact(text.format(token))[0]

@@ -104,7 +104,8 @@ def settings_from(
 
     If an agent runs the command, its options and variables cannot weaken a safeguard that the
     configuration files set. They can turn a model off, and change what is harmless. Invalid ones
-    are ignored. `env` has the variables that `trusted` leaves out, too.
+    are ignored, except that an invalid guard counts as the strictest. `env` has the variables that
+    `trusted` leaves out, too.
     """
     entries = list(entries)
     if not is_agent(env):
@@ -118,7 +119,12 @@ def settings_from(
         for name in config.KEYS
         if config.variable_of(name) in env or f"{OURS}{name}".casefold() in keys
     ]
-    return _limited(given, in_files, names, _ignored_home(Path(home), env))
+    strict = [
+        f"{error}; {guarded.instead(error.name)}"
+        for error in given.invalid
+        if error.name in guarded.ORDERS and error.name in names
+    ]
+    return _limited(given, in_files, names, [*strict, *_ignored_home(Path(home), env)])
 
 
 def forbids_work(env: Mapping[str, str], settings: Settings) -> bool:

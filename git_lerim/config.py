@@ -126,7 +126,7 @@ def settings_from(
 
     `allows` returns whether the user has consented to values of the repository's own configuration.
     An invalid value raises BadSetting, which names the key, its origin and the valid values; for a
-    setting in FOR_SYNC, only when it is read. A setting in `lenient` gets its default instead.
+    setting in FOR_SYNC, only when it is read. In `lenient`, the default or `stricter` counts.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
     entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
@@ -141,8 +141,8 @@ def settings_from(
     found = {key.name: _effective(key, given[key.name], invalid) for key in KEYS.values()}
     if found["sign"].origin == "default":
         found |= _as_git_signs(counting)
-    off = guarded.models_off(left_out)
-    found |= {name: Setting(name, "", "not allowed") for name in off if name in KEYS}
+    stricter = guarded.stricter(left_out, [name for name, errors in invalid.items() if errors])
+    found |= {name: Setting(name, *given) for name, given in stricter.items()}
     found |= _of_loopback(found)
     said = [*(why for _, why in places if why), *([guarded.sentence(left_out)] if left_out else [])]
     return Settings(
@@ -272,13 +272,10 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
     try:
         return key.parse(value)
     except ValueError as error:
-        hint = f"expected {error}"
-        shown = (
-            "an invalid value"
-            if key.parse in (values.variable, values.url)
-            else f"the invalid value {value!r}"
-        )
-        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
+        hidden = key.parse in (values.variable, values.url)
+        shown = "an invalid value" if hidden else f"the invalid value {value!r}"
+        message = f"lerim.{key.name} has {shown} ({origin})"
+        raise BadSetting(message, hint=f"expected {error}", name=key.name) from None
 
 
 def variable_of(name: str) -> str:

@@ -56,6 +56,10 @@ class UsageError(LerimError):
 class BadSetting(LerimError):
     """A setting has an invalid value."""
 
+    def __init__(self, message: str, *, hint: str = "", name: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.name = name  # of the setting, if it was the value itself that could not be parsed
+
 
 class NotARepository(LerimError):
     """The folder belongs to no git repository, or to one that may not be opened."""

@@ -30,6 +30,7 @@ ORDERS = {
     "agentWrites": (("direct", "propose"), "direct"),
     "push": (("auto", "never"), "never"),
 }
+_STRICTEST = "the strictest value"
 # How a value must compare with the user's own to need no consent: a budget must not be higher, a
 # price not lower.
 _LIMITS = {
@@ -115,13 +116,30 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
     return [(f"{OURS}{name_of(entry.key)}", entry.value or "") for entry in entries]
 
 
-def models_off(refused: Iterable[Entry]) -> list[str]:
-    """Return the model settings to disable because related settings were refused.
+def stricter(refused: Iterable[Entry], invalid: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return the values, with their origins, that refused and invalid settings lead to.
 
-    Otherwise, the remaining settings would send data to another place than configured.
+    All models are off if an endpoint or a model is refused or invalid: otherwise, the remaining
+    settings would send data to another place than configured. An invalid guard is the strictest.
     """
-    names = {name_of(entry.key) for entry in refused}
-    return list(MODELS) if names & {*MODELS, *REACHED} else []
+    reached = {*MODELS, *REACHED}
+    bad = sorted(reached.intersection(invalid))
+    why = (
+        "not allowed"
+        if reached & {name_of(entry.key) for entry in refused}
+        else f"off, because lerim.{bad[0]} is invalid"
+        if bad
+        else ""
+    )
+    strictest = {name: (ORDERS[name][0][-1], _STRICTEST) for name in ORDERS if name in invalid}
+    return strictest | (dict.fromkeys(MODELS, ("", why)) if why else {})
+
+
+def instead(name: str) -> str:
+    """Return what counts instead of the invalid value of a setting."""
+    if name in REACHED:
+        return "no model is asked"
+    return f"{_STRICTEST if name in ORDERS else 'the default'} is used here"
 
 
 def sentence(refused: Iterable[Entry]) -> str:

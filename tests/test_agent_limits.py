@@ -9,6 +9,7 @@ from support.world import World
 from git_lerim.agent_limits import forbids_work, settings_from, trusted
 from git_lerim.config import Settings
 from git_lerim.consent import data_home
+from git_lerim.errors import BadSetting
 from git_lerim.git.gitconfig import Entry
 
 AGENT = {"CLAUDECODE": "1"}
@@ -47,6 +48,20 @@ def test_an_agent_can_make_a_guard_stricter_but_not_laxer(
             assert [SAID in said and f"lerim.{name} " in said for said in found.refused] == (
                 [True] if given == lax else []
             )
+
+
+@pytest.mark.parametrize("file", ["remote", "signed"])
+def test_an_invalid_guard_of_an_agent_is_the_strictest(file: str) -> None:
+    for found in (
+        settled(entry("trust", file, "global"), env={"LERIM_TRUST": "review"}),
+        settled(entry("trust", file, "global"), entry("trust", "review", "command")),
+    ):
+        assert found["trust"] == "reviewed"
+        (said,) = found.refused
+        assert said.startswith("lerim.trust has the invalid value 'review' (")
+        assert said.endswith("; the strictest value is used here")
+    with pytest.raises(BadSetting):
+        settled(entry("trust", "review", "command"), by={})
 
 
 def test_a_person_can_make_a_guard_laxer() -> None:
@@ -100,11 +115,11 @@ def test_of_other_settings_an_agent_changes_only_harmless_ones() -> None:
 
     found = settled(
         entry("agents", "codex", "global"),
-        env=env | {"LERIM_SYNC_WINDOW": "all", "LERIM_AGENTS": "codex,claude", "LERIM_TRUST": "x"},
+        env=env | {"LERIM_SYNC_WINDOW": "all", "LERIM_AGENTS": "codex,claude"},
     )
 
-    assert [found[name] for name in ("branch", "repositoryPath", "store", "agents", "trust")] == [
-        "lerim/memory", (), "branch", ("codex",), "remote",
+    assert [found[name] for name in ("branch", "repositoryPath", "store", "agents")] == [
+        "lerim/memory", (), "branch", ("codex",),
     ]  # fmt: skip
     assert found["syncWindow"] == "all"
     assert forbids_work(env, found)

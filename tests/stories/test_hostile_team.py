@@ -259,6 +259,38 @@ def test_what_a_remote_no_longer_has_is_not_our_own_for_that(pushed: tuple[Repo,
     assert "half to even" in read(bob)
 
 
+def test_a_misspelt_trust_hands_an_agent_nothing_of_others(
+    pushed: tuple[Repo, Repo], world: World
+) -> None:
+    ann, bob = pushed
+    remember(ann, HARMLESS)
+    shared(ann)
+    assert lerim(bob.path, "pull").code == 0
+    agent = {"CLAUDECODE": "1"}
+    start = json.dumps({"cwd": str(bob.path), "session_id": "s", "source": "startup"})
+
+    def handed(env: dict[str, str]) -> list[str]:
+        found = [world.lerim(bob.path, *words, env=agent | env).out for words in READING]
+        found.append(
+            world.lerim(bob.path, "hook", "claude", "SessionStart", stdin=start, env=env).out
+        )
+        with Peer(bob.path, env) as peer:
+            peer.hello()
+            found.append(peer.call("search", query="linter before a commit")[0])
+        return found
+
+    bad = {"LERIM_TRUST": "review"}
+    by_option = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "lerim.trust",
+        "GIT_CONFIG_VALUE_0": "review",
+    }
+    assert sum("linter" in text for text in handed({})) > 3
+    assert not any("linter" in text for env in (bad, by_option) for text in handed(env))
+    assert "the strictest value is used" in world.lerim(bob.path, "list", env=agent | bad).err
+    assert world.lerim(bob.path, "list", env=bad).code == 1
+
+
 @pytest.mark.parametrize("way", ["fetch", "bundle"])
 def test_what_came_without_a_remote_is_not_our_own(
     way: str, pushed: tuple[Repo, Repo], tmp_path: Path

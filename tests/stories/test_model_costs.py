@@ -259,6 +259,39 @@ def test_doctor_says_that_an_endpoint_is_not_reached_and_nothing_where_no_model_
     assert endpoint.asked == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("apiBase", "corp.example/v1"),
+        ("apiBase", "http://u:p@corp.example/v1"),
+        ("apiKeyEnv", "sk-of-mine"),
+    ],
+)
+def test_doctor_asks_no_model_when_its_endpoint_or_key_is_invalid(
+    world: World, repo: Repo, endpoint: Endpoint, name: str, value: str
+) -> None:
+    setting(repo, **{name: value}, askModel="other", fallbackModel="third")
+    ran = world.lerim(repo.path, "doctor", env={"HTTPS_PROXY": endpoint.url})
+
+    assert ran.code == 1
+    assert "odel: " not in ran.out
+    assert f"problem  settings: lerim.{name} has an invalid value" in ran.out
+    assert "; no model is asked" in ran.out
+    assert endpoint.asked == []
+    assert f"because lerim.{name} is invalid" in world.lerim(repo.path, "config", "model").out
+
+
+@pytest.mark.parametrize("name", ["model", "apiBase", "apiKeyEnv"])
+def test_doctor_asks_no_model_when_a_setting_of_it_was_not_allowed(
+    world: World, repo: Repo, endpoint: Endpoint, name: str
+) -> None:
+    repo.git("config", f"lerim.{name}", "https://corp.example" if name == "apiBase" else "OTHER")
+    (line,) = model_lines(world, repo)
+
+    assert f"no model was asked, because lerim.{name} needs your approval" in line
+    assert endpoint.asked == []
+
+
 # -- what is loaded
 
 

@@ -17,6 +17,7 @@ from git_lerim.actions.setup import connections
 from git_lerim.actions.sharing import autopush
 from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
+from git_lerim.guarded import MODELS, REACHED, instead, name_of
 from git_lerim.llm.base import Findings
 from git_lerim.recall.local import verdicts
 from git_lerim.sessions.entry import shown_state
@@ -94,7 +95,7 @@ def _repository(ws: Workspace) -> Iterator[Check]:
 
 def _settings(ws: Workspace) -> Iterator[Check]:
     for error in ws.settings.invalid:
-        yield Check("settings", "problem", f"{error}; the default is used here", error.hint)
+        yield Check("settings", "problem", f"{error}; {instead(error.name)}", error.hint)
     for one in unknown_settings(ws.settings):
         yield Check(
             "settings",
@@ -223,6 +224,10 @@ def _push(ws: Workspace) -> Iterator[Check]:
 
 def _models(ws: Workspace) -> Iterator[Check]:
     """Check that each configured model answers, by asking it for one token."""
+    for refused, _ in ws.settings.asking:
+        if name_of(refused) in {*MODELS, *REACHED}:
+            says = f"no model was asked, because {refused} needs your approval"
+            yield Check("model", "warning", says, "git lerim allow")
     names = {
         ws.settings[setting]: setting
         for setting in ("fallbackModel", "askModel", "model")

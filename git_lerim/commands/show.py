@@ -39,6 +39,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.authors import told_by
+from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import caller, disputed
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.format.shown import PERSON
@@ -149,7 +150,7 @@ def _facts(memory: Memory, standing: CachedVerdict, *, pending: bool) -> str:
     protected = ", protected" if memory.protected else ""
     return (
         f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence"
-        f" {memory.confidence:.2f}"
+        f" {reckoned(memory):.2f}"
     )
 
 

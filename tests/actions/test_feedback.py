@@ -132,6 +132,19 @@ def test_an_agent_only_lowers_it(repo: Repo, id_: str, monkeypatch: pytest.Monke
     assert in_brief(repo, id_)
 
 
+def test_show_gives_the_confidence_that_feedback_tells(
+    repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "confidence 0.90\n" in lerim(repo.path, "show", id_).out
+    monkeypatch.setenv("CLAUDECODE", "1")
+
+    said = lerim(repo.path, "feedback", id_, "wrong")
+
+    assert "its confidence is now 0.72" in said.err + said.out
+    monkeypatch.delenv("CLAUDECODE")
+    assert "confidence 0.72\n" in lerim(repo.path, "show", id_).out
+
+
 def test_a_person_who_confirms_sets_the_anchors_to_the_code_of_today(
     repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,13 @@ _FORMS = (
     (
         Way.DROPPED,
         (
+            rf"forget (?:about )?WHAT[,;:] (?:{_TO}|{_LETS}(?:use|take|st(?:ick|ay))\b).*\b"
+            rf"(?:{_HENCE}|everywhere|in this (?:repo|project)|in this codebase)\b"
+        ),
+    ),
+    (
+        Way.DROPPED,
+        (
             r"WHAT (?:is|are|was|were) (?:just |way |far )?too (?:(?! (?:in|on|for) )[^,;:])+"
             rf"(?P<where> [^,;:]+)?[,;:] (?:{_TO}|{_LETS}(?:use|take) .*\binstead\b)"
         ),

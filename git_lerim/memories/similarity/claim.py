@@ -92,6 +92,9 @@ _OPPOSITE = {
     "unsafe": "safe",
 }
 
+# what makes a noun of a verb: `indentation`
+_MADE_NOUN = re.compile(r"(?<=\w{4})ation\Z")
+
 _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 
 
@@ -154,7 +157,7 @@ def claim(title: str) -> Claim:
         replaced=replaced if len(replaced) <= _NAMED else frozenset(),
         topic=content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
         revoked=again,
-        taken_back=again | content(named_again),
+        taken_back=again | as_verbs(again) | content(named_again),
         chosen=content(_ROLE.sub(r"\1", _REJECTED.sub(" ", bare(title))))
         - replaced
         - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),
@@ -232,6 +235,11 @@ _CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, 
 def content(text: str) -> frozenset[str]:
     """Return the stems of a text's content words."""
     return frozenset(stem for token in _TOKEN.findall(text) if (stem := _word(token).stem))
+
+
+def as_verbs(stems: frozenset[str]) -> frozenset[str]:
+    """Return stems of words, for nouns those of their verbs: `indent` for `indentation`."""
+    return frozenset(_MADE_NOUN.sub("", stem) for stem in stems)
 
 
 @lru_cache(CACHED)

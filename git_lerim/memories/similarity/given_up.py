@@ -47,7 +47,7 @@ _NOT = re.compile(
 )
 _FORBIDS = re.compile(r"(?:please )?(?:never|do not|don['’]?t|avoid|no)\b", re.IGNORECASE)
 # an order about what is at hand, with what it is for: `Stop using mocks, the parser test needs …`
-_ORDERS = re.compile(r"(?:stop|do not|don['’]?t|no|scrap|ditch|drop)\b", re.IGNORECASE)
+_ORDERS = re.compile(r"(?:stop|do not|don['’]?t|no|scrap|ditch|drop|forget)\b", re.IGNORECASE)
 _NEEDS = re.compile(
     r"[,;:.] (?:(?:so|and|since|because|as) )?(?P<what>(?:the|this|that|these|those|my|your) "
     r"[^,;:]+?) (?:should|must|needs?|ha(?:s|ve) to|ought to|(?:is|are) supposed to)\b",

@@ -99,7 +99,8 @@ MOVING = (
 # with which a person begins, before saying what to do: `Sorry, I meant`
 _OPENS = re.compile(
     r"(?:(?:ok(?:ay)?|yes|no|nope|sorry|hm+|oh|well|wait|actually|please|now|then|but|and|so|"
-    r"on second thoughts?|(?:i|we)(?:['’]ve| have)? changed (?:my|our) minds?|i meant?|let['’]s|"
+    r"on second thoughts?|(?:(?:i|we)(?:['’]ve| have)? )?changed (?:my|our) minds?|i meant?|"
+    r"let['’]s|"
     r"(?:we(?:['’]ll| will)? )?go with|i(?= prefer\b))(?:[,:;.!]| [–—-])* +)+",
     re.IGNORECASE,
 )

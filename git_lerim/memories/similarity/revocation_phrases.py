@@ -16,7 +16,7 @@ _REVOKES = re.compile(
     r"(?:(?:please|ok(?:ay)?|sorry|actually|no|now|oh|well|so|and|but|also|you can)[,:]? )*"
     rf"(?:(?:{_FORGET}(?: about)?|(?:i|we){_TAKE}) (?:{_SAID}|(?P<rule>{_WHICH} {_RULE})){_WHEN}"
     rf" (?:{_ON}|(?(rule)(?:to|that)))|"
-    rf"(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind {_ON}) (?P<subject>.+?){_END}",
+    rf"(?:(?:i|we)(?:['’]ve| have)? )?changed (?:my|our) mind {_ON}) (?P<subject>.+?){_END}",
     re.IGNORECASE,
 )
 _REVOKES_ELSEWHERE = re.compile(

@@ -7,7 +7,7 @@ from git_lerim.memories.quotes import Lead
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
-from git_lerim.memories.similarity.claim import claim, content, subject
+from git_lerim.memories.similarity.claim import as_verbs, claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
 from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
@@ -15,6 +15,7 @@ from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
 REVOKED = 3  # words of a title that one named word takes back
 _WRITING = content("write add put create give include")  # with what is written
+_DONE_WITH = 2  # words of what is done, and with what
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
 
 
@@ -45,6 +46,9 @@ def revokes(one: Memory, other: Memory) -> bool:
     revoked = claim(one.title).revoked
     about = revoked - FILLERS or revoked
     words = subject(without_remark(other.title)) - (_WRITING - about)
+    done = words - FILLERS - stated.numbers
+    if not about <= words and len(done) <= _DONE_WITH:  # `Indent with tabs`
+        about = as_verbs(about)
     # a word that stands for several must be all that is wanted
     in_all = lifts(one.title) or len(about) == 1 < len(revoked)
     return (

@@ -73,6 +73,7 @@ from git_lerim.memories.similarity.given_up import gives_up
         ),
         ("Zawsze pisz commity po polsku", "Od teraz pisz commity po angielsku, nie po polsku"),
         ("Use mocks in the tests", "Stop using mocks, the tests should see the real server"),
+        ("Indent with tabs in this repo", "Forget the tabs, use 2 spaces in this repo"),
     ],
 )
 def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> None:
@@ -153,6 +154,8 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         ("Ask me before you delete a file", "You can stop asking me before commits"),
         ("Use the python 3.9 image for the docs", "Minimum python is 3.12 now"),
         ("Never run the migrations", "You can run the migrations again"),
+        ("Always write a changelog", "Forget the changelog, use the time to fix the parser"),
+        ("Use tabs in Makefiles and in go files", "Forget the tabs, use 2 spaces in this repo"),
     ],
 )
 def test_what_may_be_about_something_else_is_not_given_up(earlier: str, later: str) -> None:

@@ -196,6 +196,9 @@ def test_the_reason_of_a_wish_does_not_count_where_it_is_taken_back(
         ("Keep the explanations short", "I know I said short explanations, go on again", True),
         ("Keep the explanations short", "I know I said short titles, make it long again", False),
         ("No uses nunca lodash", "Olvida lo de no usar lodash", True),
+        ("Indent with tabs in this repo", "Changed my mind about the indentation", True),
+        ("Indent the queries in the docs", "Changed my mind about the indentation", False),
+        ("Use tabs to indent yaml in fixtures", "Changed my mind about the indentation", False),
     ],
 )
 def test_earlier_words_are_named_by_what_they_are_about(

@@ -16,7 +16,7 @@ from git_lerim.extraction.wishes.says import wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.change_forms import Way
-from git_lerim.memories.similarity.changes_of_mind import change_of_mind
+from git_lerim.memories.similarity.changes_of_mind import change_of_mind, needs_both
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement
@@ -137,9 +137,11 @@ def _is_for_good(sentence: str, prompt: str) -> bool:
 
 
 def _with_rest(message: Sequence[str], place: int, prompt: str) -> str:
-    """Return a sentence, with the next one of its line if only both say what holds again."""
-    both = " ".join(message[place : place + 2])
-    return both if admits(both) and both in prompt else message[place]
+    """Return a sentence, with the next one of its line if only both say what holds instead."""
+    one, *rest = message[place : place + 2]
+    both = " ".join([one, *rest])
+    tells = admits(both) or (rest and needs_both(plain(one), plain(rest[0])))
+    return both if tells and both in prompt else one
 
 
 def _introduces(line: str) -> bool:

@@ -44,6 +44,17 @@ _RULE = (
     r"(?:rule|limit|prefix|suffix|convention|policy|requirement|restriction|ban|format|scheme|"
     r"style)"
 )
+# the topic of a new choice: `Let's switch the frontend state to B`
+_TOPIC_TO = (
+    r"(?:so )?(?:let['’]?s|we(?:['’]ll| will| should)?) (?:now )?"
+    r"(?:move|switch|change|migrate)(?P<where> [^,;:.]+?)(?: over)? to NEW"
+)
+# maybe in two sentences: `A is too slow. Let's move the frontend to B`
+_TOO_MUCH = (
+    rf"(?!(?:the|this|that|your|i|we|you)\b)(?P<what>{_WORD}) (?:turn(?:s|ed) out to be|"
+    r"(?:is|was|are|were|became|got)) (?:just |way |far )?(?:too |overkill\b|a mistake\b)"
+    rf"(?:(?! (?:in|on|for|at) )[^,;:.])*[,;:.] {_TOPIC_TO}"
+)
 _SEEMS = r"(?:is|are|was|were|looks?|feels?|seems?|reads?)"
 _PARTS = {
     "WHAT": rf"(?P<what>{_WORDS})",
@@ -145,6 +156,16 @@ _FORMS = (
             rf"(?P<where> [^,;:]+)?[,;:] (?:{_TO}|{_LETS}(?:use|take) .*\binstead\b)"
         ),
     ),
+    (Way.DROPPED, _TOO_MUCH),
+    (
+        Way.DROPPED,
+        (
+            r"(?:let['’]?s|we(?:['’]ll| will| should)) (?:get rid of|drop|ditch|scrap|retire)"
+            rf" (?!(?:the|this|that|my|your)\b)(?P<what>{_WORD})"
+            rf"(?P<where> (?:for|in|on) {_WORDS}),?"
+            r" and (?:put|move|keep|store|use|switch|migrate|go|take) NEW"
+        ),
+    ),
     (
         Way.REPLACED,
         (
@@ -196,78 +217,12 @@ _FORMS = (
     (Way.RATHER, r"WHAT (?P<slot>in|with|on|to) \S+ from now on\b"),
     (Way.RATHER, r"from now on,? WHAT (?P<slot>in|with|on|to) \S+(?:\.?\Z|[,;:] )"),
 )
-_FORMS_ELSEWHERE = (
-    (
-        Way.EXCUSED,
-        (
-            r"(?:du|wir|ihr) (?:musst|müssen|müsst|brauchst|brauchen) (?:WHAT )?nicht mehr"
-            r"(?: zu)?LASTEND"
-        ),
-    ),
-    (Way.EXCUSED, r"(?:(?:tu n['’]as|on n['’]a|il n['’]y a) )?plus besoin d(?:e |['’])WHATEND"),
-    (Way.EXCUSED, r"ya no (?:hace falta|tienes que|es necesario|necesitas|hay que) WHATEND"),
-    (Way.EXCUSED, r"não (?:precisas?|é preciso) mais (?:de )?WHATEND"),
-    (Way.EXCUSED, r"non (?:serve|devi|è necessario|c['’]è) più (?:bisogno di )?WHATEND"),
-    (Way.EXCUSED, r"je hoeft (?:WHAT )?niet meer(?: te)?LASTEND"),
-    (Way.EXCUSED, r"nie (?:musisz|trzeba) już WHATEND"),
-    (Way.EXCUSED, r"больше не (?:нужно|надо|обязательно) WHATEND"),
-    (Way.ALLOWED, r"(?:du|ihr|wir) (?:kannst|darfst|könnt|dürft|können|dürfen) wieder WHATEND"),
-    (
-        Way.ALLOWED,
-        r"(?:du|ihr|wir) (?:kannst|darfst|könnt|dürft|können|dürfen) WHAT wieder(?:LAST)?END",
-    ),
-    (Way.ALLOWED, r"WHAT (?:ist|sind) wieder (?:ok(?:ay)?|erlaubt|in ordnung)END"),
-    (Way.ALLOWED, r"tu peux (?:à|de) nouveau WHATEND"),
-    (Way.ALLOWED, r"WHAT (?:est|sont) (?:à|de) nouveau (?:ok|permise?s?|autorisée?s?)END"),
-    (Way.ALLOWED, r"(?:ya )?puedes WHAT (?:otra vez|de nuevo)END"),
-    (Way.ALLOWED, r"puoi di nuovo WHATEND"),
-    (Way.ALLOWED, r"pode WHAT de novoEND"),
-    (Way.ALLOWED, r"je mag WHAT weer(?:LAST)?END"),
-    (Way.ALLOWED, r"WHAT ne pose(?:nt)? plus (?:de )?problèmes?END"),
-    (Way.DROPPED, r"on est passés? d(?:e |['’])WHAT (?:à|vers) NEW"),
-    (Way.DROPPED, r"wir sind von WHAT (?:auf|zu) .+ (?:umgestiegen|gewechselt|umgezogen)END"),
-    (Way.DROPPED, r"(?:nos )?(?:hemos (?:pasado|migrado|cambiado)|pasamos|migramos) de WHAT a NEW"),
-    (Way.DROPPED, r"(?:passamos|migramos|mudamos) d[eoa] WHAT para NEW"),
-    (Way.DROPPED, r"siamo passati da WHAT a NEW"),
-    (Way.DROPPED, r"we zijn van WHAT naar .+ overgestaptEND"),
-    (Way.DROPPED, r"we zijn overgestapt van WHAT naar NEW"),
-    (Way.DROPPED, r"przeszliśmy z WHAT na NEW"),
-    (Way.DROPPED, r"(?:мы )?перешли с WHAT на NEW"),
-    (Way.DROPPED, r"WHAT (?:c['’]est fini|(?:ist|sind) nicht mehr nötig)END"),
-    (Way.DROPPED, r"WHAT (?:machen|nutzen|verwenden|benutzen|brauchen) wir nicht mehrEND"),
-    (Way.DROPPED, r"(?:wir )?(?:nutz|verwend|benutz|brauch)en? WHAT nicht mehrEND"),
-    (Way.DROPPED, r"(?:wir )?(?:(?:nutz|verwend|benutz|brauch)en?|nimm) keine?n? WHAT mehrEND"),
-    (Way.DROPPED, r"(?:on|nous) (?:vire|abandonne|laisse tomber|arrête) WHATEND"),
-    (Way.DROPPED, r"(?:on |nous )?n['’]utilis(?:e|es|ez|ons) plus WHATEND"),
-    (Way.DROPPED, r"ya no us(?:es|a|amos|emos) WHATEND"),
-    (Way.DROPPED, r"não us(?:e|es|a|amos|emos) mais WHATEND"),
-    (Way.DROPPED, r"non us(?:are|iamo|a) più WHATEND"),
-    (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)END"),
-    (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
-    (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
-    (
-        Way.RATHER,
-        (
-            r"(?:ab (?:jetzt|sofort)|künftig|à partir de maintenant|désormais|a partir de "
-            r"(?:ahora|agora)|de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|"
-            r"отныне|с этого момента|теперь),? WHAT (?P<slot>auf|in|en|em|po|на)(?: het)? \S+"
-            r"(?:\.?\Z|[,;:] )"
-        ),
-    ),
-    (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),
-    (Way.RATHER, r"WHAT (?:finalement|plutôt) (?P<slot>en|avec|dans) NEW"),
-    (Way.RATHER, r"WHAT mejor (?P<slot>en|con) NEW"),
-    (Way.RATHER, r"WHAT (?:afinal|melhor) (?P<slot>em|com) NEW"),
-    (Way.RATHER, r"WHAT (?:meglio|alla fine) (?P<slot>in|con) NEW"),
-    (Way.RATHER, r"WHAT toch liever (?P<slot>in|met|op) NEW"),
-    (Way.RATHER, r"WHAT jednak (?P<slot>po|w|z) NEW"),
-    (Way.RATHER, r"WHAT (?:вс[её]-таки|лучше) (?P<slot>на|в|с) NEW"),
-)
 
 
-def _compiled(form: str) -> re.Pattern[str]:
+def compiled(form: str) -> re.Pattern[str]:
+    """Return the pattern of a form, with what its words in capitals stand for."""
     return re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE)
 
 
-COMPILED = tuple((way, _compiled(form)) for way, form in _FORMS)
-INFLECTED = tuple((way, _compiled(form)) for way, form in _FORMS_ELSEWHERE)
+COMPILED = tuple((way, compiled(form)) for way, form in _FORMS)
+TOO_MUCH = compiled(_TOO_MUCH)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import TITLE_LIMIT
-from git_lerim.memories.similarity.change_forms import COMPILED, INFLECTED, Way
+from git_lerim.memories.similarity.change_forms import COMPILED, TOO_MUCH, Way
+from git_lerim.memories.similarity.change_forms_elsewhere import INFLECTED
 from git_lerim.memories.similarity.revocation_phrases import is_for_now, looks_like_one
 
 
@@ -46,11 +47,15 @@ _OPENS = re.compile(
     r"ach|finalement|bon|bueno|allora|dus)[,:]?|no[,:]) )+",
     re.IGNORECASE,
 )
+# asks for a first step: `, can you start with the cart?`
+_ASKS = re.compile(
+    r", (?:(?:and|so) )?(?:can|could|would|will) you [^,;:?]*[?]\s*\Z", re.IGNORECASE
+)
 # one of these words is in each form
 _MAY_BE_ONE = re.compile(
     r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
     r"up on |done with |got rid|(?:mov|switch|migrat|chang|upgrad|updat)ed|feel free|scratch|"
-    r"we(?:['’]?re| are) (?:now |all )?on|from (?:now|here) on|lifted|\blose\b|"
+    r"we(?:['’]?re| are) (?:now |all )?on|from (?:now|here) on|lifted|\blose\b|overkill|"
     r"stop|scrap|ditch|drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
     r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
     r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
@@ -68,6 +73,7 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
     if len(sentence) > _LONGEST or not _MAY_BE_ONE.search(sentence.lower()):
         return None
     said = _OPENS.sub("", sentence, count=1) if _OPENS.match(sentence) else sentence
+    said = _ASKS.sub("", said)
     if said.rstrip().endswith(("?", "？")) or looks_like_one(said):
         return None
     if is_for_now(said):
@@ -81,3 +87,9 @@ def change_of_mind(sentence: str) -> ChangeOfMind | None:
             inflects = (way, form) in INFLECTED
             return ChangeOfMind(way, subject, said, version, parts.get("slot") or "", inflects)
     return None
+
+
+def needs_both(sentence: str, following: str) -> bool:
+    """Return whether only two sentences together give something up: `A is too slow. Let's …`."""
+    both = change_of_mind(f"{sentence} {following}")
+    return bool(both and TOO_MUCH.match(both.said) and not change_of_mind(sentence))

@@ -41,7 +41,8 @@ _WANTS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         (
-            r"(?:(?:use|go with|let['’]?s (?:use|go with)|we(?:['’]ll)? (?:use|take)) )?"
+            r"(?:(?:use|go with|let['’]?s (?:use|go with)|we(?:['’]ll)? (?:use|take)|"
+            r"(?:i|we)(?:['’]ve| have)? (?:moved|switched|gone|went)(?: over| back)? to) )?"
             rf"(?P<new>{_THING}?)(?: (?:in|for|on) [^,;:]+?)? after all{_REST}"
         ),
         (

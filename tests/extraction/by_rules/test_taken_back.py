@@ -156,6 +156,12 @@ def test_nothing_else_takes_anything_back(text: str) -> None:
         ("Let's swap the spinner for a bar", []),
         ("tabs after all, sorry. fix lua.py", ["Tabs after all, sorry"]),
         ("tabs after all?", []),
+        (
+            "Redux is too big. Let's switch the state to Zustand, can you start with the cart?",
+            ["Redux is too big. Let's switch the state to Zustand"],
+        ),
+        ("Redux is too much code. Let's switch the state to Zustand?", []),
+        ("The page is too slow. Let's switch the sorting to a heap.", []),
         ("I prefer dataclasses over pydantic for configs", []),
         ("the button is green now instead of blue", []),
         ("We get a 500 now instead of a 404", []),

@@ -38,6 +38,10 @@ ORDERS = "The orders service should use Postgres"
         ("Use memcached as the cache", "Let's swap memcached for redis"),
         ("Use spaces, never tabs", "Tabs after all, sorry"),
         ("Use spaces instead of tabs in lua", "Tabs in lua after all"),
+        (
+            "Write the tests with unittest, we don't use pytest here",
+            "We've moved to pytest after all, so write tests with that from here on",
+        ),
         ("No default exports", "Ok default exports after all"),
         ("I prefer attrs over pydantic for configs", "I'd rather have pydantic for the configs"),
         ("Bitte immer Leerzeichen statt Tabs verwenden", "Doch lieber Tabs statt Leerzeichen"),

@@ -73,6 +73,15 @@ from git_lerim.memories.similarity.given_up import gives_up
         ),
         ("Zawsze pisz commity po polsku", "Od teraz pisz commity po angielsku, nie po polsku"),
         ("Use mocks in the tests", "Stop using mocks, the tests should see the real server"),
+        (
+            "We use Redux for the state in the frontend, because it can go back in time",
+            "Redux turned out to be too verbose. Let's switch the frontend state to Zustand",
+        ),
+        ("We use Redux for the state", "Redux is overkill. We'll move the state to Zustand"),
+        (
+            "Keep the sessions in redis, otherwise people get logged out",
+            "Let's get rid of redis for the sessions and put them in postgres",
+        ),
         ("Indent with tabs in this repo", "Forget the tabs, use 2 spaces in this repo"),
     ],
 )
@@ -154,6 +163,15 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         ("Ask me before you delete a file", "You can stop asking me before commits"),
         ("Use the python 3.9 image for the docs", "Minimum python is 3.12 now"),
         ("Never run the migrations", "You can run the migrations again"),
+        (
+            "We use Redux for the state",
+            "Redux was too much boilerplate. Let's switch the demo state to Zustand",
+        ),
+        ("We use Redux for the state", "Redux is too slow in the demo. Let's switch it to Zustand"),
+        ("We use Redux for the state", "Redux is too slow. Let's switch the demo to Zustand"),
+        ("Keep the sessions in redis", "Let's get rid of redis for the queue and use kafka"),
+        ("Keep the sessions in redis", "Let's get rid of redis in the tests and put a fake there"),
+        ("Keep the sessions in redis", "Let's drop the sessions in redis and start anew"),
         ("Always write a changelog", "Forget the changelog, use the time to fix the parser"),
         ("Use tabs in Makefiles and in go files", "Forget the tabs, use 2 spaces in this repo"),
     ],

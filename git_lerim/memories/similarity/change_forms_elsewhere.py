@@ -1,7 +1,20 @@
 """The forms in which a person gives up what they wanted, in other languages than English."""
 
 from git_lerim.memories.similarity.change_forms import Way, compiled
+from git_lerim.memories.similarity.languages import ADJECTIVE
 
+_HENCE = (
+    r"(?:ab (?:jetzt|sofort)|künftig|à partir de maintenant|désormais|a partir de "
+    r"(?:ahora|agora)|de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|"
+    r"отныне|с этого момента|теперь)"
+)
+_RATHER = (
+    r"(?:(?:dann )?doch (?:lieber|besser|wieder)|(?:finalement,? )?on passe (?:aux?|à la)|"
+    r"finalement|(?:al final )?mejor|al final|"
+    r"(?:alla fine )?meglio|afinal|melhor|toch liever|jednak(?: lepiej)?|вс[её]-таки|лучше)"
+)
+_CHANGED = rf"(?:{_HENCE}|(?:{_HENCE},? )?{_RATHER})"
+_IN = r"(?P<slot>auf|in|en|em|po|на)(?: het)?"
 _FORMS = (
     (
         Way.EXCUSED,
@@ -51,15 +64,9 @@ _FORMS = (
     (Way.DROPPED, r"(?:we )?gebruik(?:en)? (?:geen WHAT meer|(?P<last>\S+) niet meer)END"),
     (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
     (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
-    (
-        Way.RATHER,
-        (
-            r"(?:ab (?:jetzt|sofort)|künftig|à partir de maintenant|désormais|a partir de "
-            r"(?:ahora|agora)|de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|"
-            r"отныне|с этого момента|теперь),? WHAT (?P<slot>auf|in|en|em|po|на)(?: het)? \S+"
-            r"(?:\.?\Z|[,;:] )"
-        ),
-    ),
+    (Way.RATHER, rf"{_CHANGED},? WHAT {_IN} \S+(?:\.?\Z|[,;:] )"),
+    (Way.RATHER, rf"WHAT {_IN} \S+,? {_HENCE}END"),
+    (Way.RATHER, rf"{_CHANGED} {ADJECTIVE} WHATEND"),
     (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),
     (Way.RATHER, r"WHAT (?:finalement|plutôt) (?P<slot>en|avec|dans) NEW"),
     (Way.RATHER, r"WHAT mejor (?P<slot>en|con) NEW"),

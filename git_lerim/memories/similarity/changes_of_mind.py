@@ -63,7 +63,8 @@ _MAY_BE_ONE = re.compile(
     r"\bab (?:jetzt|sofort)|künftig|désormais|a partir d|adelante|d['’]ora in poi|vanaf nu|"
     r"voortaan|od teraz|отныне|момента|теперь|pass(?:és?|ati|amos)|pas(?:ado|amos)|migr|mudamos|"
     r"cambiado|umgestiegen|gewechselt|umgezogen|overgestapt|przeszliśmy|перешли|"
-    r"finalement|plutôt|\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
+    r"finalement|on passe|al final|plutôt|"
+    r"\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",
 )
 
 

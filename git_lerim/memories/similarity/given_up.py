@@ -15,6 +15,7 @@ from git_lerim.memories.similarity.claim import (
     subject,
     without_reason,
 )
+from git_lerim.memories.similarity.languages import FORMAT, LANGUAGE, written_in
 from git_lerim.memories.similarity.replacement_phrases import without_remark
 
 # words that say nothing about what a title is about
@@ -31,12 +32,13 @@ FILLERS = content(
     " só em o os as um uma neste projeto use usem il lo gli questo progetto usare nel nella"
     " altijd het een dit gebruik project repo repository codebase"
     " po на em deze mich du etwas vor bevor dans n'utilise n'utilisez"
+    " s'il te vous plaît del"
     " zawsze tylko używaj tym projekcie всегда только используй этом проекте"
 )
 # what a name names; `legacy/billing` and `the legacy/billing folder` are the same
 _THINGS = content(
     "file files folder directory path prefix module package section code stuff rule setup version"
-    " library dependency endpoint route branch"
+    " library dependency endpoint route branch código codice"
 )
 _HANDLING = content("edit touch change modify alter update write rewrite work")
 _SUPPORTING = content("support supported use target run require version stay minimum min oldest")
@@ -91,19 +93,6 @@ _ASIDE = re.compile(
 _MEANS = re.compile(r"\b(?:with|using|via|mit|avec|con|com|met) (?P<value>[^\s,]+)$", re.IGNORECASE)
 
 _SEVERAL = re.compile(r"\b(?:and|or|und|oder|et|ou|и|или)\b", re.IGNORECASE)
-# what one answers or writes in: another value after "in" may be of another kind
-_LANGUAGE = re.compile(
-    r"\b(?:english|german|french|spanish|portuguese|italian|dutch|polish|russian|chinese|japanese|"
-    r"korean|swedish|danish|norwegian|finnish|czech|turkish|ukrainian|(?:british|american)\b|"
-    r"(?:auf )?(?:deutsch|englisch|französisch|spanisch|italienisch)|anglais|allemand|français|"
-    r"espagnol|inglés|alemán|español|francés|inglês|alemão|português|inglese|tedesco|italiano|"
-    r"engels|duits|nederlands|angielsku|niemiecku|polsku|русском|английском|немецком)\b",
-    re.IGNORECASE,
-)
-_FORMAT = re.compile(
-    r"\b(?:markdown|asciidoc|rst|restructuredtext|latex|html|org|json|yaml|toml|xml|csv|ini)\b",
-    re.IGNORECASE,
-)
 _VERB = re.compile(
     r"(?:(?:always|please|never|from now on|do not|don['’]t),? )*(\w+)", re.IGNORECASE
 )
@@ -121,7 +110,8 @@ def gives_up(later: str, earlier: str) -> bool:
     known = claim(stated)
     if change.way is Way.ALLOWED:
         forbids = denies(stated) or _FORBIDS.match(stated) or _NOT.search(stated)
-        return bool(forbids) and _handled(about) == _handled(_words(stated, about))
+        same = _handled(about) == _handled(_words(stated, about))
+        return same if forbids else _allows_another(change, about, stated)
     if denies(stated) or _NOT.search(stated):
         return False
     if change.way is Way.RENEWED:
@@ -172,12 +162,23 @@ def _is_at_hand(change: ChangeOfMind, stated: str) -> bool:
 
 def _other_language(change: ChangeOfMind, others: frozenset[str], stated: str, later: str) -> bool:
     """Return whether the later title only replaces the language or format of the earlier one."""
-    slot = re.search(rf"\b{re.escape(change.slot)} (\S+)", stated, re.IGNORECASE)
+    value = written_in(stated, change.slot)
     return (
-        slot is not None
-        and any(kind.match(slot[1]) and kind.search(later) for kind in (_LANGUAGE, _FORMAT))
-        and others == content(slot[1])
+        any(kind.match(value) and kind.search(later) for kind in (LANGUAGE, FORMAT))
+        and others == content(value)
         and not others & claim(later).words
+    )
+
+
+def _allows_another(change: ChangeOfMind, about: frozenset[str], stated: str) -> bool:
+    """Return whether a title allows a language again, and the earlier one wants another."""
+    old, new = written_in(stated), written_in(change.subject)
+    one, other = content(old), content(new)
+    return (
+        bool(LANGUAGE.fullmatch(old) and LANGUAGE.fullmatch(new))
+        and one != other
+        and len(LANGUAGE.findall(stated)) == 1
+        and about - other == _words(stated, about) - one != frozenset()
     )
 
 

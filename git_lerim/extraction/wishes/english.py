@@ -111,7 +111,8 @@ _REPROACHES = (
 _REPORTS = (
     r"^(?:if|when|whenever|after|once|every time|as soon as) i (?!say|ask|tell|write|type|mention|"
     r"approve)[^,]{2,60}, (?:(?:it|the|this|that|they|nothing|everything|all|some|no|only)\b(?!.*\b"
-    r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|not (?:everything|all|every)\b)"
+    r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|"
+    r"not (?:everything|all|every)\b)"
 )
 _NEITHER = any_of(
     _WAIVES,

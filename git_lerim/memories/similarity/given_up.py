@@ -72,6 +72,14 @@ _REFUSED = re.compile(
     r"não|mais|niet(?: meer)?|nie|не)\s.*",
     re.IGNORECASE,
 )
+# why it changes, with what is spoken no more: `, the new colleague speaks no German`
+_LACKS = re.compile(
+    r",\s(?!(?:but|except|if|when|unless|aber|außer|falls|wenn|sauf|si|quand|mais|pero|salvo|cuando|"
+    r"ma|tranne|quando|se|mas|maar|als|tenzij|ale|chyba|gdy|jeśli|но|если|когда|кроме)\b)"
+    r"(?:[^\s,;:.]+ ){1,5}(?:not?|cannot|\w+n['’]t|nicht|keine?n?|pas|non|não|niet|geen|nie|не)"
+    r" (?:\w+ )?[^\s,;:.]+\Z",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(
     r"[,;:](?=\s)(?! (?:bevor|wenn|nachdem|sobald|falls|zanim|jeśli|gdy|прежде|если|когда)\b)|"
     r"\.(?=\s)|\s[–—-]\s"
@@ -128,7 +136,8 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     if others and change.way is not Way.RATHER and _SEVERAL.search(stated):
         return False  # only one of several things may be given up
     if change.way is Way.RATHER:
-        return _other_language(change, others, stated, _REFUSED.sub("", without_remark(later)))
+        said = _LACKS.sub("", _REFUSED.sub("", without_remark(later)))
+        return _other_language(change, others, stated, said)
     named = about & (known.names | known.parts | known.numbers | claim(change.subject).names)
     if change.way is Way.REMOVED:
         return bool(named) or others <= {*known.order[:1]}

@@ -89,7 +89,7 @@ from git_lerim.memories.similarity.given_up import gives_up
         ),
         (
             "Les noms de variables en français s'il te plaît, c'est la règle du projet",
-            "Finalement on passe aux noms de variables en anglais",
+            "Finalement on passe aux noms de variables en anglais, Bob ne parle pas français",
         ),
         (
             "Los comentarios del código en español, por favor",
@@ -98,6 +98,10 @@ from git_lerim.memories.similarity.given_up import gives_up
         (
             "Los comentarios del código en español",
             "Los comentarios del código en inglés a partir de ahora",
+        ),
+        (
+            "Kommentare bitte auf Deutsch",
+            "Ab jetzt Kommentare auf Englisch, die neue Kollegin kann kein Deutsch",
         ),
         ("Never answer in German", "You can answer in German again"),
         ("Indent with tabs in this repo", "Forget the tabs, use 2 spaces in this repo"),
@@ -197,6 +201,10 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         ("Commit-Nachrichten auf Deutsch", "Ab jetzt doch lieber deutsche Commit-Nachrichten"),
         ("Commit-Nachrichten auf Deutsch", "Ab jetzt doch lieber englische Kommentare"),
         ("Commit-Nachrichten mit Präfix", "Ab jetzt doch lieber englische Commit-Nachrichten"),
+        (
+            "Kommentare bitte auf Deutsch",
+            "Ab jetzt Kommentare auf Englisch, aber die in src nicht Deutsch",
+        ),
         ("Los comentarios en español", "Al final mejor los mensajes en inglés"),
         ("Los comentarios en las pruebas en español", "Al final mejor los comentarios en inglés"),
         ("Los comentarios en español", "Los comentarios en inglés en la API a partir de ahora"),

@@ -72,6 +72,9 @@ _REFUSED = re.compile(
     r"não|mais|niet(?: meer)?|nie|не)\s.*",
     re.IGNORECASE,
 )
+# `nachfragen wenn du eine neue Datei brauchst` is to ask before one is made
+_ASK = re.compile(r"\b(?:nach|rück)fragen\b", re.IGNORECASE)
+_NEW_ONE = re.compile(r"\bwenn du (?:eine?n? )?(neue[ns]? \S+) brauchst\Z", re.IGNORECASE)
 # why it changes, with what is spoken no more: `, the new colleague speaks no German`
 _LACKS = re.compile(
     r",\s(?!(?:but|except|if|when|unless|aber|außer|falls|wenn|sauf|si|quand|mais|pero|salvo|cuando|"
@@ -203,7 +206,8 @@ def _stated(title: str, way: Way) -> str:
 
 
 def _about(change: ChangeOfMind) -> frozenset[str]:
-    about = content(change.subject) - FILLERS
+    said = _ASK.sub("fragen", _NEW_ONE.sub(r"\1 anlegen", change.subject))
+    about = content(said) - FILLERS
     names = claim(change.subject).names
     return about - _THINGS if about & names else about
 

@@ -103,6 +103,10 @@ from git_lerim.memories.similarity.given_up import gives_up
             "Kommentare bitte auf Deutsch",
             "Ab jetzt Kommentare auf Englisch, die neue Kollegin kann kein Deutsch",
         ),
+        (
+            "Frag mich bitte, bevor du neue Dateien anlegst",
+            "Du musst nicht mehr nachfragen wenn du eine neue Datei brauchst, leg sie an",
+        ),
         ("Never answer in German", "You can answer in German again"),
         ("Indent with tabs in this repo", "Forget the tabs, use 2 spaces in this repo"),
     ],
@@ -204,6 +208,18 @@ def test_what_an_earlier_title_wants_is_given_up(earlier: str, later: str) -> No
         (
             "Kommentare bitte auf Deutsch",
             "Ab jetzt Kommentare auf Englisch, aber die in src nicht Deutsch",
+        ),
+        (
+            "Frag mich bitte, bevor du neue Dateien löschst",
+            "Du musst nicht mehr nachfragen wenn du eine neue Datei brauchst, leg sie an",
+        ),
+        (
+            "Frag mich bitte, bevor du neue Tabellen anlegst",
+            "Du musst nicht mehr nachfragen wenn du eine neue Datei brauchst, leg sie an",
+        ),
+        (
+            "Frag mich bitte, bevor du Dateien anlegst",
+            "Du musst nicht mehr nachfragen wenn du eine neue Datei brauchst, leg sie an",
         ),
         ("Los comentarios en español", "Al final mejor los mensajes en inglés"),
         ("Los comentarios en las pruebas en español", "Al final mejor los comentarios en inglés"),

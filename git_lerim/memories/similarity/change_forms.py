@@ -163,7 +163,7 @@ _FORMS = (
             r"(?:let['’]?s|we(?:['’]ll| will| should)) (?:get rid of|drop|ditch|scrap|retire)"
             rf" (?!(?:the|this|that|my|your)\b)(?P<what>{_WORD})"
             rf"(?P<where> (?:for|in|on) {_WORDS}),?"
-            r" and (?:put|move|keep|store|use|switch|migrate|go|take) NEW"
+            r" and (?:put|move|keep|store|use|switch|migrate|go (?:with|back)|take) NEW"
         ),
     ),
     (

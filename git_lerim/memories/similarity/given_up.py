@@ -50,6 +50,9 @@ _NOT = re.compile(
 _FORBIDS = re.compile(r"(?:please )?(?:never|do not|don['’]?t|avoid|no)\b", re.IGNORECASE)
 # an order about what is at hand, with what it is for: `Stop using mocks, the parser test needs …`
 _ORDERS = re.compile(r"(?:stop|do not|don['’]?t|no|scrap|ditch|drop|forget)\b", re.IGNORECASE)
+_FORGETS = re.compile(
+    r"forget [^,;:]+[,;:] .*\b(?:from (?:now|here) on|everywhere|in this \w+)\b", re.IGNORECASE
+)
 _NEEDS = re.compile(
     r"[,;:.] (?:(?:so|and|since|because|as) )?(?P<what>(?:the|this|that|these|those|my|your) "
     r"[^,;:]+?) (?:should|must|needs?|ha(?:s|ve) to|ought to|(?:is|are) supposed to)\b",
@@ -77,8 +80,8 @@ _ASK = re.compile(r"\b(?:nach|rück)fragen\b", re.IGNORECASE)
 _NEW_ONE = re.compile(r"\bwenn du (?:eine?n? )?(neue[ns]? \S+) brauchst\Z", re.IGNORECASE)
 # why it changes, with what is spoken no more: `, the new colleague speaks no German`
 _LACKS = re.compile(
-    r",\s(?!(?:but|except|if|when|unless|aber|außer|falls|wenn|sauf|si|quand|mais|pero|salvo|cuando|"
-    r"ma|tranne|quando|se|mas|maar|als|tenzij|ale|chyba|gdy|jeśli|но|если|когда|кроме)\b)"
+    r",\s(?!(?:but|except|if|when|unless|aber|außer|falls|wenn|sauf|si|quand|mais|pero|salvo|"
+    r"cuando|ma|tranne|quando|se|mas|maar|als|tenzij|ale|chyba|gdy|jeśli|но|если|когда|кроме)\b)"
     r"(?:[^\s,;:.]+ ){1,5}(?:not?|cannot|\w+n['’]t|nicht|keine?n?|pas|non|não|niet|geen|nie|не)"
     r" (?:\w+ )?[^\s,;:.]+\Z",
     re.IGNORECASE,
@@ -136,8 +139,11 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     """Return whether the earlier title mainly wants what is given up, which it names."""
     known, words = claim(stated), _words(stated, about)
     others = words - about
-    if others and change.way is not Way.RATHER and _SEVERAL.search(stated):
-        return False  # only one of several things may be given up
+    verb = _VERB.match(stated)
+    more = others - content(verb[1]) if verb else others
+    several = others and change.way is not Way.RATHER and _SEVERAL.search(stated)
+    if several or (more and _FORGETS.match(change.said)):
+        return False  # only one of several things may be given up, or another of that name
     if change.way is Way.RATHER:
         said = _LACKS.sub("", _REFUSED.sub("", without_remark(later)))
         return _other_language(change, others, stated, said)
@@ -152,7 +158,6 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     begins = begins and (len(about) > 1 or not others)  # a verb alone names nothing
     if change.way is Way.EXCUSED:
         return is_most and begins
-    verb = _VERB.match(stated)
     is_thing = not (verb and others and about <= content(verb[1]))
     return _is_doing(change, stated) or (
         is_thing

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen
+from git_lerim.redaction.chosen import is_chosen, is_tailed
 from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
@@ -78,7 +78,13 @@ def _called_passwords(text: str, low: str) -> Iterator[Finding]:
         for named in matches_at(low, word, _AS.match):
             start = max(0, named.start() - _REACH)
             value = _BEFORE.search(text[start : named.start()])
-            if value and is_beside(value[0]):
+            if value and (
+                is_beside(value[0])
+                or (
+                    CLAUSE_END.match(text, named.end())
+                    and (is_tailed(value[0]) or is_chosen(value[0]))
+                )
+            ):
                 yield Finding(start + value.start(), start + value.end(), "password")
     for phrase in matches_at(low, "pass", _PHRASE.match):
         words = phrase["value"]

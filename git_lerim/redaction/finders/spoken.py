@@ -42,10 +42,10 @@ _BARE_KEY = re.compile(r" (?:(?:is|was):? )?")
 # what may follow a value, and does not follow a name that describes the next word
 CLAUSE_END = re.compile(
     r"[\"'`*”“’»)\]]{0,3}(?:[.,;:!?)\]]|\s*\Z|\s*\n|\s[-\u2013\u2014(]|"
-    r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|works?|opens?|has|must|should|"
-    r"will|instead|then|now|only|there|here|expires?|never|not|by|before|after|everywhere|"
-    r"und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|sur|est|dans|marche|y|o|para|en|es|"
-    r"e|ou|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
+    r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|"
+    r"works?|opens?|has|must|should|will|instead|then|now|only|there|here|expires?|never|not|"
+    r"by|before|after|everywhere|und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|sur|est|dans|marche|y|o|para|en|"
+    r"es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
     re.IGNORECASE,
 )
 DETERMINERS = ("our ", " my ", "the ", "use ", "with ", "this ")

@@ -68,3 +68,33 @@ def test_names_versions_and_paths_beside_such_a_word_stay(text: str) -> None:
 )
 def test_a_short_token_beside_its_word_is_found(text: str, token: str) -> None:
     assert token not in REDACTOR.redact(text.format(token))[0]
+
+
+@pytest.mark.parametrize("password", ["Sommer" + "2027y", "hunter" + "2xy", "moonc" + "at60x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use `{}` as the password",
+        "use {} as the admin password.",
+        "Use {} as the root password on staging.",
+        "{} is our production password",
+        "I think {} was the password, but look.",
+    ],
+)
+def test_a_password_before_its_word_is_found(text: str, password: str) -> None:
+    assert password not in REDACTOR.redact(text.format(password))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use argon2id as the password hash, base64url as the password encoding.",
+        "Use field2 as the password, column12 is the password.",
+        "Use utf8mb4 as the password collation, then log4j as the password logger.",
+        "Use PG_PASSWORD2 as the password, config.user2 as the admin password.",
+        "Use oauth2app as the password grant; users2tab is the password table.",
+        "Use sha512crypt as the password scheme, web3auth as the password login.",
+    ],
+)
+def test_a_name_before_such_a_word_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

@@ -33,7 +33,7 @@ _CAPITAL = r"[^\W\d_a-z][^\W\d_A-Z]{2,}"
 _WORD = r"[^\W\d_]{3,}"
 _JOINED = re.compile(
     # "coral-7-lamp-9", "Sommer-2026-x", "Sommer-Regen-2024"
-    rf"{_WORD}(?:[-.]\d{{1,6}}[-.]{_WORD}){{1,3}}[-.]\d{{1,6}}\Z"
+    rf"{_WORD}(?:[-.]\d{{1,6}}[-.]{_WORD}){{1,3}}[-.]?\d{{1,6}}\Z"
     rf"|{_CAPITAL}[-.]\d{{2,6}}[-.][^\W\d_]{{1,4}}\Z"
     rf"|{_CAPITAL}(?:[-.]{_WORD}){{1,4}}[-.]?\d{{2,6}}\Z"
 )

@@ -8,6 +8,7 @@ from git_lerim.redaction.keywords import FOREIGN_WORDS, PASSWORD_WORDS, SECRET_W
 from git_lerim.redaction.value_shape import (
     has_digit,
     is_code,
+    is_numbered,
     is_passphrase,
     is_phrase,
     is_placeholder,
@@ -162,8 +163,23 @@ def is_secret(name: str, value: str, *, quoted: bool) -> bool:
         return False
     if kind is Strength.PASSWORD:
         return _is_password(name, value, quoted=quoted)
-    return is_random(value) or (
-        len(value) >= 6 and _is_varied(kind, value, quoted=quoted, loud=name.isupper())
+    return (
+        is_random(value)
+        or (len(value) >= 6 and _is_varied(kind, value, quoted=quoted, loud=name.isupper()))
+        or (not quoted and _is_exported(name, value))
+    )
+
+
+def _is_exported(name: str, value: str) -> bool:
+    """Return whether a value is a chosen token of a variable: `API_TOKEN=mooncat66x`."""
+    return (
+        name.isupper()
+        and name.endswith(("TOKEN", "PAT"))
+        and len(value) >= 8
+        and value.isalnum()
+        and value[1:].islower()
+        and has_digit(value)
+        and not is_numbered(value)
     )
 
 

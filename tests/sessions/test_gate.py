@@ -217,8 +217,30 @@ def test_the_secret_that_the_agent_asks_for_is_redacted() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "I need the database password.",
+        "The tests fail: I still need the API token for staging.",
+        "Please send me the admin password!",
+        "Ich brauche das Passwort für staging.",
+    ],
+)
+def test_the_secret_that_the_agent_says_it_needs_is_redacted(said: str) -> None:
+    value = "kestrel-91" + "-oak7"
+
+    for answer in (value, f"it is {value}, as always"):
+        kept, _ = redacted([record(role="reply", text=said), record(text=answer)], REDACTOR, ())
+
+        assert kept[1].text == answer.replace(value, "[REDACTED:answer]")
+
+
+@pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("I need to rotate the password.", GIVEN),
+        ("I need the password policy.", GIVEN),
+        ("I need the branch. The password is set.", GIVEN),
+        ("I need the database password.", "later, see docs/auth-2.md and PROJ-12"),
         ("Which password policy should we use?", "NIST800Rev4"),
         ("Which password hash should we use?", "Argon2Variant9"),
         ("Which token type should I issue?", "Rs256Jwt"),

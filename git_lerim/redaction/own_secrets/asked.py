@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.chosen import is_chosen
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import PASSWORD_WORDS, SECRET_WORDS
 from git_lerim.redaction.secret_names import is_beside, is_said
@@ -11,14 +12,23 @@ from git_lerim.redaction.value_shape import is_made, is_mixed
 _PASSWORD = (
     rf"(?:pass(?:word|phrase|code)|passwd|pwd|pin|{'|'.join(map(re.escape, PASSWORD_WORDS))})"
 )
-# asks for the secret itself, not about the password policy or the type of a token
-_ASKS = re.compile(
+# the secret itself, not the password policy or the type of a token
+_WANTED = (
     rf"\b(?:{_PASSWORD}|secret|token|credential|(?:api|access|private|secret|"
     r"licen[sc]e|signing|encryption|deploy|account|admin|ssh) key|"
     rf"{'|'.join(map(re.escape, SECRET_WORDS))})s?\b"
     r"(?!\s(?!(?:for|of|to|in|on|at|from|should|shall|do|does|did|is|are|was|can|must|will|"
     r"that|which|I|we|you|für|von|zu|soll|ist|de|du|del|para|pour|per|est|es|è|devo|debo)\b)\w)"
-    r"[^.?!\n]{0,120}[?？]",
+)
+_ASKS = re.compile(rf"{_WANTED}[^.?!\n]{{0,120}}[?？]", re.IGNORECASE)
+# "I need the password.", "Please send me the token"
+_NEEDS = re.compile(
+    r"\b(?:(?:I|we)(?:['’]ll)?(?:\s(?:still|also|just|now|do|will|would)){0,2}\s"
+    r"(?:need|require|lack)(?!\sto\s(?!know|have|get))|(?:I['’]m|I\sam|we['’]re)\smissing|"
+    r"(?:give|send|tell|paste|provide|share|enter|type)\s(?:me|us|in|here|the|your|its)|"
+    r"ich\s(?:brauche|benötige)|j['’]ai\sbesoin|necesito|preciso|mi\sserve|ik\sheb|"
+    r"potrzebuję|мне\sнужен)\b"
+    rf"[^.?!\n]{{0,60}}?{_WANTED}[^.?!\n]{{0,80}}(?:[.!]|\s*\n|\s*\Z)",
     re.IGNORECASE,
 )
 # asks what was done or shall be done, not for the secret
@@ -46,14 +56,16 @@ def find_answers(question: str, answer: str) -> Iterator[Finding]:
 
 
 def _asks(question: str) -> bool:
-    """Return whether a question asks for a secret."""
+    """Return whether a question, or a sentence that says what is needed, asks for a secret."""
     for asked in _ASKS.finditer(question):
         before = question[max(0, asked.start() - _REACH) : asked.start()]
         if not _WHETHER.match(_SENTENCE_END.split(before)[-1]):
             return True
-    return False
+    return bool(_NEEDS.search(question))
 
 
 def _is_beside(value: str) -> bool:
     """Return whether a word of a longer answer is a secret."""
-    return is_made(value) or ("/" not in value and (is_beside(value) or is_mixed(value)))
+    return is_made(value) or (
+        "/" not in value and (is_beside(value) or is_mixed(value) or is_chosen(value))
+    )

@@ -98,3 +98,26 @@ def test_a_password_before_its_word_is_found(text: str, password: str) -> None:
 )
 def test_a_name_before_such_a_word_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+def test_a_chosen_token_of_a_variable_is_found() -> None:
+    value = "mooncat" + "66x"
+
+    for text in ("export API_TOKEN={}", "GITLAB_TOKEN={} make", "DEPLOY_PAT={}"):
+        assert value not in REDACTOR.redact(text.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TOKEN=python3",
+        "TOKEN_KIND=oauth2app",
+        "AUTH_BACKEND=ldap3auth",
+        "const TOKEN = readUser2Token",
+        "TOKEN = T_STRING2",
+        "CSRF_TOKEN=x-csrf-2",
+        "export MAX_TOKENS=4096abc",
+    ],
+)
+def test_a_name_in_a_variable_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

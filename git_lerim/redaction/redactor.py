@@ -10,6 +10,7 @@ from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.connection_strings import find_credentials
 from git_lerim.redaction.finders.known_formats import find_formats
+from git_lerim.redaction.finders.pins import find_pins
 from git_lerim.redaction.finders.private_keys import find_keys
 from git_lerim.redaction.finders.prose import find_in_prose
 from git_lerim.redaction.finders.secret_commands import find_secret_commands
@@ -259,6 +260,7 @@ class Redactor:
         low = lower(text)
         found += find_assignments(text, low)
         found += find_in_prose(text, low)
+        found += find_pins(low)
         found += find_formats(text, low)
         found += find_commands(text, low)
         found += find_secret_commands(text, low)

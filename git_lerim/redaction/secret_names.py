@@ -35,7 +35,7 @@ api access secret private account license licence signing encryption encrypt mas
 shared preshared deploy insert query auth app client consumer storage admin ssh webhook
 developer user integration personal ingest write server device session jwt hmac aes crypto
 subscription publishable fbconnect project team root security host cloud data activation
-wallet decryption vault backup recovery sas sts rest unseal fernet bootstrap
+wallet decryption vault backup recovery sas sts rest unseal fernet bootstrap wifi wi-fi wlan
 """
 _ISSUERS = """
 airtable algolia amplitude anthropic azure braze claude clearbit cloudflare cohere datadog
@@ -88,7 +88,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 PASSWORD = re.compile(
-    r"pass(?:w|[ _-]?phrase|[ _-]?code|\b|_|$)|ps?wd|pre-?shared[ _-]?key|"
+    r"pass(?:w|[ _-]?phrase|[ _-]?code|\b|_|$)|ps?wd|(?:pre-?shared|wi-?fi|wlan)[ _-]?key|"
     r"(?<![A-Za-z])pw(?![a-z])|psk(?![a-z])"
     rf"|{_FOREIGN_PASSWORD}",
     re.IGNORECASE,

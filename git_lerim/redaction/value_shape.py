@@ -256,7 +256,7 @@ _TALK = re.compile(
 )
 
 
-def is_phrase(value: str) -> bool:
+def is_phrase(value: str, fewest: int = 4) -> bool:
     """Return whether several words are a passphrase rather than a program's message."""
     words = value.split()
     if (
@@ -270,7 +270,7 @@ def is_phrase(value: str) -> bool:
     return (
         any(word.isupper() and len(word) > 1 for word in words)
         or any(char.isdigit() for char in value)
-        or (len(words) >= 4 and value.islower())
+        or (len(words) >= fewest and value.islower())
     )
 
 
@@ -288,11 +288,11 @@ _BETWEEN = re.compile("[ -]")  # the words of a passphrase
 _FEWEST = 4  # words of a passphrase
 
 
-def is_passphrase(value: str) -> bool:
+def is_passphrase(value: str, fewest: int = _FEWEST) -> bool:
     """Return whether several words are a passphrase, and not a sentence about one."""
     return (
-        len(_BETWEEN.split(value)) >= _FEWEST
+        len(_BETWEEN.split(value)) >= fewest
         and value.islower()
-        and is_phrase(_BETWEEN.sub(" ", value))
+        and is_phrase(_BETWEEN.sub(" ", value), fewest)
         and not _SENTENCE.search(value)
     )

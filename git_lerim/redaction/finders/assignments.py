@@ -196,7 +196,7 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
             continue
         if word == "key" and not is_key_of(text[max(0, start - 14) : start]):
             if low.endswith(DETERMINERS, 0, start):
-                yield from find_of_bare_key(text, end)
+                yield from find_of_bare_key(text, start, end)
             continue
         nested = nested + 1 if start < reach else 0
         if nested > _NESTED or not _is_name(text, word, start, end):

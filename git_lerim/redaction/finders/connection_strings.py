@@ -7,6 +7,7 @@ from string import digits
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
 from git_lerim.redaction.value_shape import (
+    is_made,
     is_masked,
     is_mixed,
     is_placeholder,
@@ -21,10 +22,11 @@ _USERINFO = re.compile(
 )
 # `?key=X`, `&sig=X`
 _QUERY = re.compile(
-    r"[?&](?:[\w-]{0,30}[_-])?(?:(?:api)?key|sig|signature|token)="
+    r"[?&](?:[\w-]{0,30}[_-])?(?P<name>(?:api)?key|sig|signature|token)="
     r"(?P<value>[\w.~%+/-]{12,4000})",
     re.IGNORECASE,
 )
+_SIGNATURES = frozenset({"sig", "signature"})  # they open a presigned URL, also in hexadecimal
 _JOINT = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9]")
 _LONG, _MIXED = 16, 3  # characters of a token without a user, and kinds of these
 # A password that contains a slash. A number before a slash is a port, and a path follows.
@@ -83,7 +85,10 @@ def find_credentials(text: str) -> Iterator[Finding]:
         ):
             yield Finding(*found.span(group), "url-credentials")
     for given in _QUERY.finditer(text):
-        if is_mixed(_JOINT.sub("", given["value"])) and not is_placeholder(given["value"]):
+        value = given["value"]
+        signed = given["name"].lower() in _SIGNATURES and len(value) >= 2 * _LONG
+        made = is_mixed(_JOINT.sub("", value)) or (signed and is_made(value))
+        if made and not is_placeholder(value):
             yield Finding(*given.span("value"), "url-credentials")
     yield from _with_slash(text)
     yield from _of_drivers(text)

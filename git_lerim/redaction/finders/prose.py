@@ -1,9 +1,10 @@
 """Find passwords in prose, such as `X is the admin password` and `log in with ann / X`."""
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_tailed
+from git_lerim.redaction.chosen import is_chosen, is_tailed, is_words_and_number
 from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
@@ -46,6 +47,19 @@ _AS_USER = re.compile(
     r" as [\"'`]?[\w.@+-]{2,40}[\"'`]? (?:with|using) (?:the )?(?:(?:password|passphrase|pw) )?"
     r"[\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
+_AS_PAIR = re.compile(r" as [\"'`]?[\w.@+-]{2,40}:(?P<value>[^\s\"'`<>{}()/]{6,100})")
+# the passphrase "three longer words"
+_QUOTED_PHRASE = re.compile(
+    r"pass[ _-]?phrase:? [\"'`“„«](?P<value>[a-z]{4,12}(?:[ -][a-z]{4,12}){2,9})[\"'`”“»]"
+)
+# "Basic auth is YW5u…", "Basic auth header is Basic YW5u…"
+_CODED = re.compile(
+    r"basic (?:auth\w*:? )?(?:(?:header|value|credentials?|string|is|are|was|the|for|with|:|=) )"
+    r"{0,4}(?:basic )?[\"'`]?"
+    r"(?P<value>(?:[a-z0-9+/]{4}){2,100}(?:[a-z0-9+/]{2}(?:==|[a-z0-9+/]=))?)"
+    r"(?![\w+/=])"
+)
+_LOGIN_PAIR = re.compile(rb"[\w.@+-]{1,64}:[!-~]{3,}")
 # "I changed the password from X to Y"
 _CHANGED = re.compile(
     r"pass(?:word|phrase)[^\n.:;\"'`]{0,40} from [\"'`]?(?P<old>[^\s\"'`<>{}()]{6,100})"
@@ -67,6 +81,19 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
             yield from _mixed(text, *given.span("value"))
     for pair in matches_at(low, "basic auth", _BASIC.match):
         yield from _judged(text, *pair.span("value"))
+    yield from _logged_in(text, low)
+
+
+def _logged_in(text: str, low: str) -> Iterator[Finding]:
+    for coded in matches_at(low, "basic ", _CODED.match):
+        if _is_login(text[slice(*coded.span("value"))]):
+            yield Finding(*coded.span("value"), "authorization")
+    for user in matches_at(low, " as ", _AS_PAIR.match):
+        start, end = user.span("value")
+        value = text[start:end].rstrip(_PUNCTUATION)
+        known = is_chosen(value) or is_words_and_number(value) or is_tailed(value)
+        if known and _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
+            yield Finding(start, start + len(value), "password")
     for user in matches_at(low, " as ", _AS_USER.match):
         if _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
             yield from _mixed(text, *user.span("value"))
@@ -92,6 +119,10 @@ def _called_passwords(text: str, low: str) -> Iterator[Finding]:
         is_said = phrase["says"] and not has_digit(words)
         if is_passphrase(words) and not (phrase["is_word"] and (is_said or "-" in words)):
             yield Finding(*phrase.span("value"), "password")
+    for quoted in matches_at(low, "pass", _QUOTED_PHRASE.match):
+        words = quoted["value"]
+        if text[slice(*quoted.span("value"))].islower() and is_passphrase(words, fewest=3):
+            yield Finding(*quoted.span("value"), "password")
     for changed in _CHANGED.finditer(low):
         yield from _mixed(text, *changed.span("old"))
         yield from _mixed(text, *changed.span("value"))
@@ -101,6 +132,11 @@ def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
     """Find a password with three kinds of characters besides `-._/`; `id_ed1` has only two."""
     if kinds(_JOINT.sub("", text[start:end].rstrip(_PUNCTUATION))) >= 3:
         yield from _judged(text, start, end)
+
+
+def _is_login(coded: str) -> bool:
+    """Return whether a value in base64 is a user and a password."""
+    return bool(_LOGIN_PAIR.fullmatch(b64decode(coded)))
 
 
 def _chosen(text: str, start: int, end: int) -> Iterator[Finding]:

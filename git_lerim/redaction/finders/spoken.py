@@ -44,11 +44,19 @@ CLAUSE_END = re.compile(
     r"[\"'`*”“’»)\]]{0,3}(?:[.,;:!?)\]]|\s*\Z|\s*\n|\s[-\u2013\u2014(]|"
     r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|"
     r"works?|opens?|has|must|should|will|instead|then|now|only|there|here|expires?|never|not|"
-    r"by|before|after|everywhere|und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|sur|est|dans|marche|y|o|para|en|"
-    r"es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
+    r"by|before|after|everywhere|und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|"
+    r"sur|est|dans|marche|y|o|para|en|es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
     re.IGNORECASE,
 )
-DETERMINERS = ("our ", " my ", "the ", "use ", "with ", "this ")
+DETERMINERS = ("our ", " my ", "the ", "new ", "use ", "with ", "this ")
+_HANDED = re.compile(
+    r"\b(?:send|sends|give|share|paste|enter|type|hand|needs?|requires?|want|wants)\s"
+    r"(?:\w+\s){0,4}\Z"
+)
+_STORE = re.compile(r"cache|hash|digest|lookup|index|bucket|object|commit|checksum|row|shard")
+_WIFI = re.compile(r"\b(?:wi-?fi|wlan)[ _-]\Z", re.IGNORECASE)
+_WIFI_KEY = re.compile(r"(?: (?:is|was|ist|est|es|è))?:? [\"'`]?[^\s\"'`.,;]{8}")
+_COMMIT = 40  # characters of the id of a commit
 _JOINT = re.compile(r"[^A-Za-z0-9]")
 _START = 40  # characters of a value in which a digit is searched first, for speed
 _NETRC = re.compile(
@@ -60,7 +68,7 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
     """Find `--password X`, `machine H login L password X` and `the password is X`."""
     flag = _FLAG.match(text, end)
     name = name_before(text, start) if flag else ""
-    is_word = bool(PASSWORD.match(text, start))
+    is_word = bool(PASSWORD.match(text, start)) or _is_of_wifi(text, start, end)
     if flag and (name.startswith("-") or (is_word and not name and _is_netrc(text, start))):
         yield from _by_option(text, name + text[start:end] + flag["rest"], flag, is_word=is_word)
         return
@@ -87,18 +95,35 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
         yield found[0], found[1], issued or is_made(value)
 
 
-def find_of_bare_key(text: str, end: int) -> Iterator[Finding]:
+def find_of_bare_key(text: str, start: int, end: int) -> Iterator[Finding]:
     """Find the value in `our key is X` and `use the key X`, where nothing says what the key opens.
 
-    `end` is where the word `key` ends; one of `DETERMINERS` precedes it.
-    Only a value of capitals, small letters and digits counts: keys of caches are often hashes.
+    `start` and `end` enclose the word `key`; one of `DETERMINERS` precedes it.
+    A value without capitals counts only if someone needs it or sends it: keys of caches are
+    often hashes.
     """
     lead = _BARE_KEY.match(text, end)
     if lead:
         found = value_at(text, lead.end())
         value = text[slice(*found[:2])] if found else ""
-        if found and kinds(_JOINT.sub("", value)) >= 3 and is_made(value):
+        mixed = kinds(_JOINT.sub("", value)) >= 3
+        if found and is_made(value) and (mixed or _is_handed(text, start, found)):
             yield Finding(*found[:2], "assignment")
+
+
+def _is_of_wifi(text: str, start: int, end: int) -> bool:
+    """Return whether a `key` is the password of a wireless network, which has 8 characters."""
+    return bool(_WIFI.search(text, max(0, start - 8), start) and _WIFI_KEY.match(text, end))
+
+
+def _is_handed(text: str, start: int, found: tuple[int, int, bool]) -> bool:
+    """Return whether a sentence tells to send a key, or who needs it."""
+    before = text[max(0, start - 60) : start].lower()
+    return (
+        bool(_HANDED.search(before) and CLAUSE_END.match(text, found[1]))
+        and found[1] - found[0] != _COMMIT
+        and not _STORE.search(before)
+    )
 
 
 def _is_netrc(text: str, start: int) -> bool:

@@ -121,3 +121,49 @@ def test_a_chosen_token_of_a_variable_is_found() -> None:
 )
 def test_a_name_in_a_variable_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Sign in to the router as admin:{}", "zebra-lamp" + "-41"),
+        ("Log in as root:{} first", "coral-7" + "-lamp-9"),
+        ("The wifi key is {}.", "nightowl" + "78"),
+        ("WLAN key: {}", "nightowl" + "78"),
+        ('The passphrase "{}" opens the vault.', "purple monkey " + "dishwasher"),
+        ("Use the passphrase `{}`", "purple-monkey" + "-dishwasher"),
+        ("Basic auth is {} for the proxy", "YWRtaW46U29t" + "bWVyMjAyNA=="),
+        ("Basic auth header is Basic {}", "YWRtaW46U29t" + "bWVyMjAyNA=="),
+        ("The proxy takes basic auth: {}.", "YWRtaW46U29t" + "bWVyMjAyNA=="),
+        ("GET https://b.example.org/x.zip?X-Amz-Signature={}&x=1", "3c2f6d9be1ff8ab9" * 4),
+        ("Send the key {} to the server", "9f86d081884c7d65" + "9a2feaa0c55ad015"),
+        ("CI needs the new key {} for deploys.", "0b9d8e7f6a5c4b3d" + "2e1f0a9b8c7d6e5f"),
+    ],
+)
+def test_a_password_of_a_login_a_network_or_a_vault_is_found(text: str, value: str) -> None:
+    redacted, _ = REDACTOR.redact(text.format(value))
+
+    assert value not in redacted
+    assert redacted.startswith(text.partition("{}")[0])
+    assert redacted.endswith(text.partition("{}")[2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Log in to the registry as ann:developer, or as image:node-18.",
+        "The wifi key is WPA2, the wifi key is missing, and the WLAN key is long.",
+        "The wifi key is in docs/network.md.",
+        'The passphrase "not strong enough", the passphrase "wrong input given".',
+        'The passphrase "minimum twelve letters" is a hint, the passphrase "see chapter two" too.',
+        "Basic auth is disabled for the proxy, basic authentication header is required.",
+        "Basic auth is YWJjZGVmZ2hpamts in the docs, a basic abcdefgh12345678 example.",
+        "GET https://x.example.org/?etag=" + "3c2f6d9be1ff8ab9" * 2 + "&sig=v2",
+        "Send the cache key 9f86d081884c7d659a2feaa0c55ad015 to the server.",
+        "The lookup needs the key 9f86d081884c7d659a2feaa0c55ad015 of the row.",
+        "Send the key 3f786850e387550fdab836ed7e6dc881de23001b to git.",
+        "The new key 9f86d081884c7d659a2feaa0c55ad015 is in the list.",
+    ],
+)
+def test_what_looks_like_such_a_password_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

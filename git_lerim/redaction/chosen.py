@@ -34,13 +34,13 @@ _WORD = r"[^\W\d_]{3,}"
 _JOINED = re.compile(
     # "coral-7-lamp-9", "Sommer-2026-x", "Sommer-Regen-2024"
     rf"{_WORD}(?:[-.]\d{{1,6}}[-.]{_WORD}){{1,3}}[-.]?\d{{1,6}}\Z"
-    rf"|{_CAPITAL}[-.]\d{{2,6}}[-.][^\W\d_]{{1,4}}\Z"
+    rf"|{_CAPITAL}[-.](?:\d\d|\d{{4}})[-.][^\W\d_]{{1,4}}\Z"
     rf"|{_CAPITAL}(?:[-.]{_WORD}){{1,4}}[-.]?\d{{2,6}}\Z"
 )
 _SMALL = re.compile(rf"{_WORD}(?:[-.]{_WORD}){{1,4}}[-.]\d{{2,6}}\Z")
 _GROUPS = re.compile(r"[a-z]{4,8}-(?!(?:19|20)\d\d-)\d{3,8}(?:-(?:[a-z]{4,8}|\d{2,8})){2,4}\Z")
 # a word, digits and a few letters, such as `mooncat60x`; a word and a year
-_TAILED = re.compile(r"[^\W\d_]{4,}(?:\d{1,4}[a-z]{1,3}|(?:19|20)\d\d)\Z")
+_TAILED = re.compile(r"[^\W\d_]{4,}(?:\d{1,4}[a-z]{1,2}|(?:19|20)\d\d)\Z")
 
 
 def is_chosen(value: str) -> bool:

@@ -76,7 +76,8 @@ _META = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"(?:levels?|steps?|phases?|tiers?|tests?|issues?|tickets?|tasks?|drafts?|based|protected|"
+    r"(?:tokens?|keys?|secrets?|fields?|items?|parts?|users?|forms?|cases?|"
+    r"levels?|steps?|phases?|tiers?|tests?|issues?|tickets?|tasks?|drafts?|based|protected|"
     r"auth\w*|sections?|chapters?|bcrypt|scrypt|nist|fips|rfc|iso|sha|aes|rsa|utf|cve|owasp|gpt|"
     r"claude|gemini|node|python|release|sprint|bug|fix|feature|tables?|pages?|lines?)\Z",
     re.IGNORECASE,

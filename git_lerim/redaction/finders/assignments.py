@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from git_lerim.redaction.chosen import is_chosen
 from git_lerim.redaction.finders.nearby_values import find_nearby
 from git_lerim.redaction.finders.spoken import DETERMINERS, find_of_bare_key, find_spoken
 from git_lerim.redaction.finding import Finding
@@ -10,9 +11,11 @@ from git_lerim.redaction.keywords import CJK_WORDS, FOREIGN_WORDS, find_keywords
 from git_lerim.redaction.secret_names import (
     JUDGED,
     PASSWORD,
+    Strength,
     is_key_of,
     is_said,
     is_secret,
+    strength,
 )
 from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_random
 from git_lerim.redaction.views.notation import BARE, WHOLE, name_before, quoted_at, value_at
@@ -115,10 +118,17 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
         return
     loud = env or (bool(sign["close"]) and quoted)
     name = name.upper() if loud else name
-    secret = is_secret(name, text[first:last], quoted=quoted)
+    secret = is_secret(name, text[first:last], quoted=quoted) or (
+        strength(name) is Strength.PASSWORD and _is_joined(text[first:last])
+    )
     yield first, last, secret
     if secret and sign["call"].startswith("["):
         yield from _listed(text, name, last)
+
+
+def _is_joined(value: str) -> bool:
+    """Return whether a value is a chosen password with dashes, and not a name with dots."""
+    return "-" in value and is_chosen(value)
 
 
 def _is_verdict(text: str, start: int, first: int, last: int) -> bool:

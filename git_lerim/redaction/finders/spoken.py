@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_issued, is_words_and_number
+from git_lerim.redaction.chosen import is_chosen, is_issued, is_tailed, is_words_and_number
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import FOREIGN_WORDS
 from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
@@ -45,7 +45,8 @@ CLAUSE_END = re.compile(
     r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|"
     r"works?|opens?|has|must|should|will|instead|then|now|only|there|here|expires?|never|not|"
     r"by|before|after|everywhere|und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|"
-    r"sur|est|dans|marche|y|o|para|en|es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в)\b)",
+    r"sur|est|dans|marche|y|o|para|en|es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в|"
+    r"vale|funciona|funziona|fonctionne|funktioniert|werkt|działa)\b)",
     re.IGNORECASE,
 )
 DETERMINERS = ("our ", " my ", "the ", "new ", "use ", "with ", "this ")
@@ -160,7 +161,7 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             is_beside(value)
             or is_mixed(value)
             or (
-                (is_chosen(value) or (found[2] and is_words_and_number(value)))
+                (is_chosen(value) or is_tailed(value) or (found[2] and is_words_and_number(value)))
                 and bool(CLAUSE_END.match(text, found[1]))
             )
             or (

@@ -100,6 +100,36 @@ def test_a_name_before_such_a_word_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
 
 
+@pytest.mark.parametrize("password", ["hunter" + "2xy", "moonc" + "at60x", "Sommer" + "2027y"])
+@pytest.mark.parametrize(
+    "text", ["the password {} for staging", "la contraseña {} vale", "My password `{}`, please"]
+)
+def test_a_word_with_digits_and_letters_after_its_word_is_found(text: str, password: str) -> None:
+    assert password not in REDACTOR.redact(text.format(password))[0]
+
+
+def test_a_chosen_password_after_a_sign_is_found() -> None:
+    value = "coral-7" + "-lamp-9"
+
+    for text in ("with password={}", "passphrase={}, then", "db_password: {}"):
+        assert value not in REDACTOR.redact(text.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password=reset-2-step-3",
+        "password = form-2.field-3.value",
+        "the password form2api for the login, use text2sql as the password.",
+        "the password token-2-key-3 is parsed",
+        "log in as admin with Firefox-128-esr, then restart",
+        "the password oauth2ui for staging",
+    ],
+)
+def test_a_name_after_such_a_word_or_sign_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []
+
+
 def test_a_chosen_token_of_a_variable_is_found() -> None:
     value = "mooncat" + "66x"
 

@@ -16,6 +16,7 @@ from git_lerim.errors import UsageError
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 from git_lerim.memories.naming import title_from
+from git_lerim.memories.retitled import retitled
 from git_lerim.memories.similarity.similarity import alike, near_duplicate
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import clip
@@ -132,16 +133,16 @@ def update(ws: Workspace, id_: str, correction: Correction) -> Changed:
     """Rewrite parts of a memory for an agent."""
     if correction.title and (reason := noise(correction.title)):
         raise UsageError(f"nothing was changed: the title {reason}")
-    return edit_memory.edit(
-        ws,
-        id_,
-        lambda memory: replace(
-            memory,
-            title=correction.title or memory.title,
-            body=_corrected(memory.body, correction),
+
+    def corrected(memory: Memory) -> Memory:
+        renamed = retitled(memory, correction.title or memory.title)
+        return replace(
+            renamed,
+            body=_corrected(renamed.body, correction),
             anchors=correction.anchors or memory.anchors,
-        ),
-    )
+        )
+
+    return edit_memory.edit(ws, id_, corrected)
 
 
 def _corrected(body: str, correction: Correction) -> str:

@@ -28,7 +28,9 @@ from git_lerim.commands.written import print_changed, propose_option, written_op
 from git_lerim.errors import BadMemory, Declined, LerimError, UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
+from git_lerim.memories.format.body import without_title
 from git_lerim.memories.memory import Kind, Memory, Primitive
+from git_lerim.memories.retitled import retitled
 from git_lerim.workspace import Workspace
 
 _HEAD = b"---\n"  # begins and ends the front matter
@@ -57,9 +59,9 @@ class _Asked:
         """Return a memory with the changes that the options ask for."""
         if self.kind and memory.primitive is not Primitive.LEARNING:
             raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
+        memory = retitled(memory, self.title or memory.title)
         return replace(
             memory,
-            title=self.title or memory.title,
             body=memory.body if self.body is None else self.body,
             tags=() if self.no_tags else self.tags or memory.tags,
             kind=Kind(self.kind) if self.kind else memory.kind,
@@ -110,6 +112,8 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
         say("nothing changed")
     elif asked.body and not asked.title and memory.title != naming.title_from(memory.body):
         say(f"the title stays; to change it: git lerim edit {memory.id} --title LINE")
+    elif asked.title and asked.body is None and without_title(memory.title, memory.body):
+        say(f"the text below the title stays; to change it: git lerim edit {memory.id}")
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:

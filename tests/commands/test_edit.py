@@ -290,6 +290,26 @@ def test_a_title_that_a_person_gave_stays_and_the_verb_says_how_to_change_it(
     assert (both.out, both.err) == (f"{id_}  Lower\n", "")
 
 
+def test_agents_are_told_a_persons_new_title(world: World, repo: Repo) -> None:
+    old, new = "Use tabs for indentation in Go", "Use spaces for indentation in Go"
+    plain, more = (
+        world.lerim(repo.path, "remember", text, "--kind", "preference", "--json").json["id"]
+        for text in (old, "Use pytest for the tests of money. It is quick.")
+    )
+
+    done = world.lerim(repo.path, "edit", plain, "--title", new)
+    kept = world.lerim(repo.path, "edit", more, "--title", "Use unittest for the tests of money")
+
+    read = [
+        world.lerim(repo.path, *words).out
+        for words in (["brief"], ["ask", "Which indentation do we use in Go?"], ["show", plain])
+    ]
+    assert all(new in text and old not in text for text in read)
+    assert "Use unittest for the tests of money. Use pytest for the tests" in read[0]
+    assert done.err == ""
+    assert kept.err == f"the text below the title stays; to change it: git lerim edit {more}\n"
+
+
 def edited_by(repo: Repo, script: str) -> subprocess.CompletedProcess[bytes]:
     """Edit the first decision by a script, without a terminal."""
     store_at(repo.path).commit(adding(1))

@@ -160,7 +160,8 @@ def test_what_is_no_run_and_no_commit_of_the_memory_is_refused(
 
 
 def test_blame_tells_of_each_line_who_wrote_it(world: World, synced: Repo) -> None:
-    id_ = next(iter(rows(world, synced)))
+    found = rows(world, synced)
+    id_ = max(found, key=lambda each: len(found[each]["body"]))
     world.lerim(synced.path, "edit", id_, "--title", "My own words")
     world.lerim(synced.path, "forget", id_)
 

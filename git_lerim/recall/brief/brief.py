@@ -163,7 +163,7 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
     if excerpt := "" if short else _excerpt(document):
         text = (
             excerpt
-            if _repeats(excerpt, document.title)
+            if _repeats(excerpt, document)
             else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {excerpt}"
         )
     return (
@@ -182,11 +182,15 @@ def _excerpt(document: Document) -> str:
     )
 
 
-def _repeats(text: str, title: str) -> bool:
-    """Return whether the beginning of a text repeats most words of a title."""
-    words = plain_words(title)
+def _repeats(text: str, document: Document) -> bool:
+    """Return whether the beginning of a text repeats most words of the title.
+
+    It must repeat all of them if somebody edited the memory: one word can be the correction.
+    """
+    words = plain_words(document.title)
     begins = set(plain_words(text)[: len(words) + max(len(words), LEAD)])
-    return sum(word in begins for word in words) >= REPEATED * len(words)
+    share = 1 if '"edited":{' in document.row else REPEATED
+    return sum(word in begins for word in words) >= share * len(words)
 
 
 def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) -> dict[Pick, str]:

@@ -1,0 +1,36 @@
+"""Give a memory another title, which a text that says no more than the old one follows."""
+
+import re
+
+from git_lerim.memories.format.body import body_itself
+from git_lerim.memories.memory import Memory, Origin
+from git_lerim.memories.naming import title_from
+from git_lerim.memories.quotes import without_leads
+
+_MOST = 0.75  # of a quotation's words; with these in the title, it is where the title is from
+_WORD = re.compile(r"\w+")
+
+
+def retitled(memory: Memory, title: str) -> Memory:
+    """Return a memory with another title.
+
+    If its text only repeats or quotes the old title, the new one takes the place of the text, too:
+    otherwise, readers of the text would still be told the old one. An agent's note keeps what it
+    quotes. The section `## Also recorded` stays.
+    """
+    text = body_itself(memory.body)
+    if title == memory.title or not _says_no_more(text, memory):
+        return memory.having(title=title)
+    return memory.having(title=title, body=title + memory.body[len(text) :])
+
+
+def _says_no_more(text: str, memory: Memory) -> bool:
+    said = without_leads(text).strip()
+    words = _WORD.findall(said.casefold())
+    known = _WORD.findall(memory.title.casefold())
+    if said == text.strip():
+        is_one_sentence = not re.search(r"[.!?]\s|\n", said)
+        return words == known or (is_one_sentence and title_from(said) == memory.title)
+    is_one_quotation = said.startswith("“") and said.find("”") == len(said) - 1
+    shared = sum(word in known for word in words)
+    return memory.origin is not Origin.AGENT and is_one_quotation and shared >= _MOST * len(words)

@@ -11,7 +11,12 @@ from git_lerim.actions.sharing import propose, review_list
 from git_lerim.actions.sharing.accept import accept_waiting, note_purges, note_shown
 from git_lerim.actions.sharing.accept_purges import accept_purges as accept_shown_purges
 from git_lerim.actions.sharing.connecting import agree_to_connect
-from git_lerim.actions.sharing.fetched import asks_to_restore, describe_lost, push_command
+from git_lerim.actions.sharing.fetched import (
+    asks_to_restore,
+    describe_lost,
+    had_memory,
+    push_command,
+)
 from git_lerim.actions.sharing.pull import NAMED, Pulled, pull
 from git_lerim.actions.sharing.purged import note_told, untold
 from git_lerim.actions.sharing.review_list import Waiting
@@ -127,7 +132,8 @@ def _tell_nothing(ws: Workspace, pulled: Pulled) -> None:
             " creates one"
         )
         return
-    say(f"{pulled.remote} has no memory yet; to share yours: {push_command(ws, pulled.remote)}")
+    has = "no longer has a memory" if had_memory(ws, pulled.remote) else "has no memory yet"
+    say(f"{pulled.remote} {has}; to share yours: {push_command(ws, pulled.remote)}")
 
 
 def tell(pulled: Pulled, proposed: Sequence[Waiting], unread: int = 0) -> None:

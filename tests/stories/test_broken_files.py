@@ -169,6 +169,23 @@ def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_ther
     assert "Use tabs" in listed(ann)
 
 
+def test_a_memory_of_a_newer_layout_that_was_deleted_again_is_not_called_none_yet(
+    ann: Repo, bob: Repo
+) -> None:
+    remember(ann, RULE)
+    blob = bob.git("hash-object", "-w", "--stdin", stdin="99\n")
+    tree = bob.git("mktree", stdin=f"100644 blob {blob}\tformat\n")
+    bob.git("update-ref", REF, bob.git("commit-tree", "-m", "By hand", tree))
+    bob.git("push", "-q", "origin", REF)
+    assert lerim(ann.path, "pull").code == 1
+    bob.git("push", "-q", "origin", f":{REF}")
+
+    told = lerim(ann.path, "pull").err
+
+    assert "has layout 99" in told
+    assert "origin no longer has a memory; to share yours: git lerim push\n" in told
+
+
 def test_a_memory_archived_by_hand_is_moved_as_lint_says(ann: Repo) -> None:
     remember(ann, RULE)
     path = path_of(ann, "use-redis")

@@ -106,6 +106,12 @@ def known_before(ws: Workspace, name: str) -> list[str]:
     return list(dict.fromkeys(filter(None, known)))
 
 
+def had_memory(ws: Workspace, name: str) -> bool:
+    """Return whether a remote is known to have had a memory, mergeable or not."""
+    ref = tracking_ref(name, ws.settings["branch"])
+    return refs.read_ref(ws.place.common_dir, ref) is not None
+
+
 def _accepted(ws: Workspace, had: str) -> str | None:
     """Return a remote's commit or, if a merge would refuse it, our newest common ancestor.
 

@@ -26,9 +26,10 @@ from git_lerim.recall.local.verdicts import (
     state_of,
 )
 from git_lerim.recall.search import embeddings, render, rows
+from git_lerim.recall.search.fair_search import search_fairly, with_summaries
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import filters_of, parse, valid_utf8
-from git_lerim.recall.search.search import Hit, search, with_summaries
+from git_lerim.recall.search.search import Hit
 from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
@@ -163,7 +164,7 @@ def _hits(ws: Workspace, index: Index, wanted: SearchQuery) -> list[Hit]:
         if ws.meaning
         else None
     )
-    hits = search(index, query, limit=limit, filters=_filters(wanted), now=ws.now, near=near)
+    hits = search_fairly(index, query, limit=limit, filters=_filters(wanted), now=ws.now, near=near)
     if wanted.summaries and not wanted.narrows():
         return with_summaries(index, query, hits, limit=limit, by_score=near is None)
     return hits

@@ -582,6 +582,31 @@ def test_a_colleagues_wish_reaches_an_agent_as_that_colleagues(
         assert "user asked" not in text
 
 
+def test_what_many_memories_of_others_match_leaves_room_for_the_users_own(
+    pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pushed
+    own = "Store orders in Postgres, because SQLite locks under two writers."
+    for store in ("Redis", "Mongo", "MySQL", "Oracle", "DynamoDB", "a file", "S3", "etcd", "Kafka"):
+        words = f"Store orders in {store}, because we store orders there; store all orders so."
+        assert lerim(bob.path, "remember", "--decision", words).code == 0
+    remember(bob, "All stores store orders; to store orders is what a store of orders is for.")
+    shared(bob)
+    remember(ann, own)
+    lerim(ann.path, "pull")
+    words = ("search", "store orders")
+
+    with Peer(ann.path) as peer:
+        peer.hello()
+        told = [peer.call("search", query="store orders")[0]]
+    told += [lerim(ann.path, *words, *more).out for more in ((), (), ("--json",), ("--json",))]
+    told.append(lerim(ann.path, "ask", "where do we store orders?").out)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    told += [lerim(ann.path, *words, *more).out for more in ((), ("--json",))]
+
+    assert [text for text in told if "Store orders in Postgres" not in text] == []
+
+
 def test_what_is_only_near_to_a_question_has_its_author(pushed: tuple[Repo, Repo]) -> None:
     ann, bob = pushed
     text = "The user wants fees rounded half to even. Half up made the totals drift."

@@ -16,9 +16,10 @@ from git_lerim.recall.index.index import Index
 from git_lerim.recall.index.synonyms import synonyms
 from git_lerim.recall.local import access_log
 from git_lerim.recall.search import embeddings, rerank
+from git_lerim.recall.search.fair_search import search_fairly
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import parse
-from git_lerim.recall.search.search import Hit, search
+from git_lerim.recall.search.search import Hit
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
@@ -104,12 +105,12 @@ def _search(ws: Workspace, question: Question) -> list[Hit]:
             else None
         )
         filters = Filters(everything=question.everything)
-        hits = search(index, question.text, limit=HITS, filters=filters, near=near)
+        hits = search_fairly(index, question.text, limit=HITS, filters=filters, near=near)
         others = " ".join(
             sorted(other for term in parse(question.text).terms for other in synonyms(term))
         )
         hits += (
-            search(index, f"{question.text} {others}", limit=HITS, filters=filters)
+            search_fairly(index, f"{question.text} {others}", limit=HITS, filters=filters)
             if others
             else []
         )

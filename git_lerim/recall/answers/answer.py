@@ -10,9 +10,10 @@ from git_lerim.recall.answers.question import Question
 from git_lerim.recall.answers.quotation import Quotation, quote
 from git_lerim.recall.index.index_reader import Reader
 from git_lerim.recall.index.terms import terms
+from git_lerim.recall.search.fair_search import fair, search_fairly
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import parse
-from git_lerim.recall.search.search import Hit, search
+from git_lerim.recall.search.search import Hit
 
 if TYPE_CHECKING:
     from git_lerim.recall.search.embeddings import Near
@@ -74,13 +75,13 @@ def answer(
     to share enough words with the question.
     """
     asked = Question(index, parse(_AUXILIARY.sub("", question)))
-    hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
-    by_words = search(index, question, limit=LOOKED_AT, filters=filters) if near else hits
+    hits = search_fairly(index, question, limit=LOOKED_AT, filters=filters, near=near)
+    by_words = search_fairly(index, question, limit=LOOKED_AT, filters=filters) if near else hits
     scores = {hit.id: hit.score for hit in by_words}
     least = min(scores.values(), default=0.0)
     known = {hit.id for hit in hits}
     if asked.known:
-        others = search(index, asked.instead(), limit=OTHERS, filters=filters)
+        others = search_fairly(index, asked.instead(), limit=OTHERS, filters=filters)
         hits += [hit for hit in others if hit.id not in known]
     named = {_squeezed(name) for name in _IDENTIFIER.findall(question)}
     judged = [
@@ -96,9 +97,13 @@ def answer(
     ]
     most = max((found.worth for _, found in chosen), default=0.0)
     ranked = sorted(
-        (pair for pair in chosen if pair[1].worth >= SAYS * most), key=lambda pair: -pair[1].worth
+        (pair for pair in chosen if pair[1].worth >= SAYS * most),
+        key=lambda pair: (-pair[1].worth, bool(pair[0].author)),
     )
-    quoted = tuple(Quoted(hit=hit, text=_quoted(hit, found)) for hit, found in ranked[:MEMORIES])
+    kept = {hit.key for hit in fair([hit for hit, _ in ranked], MEMORIES)}
+    quoted = tuple(
+        Quoted(hit=hit, text=_quoted(hit, found)) for hit, found in ranked if hit.key in kept
+    )
     nearest = () if quoted else _nearest([hit for _, hit in judged], asked)
     return Answer(quoted=quoted, confidence=round(best, 2), nearest=nearest)
 
@@ -107,8 +112,11 @@ def _nearest(hits: list[Hit], asked: QuestionTerms) -> tuple[Hit, ...]:
     """Return the memories closest to a question, if they share enough of its words."""
     least = NEAR * sum(asked.weights.values())
     shares = [(Evidence(hit, asked).sentence, hit) for hit in hits]
-    ranked = sorted((pair for pair in shares if pair[0] >= least), key=lambda pair: -pair[0])
-    return tuple(hit for _, hit in ranked[:MEMORIES]) if least else ()
+    ranked = sorted(
+        (pair for pair in shares if pair[0] >= least),
+        key=lambda pair: (-pair[0], bool(pair[1].author)),
+    )
+    return tuple(fair([hit for _, hit in ranked], MEMORIES)) if least else ()
 
 
 def _speaks_of(hit: Hit, named: set[str], asked: QuestionTerms) -> bool:

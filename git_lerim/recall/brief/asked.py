@@ -10,9 +10,9 @@ from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
 from git_lerim.recall.answers.quotation import quote
 from git_lerim.recall.brief.prompt import plain_query
 from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader
-from git_lerim.recall.search.filters import Filters
+from git_lerim.recall.search.fair_search import search_fairly
 from git_lerim.recall.search.query import Query, parse
-from git_lerim.recall.search.search import Hit, search
+from git_lerim.recall.search.search import Hit
 
 # Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
 # must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
@@ -48,12 +48,9 @@ def of_each(
 
     Together they are at most `limit`; the user's are half of them, if there are as many.
     """
-    hits = search(index, query, limit=limit, paths=paths)
+    hits = search_fairly(index, query, limit=limit, paths=paths)
     own = [hit for hit in hits if not hit.author]
-    half = limit // 2
-    if len(own) < half and len(hits) == limit:
-        own = search(index, query, limit=half, paths=paths, filters=Filters(term=OWN))
-    of_others = [hit for hit in hits if hit.author][: limit - len(own)]
+    of_others = [hit for hit in hits if hit.author]
     if own:
         yield own, QuestionTerms(index, query, OWN if index.frequency([0], OF_OTHERS) else ALL)
     if of_others:

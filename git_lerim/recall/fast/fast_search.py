@@ -164,10 +164,13 @@ def _text(
 ) -> tuple[str, list[str]] | None:
     from git_lerim.recall.local import verdicts  # noqa: PLC0415
     from git_lerim.recall.search import render  # noqa: PLC0415
+    from git_lerim.recall.search.fair_search import (  # noqa: PLC0415
+        search_fairly,
+        with_summaries,
+    )
     from git_lerim.recall.search.query import parse  # noqa: PLC0415
-    from git_lerim.recall.search.search import search, with_summaries  # noqa: PLC0415
 
-    hits = search(index, query, limit=limit)
+    hits = search_fairly(index, query, limit=limit)
     if not reader.is_agent(os.environ):
         hits = with_summaries(index, query, hits, limit=limit)
     cached = _cached_verdicts(hits, place)
@@ -190,10 +193,10 @@ def _json(
     import time  # noqa: PLC0415
 
     from git_lerim.recall.search import rows  # noqa: PLC0415
-    from git_lerim.recall.search.search import search  # noqa: PLC0415
+    from git_lerim.recall.search.fair_search import search_fairly  # noqa: PLC0415
     from git_lerim.tokens import printable_json  # noqa: PLC0415
 
-    hits = search(index, query, limit=limit)
+    hits = search_fairly(index, query, limit=limit)
     held = index.first_commits(map(rows.name_of, hits))
     period, floor = index.meta["decay"].split()
     cached = _cached_verdicts(hits, place)

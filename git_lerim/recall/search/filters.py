@@ -42,6 +42,14 @@ class Filters:
         self.everything = everything
         self.term = term
 
+    def of(self, term: str) -> "Filters":
+        """Return the same filters with a term that every hit must have."""
+        found = Filters()
+        for name in self.__slots__:
+            setattr(found, name, getattr(self, name))
+        found.term = term
+        return found
+
 
 class Conditions:
     """The conditions that a query and its filters impose on every hit."""

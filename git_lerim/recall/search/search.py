@@ -30,7 +30,6 @@ JUDGED = 3  # top hits by words, in which `_coverage` looks for the query's word
 LEAST = 0.1  # least weight of the ranking by meaning
 WORKED_ON = 1.25  # factor of a memory's score for each file being worked on that it is about
 DEEP = 40  # documents that are reranked
-SUMMARIES = 3  # of sessions, at most, among the hits that a person gets
 _HEADINGS = ("# ", "## ", "### ")
 KEPT = 1000  # documents that are searched for a phrase
 # Documents that bm25() may visit: the rarest words of a query are searched up to this number, and
@@ -79,20 +78,6 @@ def search(  # noqa: PLR0913 options with defaults
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters, paths, moment, near)
-
-
-def with_summaries(
-    index: Reader, query: str, memories: list[Hit], *, limit: int, by_score: bool = True
-) -> list[Hit]:
-    """Add the best session summaries for a query at the end of its hits, up to `limit` in total.
-
-    If not all fit, the best memory stays, and the other places go to the highest scores. If
-    `by_score` is false, because scores cannot be compared, memories come before summaries.
-    """
-    filters = Filters(primitive="summary")
-    notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]
-    rest = sorted([*memories[1:], *notes], key=lambda hit: -hit.score if by_score else 0)
-    return sorted([*memories[:1], *rest][:limit], key=lambda hit: hit.primitive == "summary")
 
 
 def _search(  # noqa: PLR0913, PLR0917 what search was given

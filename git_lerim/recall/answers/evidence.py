@@ -46,14 +46,15 @@ class QuestionTerms:
 
     __slots__ = ("others", "pairs", "weights", "whole")
 
-    def __init__(self, index: Reader, query: Query, whose: str = ALL) -> None:
+    def __init__(self, index: Reader, query: Query, whose: str = ALL, without: str = "") -> None:
         """Weigh the words of a query by their rarity; a word that no memory has weighs most.
 
         With `OWN` as `whose`, only the user's memories count, so that words are not common because
-        others use them.
+        others use them. Memories with the term `without` do not count either.
         """
-        count = index.frequency([0], whose)
-        frequencies = {term: _frequency(index, term, whose) for term in subject(query)}
+        among = quoted(whose) + (f" NOT {quoted(without)}" if without else "")
+        count = index.count(0, among) if without else index.frequency([0], whose)
+        frequencies = {term: _frequency(index, term, among) for term in subject(query)}
         self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
         unknown = {term for term, found in frequencies.items() if not found}
         others = {
@@ -87,11 +88,11 @@ class QuestionTerms:
         )
 
 
-def _frequency(index: Reader, term: str, whose: str) -> int:
-    """Return how many active memories contain a term, and also the term `whose`."""
-    if whose == ALL:
+def _frequency(index: Reader, term: str, among: str) -> int:
+    """Return how many active memories contain a term, and match the FTS5 expression `among`."""
+    if among == quoted(ALL):
         return index.frequency([0], term)
-    return index.count(0, f"{quoted(term)} AND {quoted(whose)}")
+    return index.count(0, f"{quoted(term)} AND ({among})")
 
 
 def subject(query: Query) -> list[str]:

@@ -1,6 +1,7 @@
 """Find the memories about a prompt or an error: the user's by themselves, then those of others.
 
-What others share neither takes the places of the user's memories nor makes their words common.
+What others share, and what agents note, neither takes the places of the user's memories nor makes
+their words common.
 This module imports the search, so it is itself imported only where there is something to find.
 """
 
@@ -9,23 +10,26 @@ from collections.abc import Iterator, Sequence
 from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
 from git_lerim.recall.answers.quotation import quote
 from git_lerim.recall.brief.prompt import plain_query
-from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader
+from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, mark
 from git_lerim.recall.search.fair_search import search_fairly
+from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import Query, parse
-from git_lerim.recall.search.search import Hit
+from git_lerim.recall.search.search import Hit, search
 
 # Total weight of the prompt's words (natural logarithms of rarity) that one sentence of a memory
 # must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
 EVIDENCE = 9.0
 NEARLY = 0.6
+HUMAN, AGENT = "human", "agent"  # the origins of a person's words, and of an agent's notes
+OF_HUMANS, OF_AGENTS = mark("origin", HUMAN), mark("origin", AGENT)
 WORTH = 0.6  # share of the best memory's worth that another memory must reach
 
 
 def about(index: Reader, prompt: str, limit: int, paths: Sequence[str]) -> Iterator[Hit]:
-    """Yield memories about a prompt, best first: the user's, then those of others.
+    """Yield memories about a prompt: the user's, then the notes of agents, then those of others.
 
-    One sentence of a memory must contain enough of the prompt's rarer words. `paths` are the files
-    being worked on.
+    In each group, the best come first. One sentence of a memory must contain enough of the prompt's
+    rarer words. `paths` are the files being worked on.
     """
     query = parse(plain_query(prompt))
     for hits, asked in of_each(index, query, limit, paths) if query.terms else ():
@@ -44,14 +48,30 @@ def about(index: Reader, prompt: str, limit: int, paths: Sequence[str]) -> Itera
 def of_each(
     index: Reader, query: Query, limit: int, paths: Sequence[str] = ()
 ) -> Iterator[tuple[list[Hit], QuestionTerms]]:
-    """Yield the user's hits and those of others, each with the weights of the query's words there.
+    """Yield the user's hits, notes of agents, and hits of others, with the weights of words there.
 
-    Together they are at most `limit`; the user's are half of them, if there are as many.
+    Together they are at most `limit`; the user's are half of them, if there are as many. If notes
+    of agents take the places of the user's memories, the user's own words get half of these places.
     """
     hits = search_fairly(index, query, limit=limit, paths=paths)
     own = [hit for hit in hits if not hit.author]
+    notes = [hit for hit in own if hit.origin == AGENT]
+    if len(hits) == limit and 2 * len(notes) > len(own):
+        said = search(
+            index,
+            query,
+            limit=(len(own) + 1) // 2,
+            paths=paths,
+            filters=Filters(terms=(OWN, OF_HUMANS)),
+        )
+        known = {hit.key for hit in said}
+        own = [*said, *(hit for hit in own if hit.key not in known)][: len(own)]
     of_others = [hit for hit in hits if hit.author]
-    if own:
-        yield own, QuestionTerms(index, query, OWN if index.frequency([0], OF_OTHERS) else ALL)
+    whose = OWN if index.frequency([0], OF_OTHERS) else ALL
+    if said := [hit for hit in own if hit.origin != AGENT]:
+        noted = OF_AGENTS if index.frequency([0], OF_AGENTS) else ""
+        yield said, QuestionTerms(index, query, whose, noted)
+    if notes := [hit for hit in own if hit.origin == AGENT]:
+        yield notes, QuestionTerms(index, query, whose)
     if of_others:
         yield of_others, QuestionTerms(index, query)

@@ -3,6 +3,7 @@
 This module imports little, so that `git lerim search` starts quickly.
 """
 
+from collections.abc import Sequence
 from math import ceil
 
 from git_lerim.recall.index.index_reader import ALL, HIGHEST, KEY_BITS, any_of, mark, quoted
@@ -15,7 +16,7 @@ NOTES = {"summary", "handoff"}
 class Filters:
     """The filters that were given as options of a search."""
 
-    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag", "term")
+    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag", "terms")
 
     def __init__(  # noqa: PLR0913 each narrows by itself
         self,
@@ -27,11 +28,11 @@ class Filters:
         path: str | None = None,
         since: str | None = None,
         everything: bool = False,
-        term: str = "",
+        terms: Sequence[str] = (),
     ) -> None:
         """Initialize with the filters; `everything` adds memories that are not active.
 
-        `term` is a term of the index that every hit must have, such as `OWN`.
+        `terms` are terms of the index that every hit must have, such as `OWN`.
         """
         self.primitive = primitive
         self.kind = kind
@@ -40,14 +41,14 @@ class Filters:
         self.path = path
         self.since = since
         self.everything = everything
-        self.term = term
+        self.terms = terms
 
     def of(self, term: str) -> "Filters":
-        """Return the same filters with a term that every hit must have."""
+        """Return the same filters with one more term that every hit must have."""
         found = Filters()
         for name in self.__slots__:
             setattr(found, name, getattr(self, name))
-        found.term = term
+        found.terms = (*self.terms, term)
         return found
 
 
@@ -65,7 +66,7 @@ class Conditions:
                 self.fields.setdefault(name, []).append(str(value))
         self.areas = _areas(self.fields, everything=filters.everything)
         # for FTS5; empty without conditions
-        self.expression = _expression(query, self.fields, filters.term)
+        self.expression = _expression(query, self.fields, filters.terms)
         self.since = _since(self.fields.get("since", []), now)  # the lowest key
 
     @property
@@ -84,8 +85,8 @@ def _areas(fields: dict[str, list[str]], *, everything: bool) -> list[int]:
     return [*areas, areas[0] + 2] if everything else areas
 
 
-def _expression(query: Query, fields: dict[str, list[str]], term: str) -> str:
-    demanded = [term] if term else []
+def _expression(query: Query, fields: dict[str, list[str]], marks: Sequence[str]) -> str:
+    demanded = [*marks]
     demanded += [
         _mark(name, value)
         for name, values in fields.items()

@@ -1,8 +1,9 @@
-"""Find text that a prompt dictates for a file, a message or a document: `Draft a mail: …`."""
+"""Find text that a prompt dictates, or sets out to work on: `Draft a mail: …`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from git_lerim.extraction.transcript.set_out import set_out
 from git_lerim.extraction.transcript.text import LIST_ITEM
 
 _IN_ORDER = r"(?:[^:.!?\n]|\.(?=\w))"
@@ -92,6 +93,19 @@ _ORDERS = tuple(
             r"(?:should|must|shall) (?:say|read|state)(?: (?:this|as follows))?"
             rf"(?:{_ENDS}|(?<=follows)\.$)"
         ),
+        # `Write a section. It should say: …`, `Add to the guide for another project: …`
+        (
+            rf"(?:{_WRITE}|{_CHANGE}) {_IN_ORDER}{{1,80}}[.;,] (?:it|this|that|which) "
+            rf"(?:should|must|shall) (?:then )?(?:say|read|state|contain){_ENDS}|"
+            rf"{_WRITE} {_IN_ORDER}{{1,60}} (?:of|for|in) (?:the other|another|their|his|her) "
+            rf"{_IN_ORDER}{{2,30}}{_ENDS}"
+        ),
+        # `The wizard should then show: …`
+        (
+            r"(?:the|our|an?) (?!(?:\w+ )?(?:sub-?)?(?:agents?|model|assistant)\b)"
+            rf"(?:[\w-]+ ){{1,3}}?(?:should|must|shall) (?:then |also )?"
+            rf"(?:show|display|print|say|tell the user){_ENDS}"
+        ),
         # `Quiz question for the interns: …`, `The answer should be: …`
         (
             rf"(?:(?:an?|the|one|another|{_THIS}) )?(?:[\w-]+ ){{0,3}}?{_FOR_PEOPLE}"
@@ -128,7 +142,7 @@ _SHOWS_BELOW = re.compile(
 
 
 def without_dictated(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a prompt without the text that they dictate.
+    """Return the lines of a prompt without the text that they dictate or set out.
 
     That is the rest of the line with the order, or all lines below it, since nothing shows where
     the text ends.
@@ -141,7 +155,7 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
             kept.append("")
             continue
         shown = shown or _SHOWS_BELOW.match(line.strip()) is not None
-        order = _order(line)
+        order = _order(line) or _setting_out(line)
         if order is None:
             kept.append(line)
             continue
@@ -164,11 +178,23 @@ def ends_in_order(line: str) -> bool:
 
 def _order(line: str) -> tuple[int, int] | None:
     """Return where an order to write a text begins and ends in a line."""
-    item = LIST_ITEM.match(line)
-    begins = item.end() if item else len(line) - len(line.lstrip())
-    for start in (begins, *(each.end() for each in _SENTENCE.finditer(line, begins))):
+    for start in _starts(line):
         for order in _ORDERS:
             found = order.match(line, start)
             if found and not _OWN.search(found[0]):
                 return found.span()
     return None
+
+
+def _setting_out(line: str) -> tuple[int, int] | None:
+    """Return where a sentence that sets out a text begins and ends in a line."""
+    found = next(filter(None, (set_out(line, start) for start in _starts(line))), None)
+    return found.span() if found else None
+
+
+def _starts(line: str) -> Iterator[int]:
+    """Yield where the sentences of a line begin."""
+    item = LIST_ITEM.match(line)
+    begins = item.end() if item else len(line) - len(line.lstrip())
+    yield begins
+    yield from (each.end() for each in _SENTENCE.finditer(line, begins))

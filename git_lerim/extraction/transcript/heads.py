@@ -182,6 +182,10 @@ _PAPER = re.compile(
     rf"(?:the |an? |another )?(?:other |foreign )?{_OTHERS}[:：]$|"
     rf"(?:[\w-]+ ){{0,3}}?(?:{_PAPERS}|rules|guidelines|notes|feedback|plan|proposal)(?: [\w.]+)? "
     r"\(from (?!now\b|here\b|today\b|me\b|us\b|this\b|\d)(?:the )?[\w-]+(?: team)?\)[:：]?$|"
+    # `Email from legal below. thoughts?`
+    rf"(?:the |an? )?(?:(?:e-?)?mails?|messages?|memo|letter|thread|{_TEXT}s?) (?:from|by|of) "
+    r"(?!now\b|me\b|us\b)[^:.!?\n]{1,40} (?:below|attached|follows|pasted)(?: here)?(?:[.,;:?–-]|$)"
+    r"(?: ?[^.!?\n]{1,40}[.?？]?)?$|"
     r"ich habe (?:folgende|diese) (?:e-?mail|mail|nachricht|antwort)\b[^:.!?\n]{0,40}[:：]$",
     re.IGNORECASE,
 )

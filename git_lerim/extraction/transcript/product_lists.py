@@ -1,6 +1,7 @@
 """Find lists of what a product must do, say or look like: `Feedback from the client: - …`.
 
 How the work is to be done is not in them, unless the line above says so: `Rules for commits:`.
+Lists that only offer a choice are found, too: `Which would you pick: - …`.
 """
 
 import re
@@ -76,17 +77,33 @@ _BUILDS = re.compile(
     r"(?:the|an?|this|it|them|our|in)\b",
     re.IGNORECASE,
 )
+# `Which would you pick:`
+_CHOICE = re.compile(
+    r"(?:(?:so|and|ok|now|please),? )*(?:(?:which|what)(?: one| option| rule| (?:of|from) \w+)? "
+    r"(?:would|do|should|is|are|sounds?|seems?)\b|"
+    r"(?:was|welche[rns]?)\b.*\b(?:würdest|findest|nimmst|nähmst|ist besser|besser)\b|"
+    r"(?:lequel|laquelle|que choisi\w+|quel\w* \w+ préf\w+)\b|cuál\b|qual[ei]?\b|welke\b)"
+    r"[^.!?\n]{0,60}$",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(
+    r"\b(?:pick|choose|prefer|take|recommend|better|best|right|correct|nicer|"
+    r"cleaner|wähl\w*|nehm\w*|nimmst|besser|lieber|préf\w+|choisi\w*|mieux|meilleure?|elig\w+|"
+    r"prefier\w+|mejor|scegli\w*|preferi\w+|meglio|escolh\w+|melhor|kies\w*|beter)\b",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(rf"{LIST_ITEM.pattern}|\s*[a-h]\)\s")
 _SENTENCE = re.compile(r"(?<=[.!?]) +")
-_MARKS = "*_:： \t"
+_MARKS = "*_:：?¿ \t"
 
 
 def without_product_lists(lines: Sequence[str]) -> list[str]:
     """Return the lines of a prompt, with empty lines for the items of lists about the product."""
-    builds = any(_BUILDS.search(line) for line in lines if not LIST_ITEM.match(line))
+    builds = any(_BUILDS.search(line) for line in lines if not _ITEM.match(line))
     kept: list[str] = []
     is_below = inside = False
     for line in lines:
-        if LIST_ITEM.match(line):
+        if _ITEM.match(line):
             inside = is_below
         elif line.strip() and not (inside and line.startswith((" ", "\t"))):
             is_below, inside = _is_head(line, builds=builds), False
@@ -95,8 +112,10 @@ def without_product_lists(lines: Sequence[str]) -> list[str]:
 
 
 def _is_head(line: str, *, builds: bool) -> bool:
-    """Return whether a line says that the list below it is about the product."""
-    last = _SENTENCE.split(line.strip().rstrip(_MARKS))[-1]
+    """Return whether a line says that the list below it is about the product, or to choose from."""
+    last = _SENTENCE.split(line.strip().rstrip(_MARKS))[-1].lstrip("¿")
+    if _CHOICE.match(last) and _MEANS.search(last):
+        return True
     if _WORK.search(_OF_PRODUCT.sub("", last)):
         return False
     return _HEAD.match(last) is not None or (builds and _RULES.match(last) is not None)

@@ -38,6 +38,9 @@ WISH = "Always use leftpad."
         "Poster for the staff: {}",
         "Why is main protected? Answer B should be: {}",
         "When there is no config the error prints\n{}\nand exits 0",
+        "Write a README section. It should say: {} Run make first.",
+        "Add to CONTRIBUTING.md for the other project: Be kind. {}",
+        "The wizard should then show: {} Keep your password secret.",
     ],
 )
 def test_dictated_text_is_not_the_users(prompt: str) -> None:
@@ -57,6 +60,9 @@ def test_dictated_text_is_not_the_users(prompt: str) -> None:
         "Update GEMINI.md with the following text:\n{}",
         "Put this in .cursorrules: {}",
         "Add this to your system prompt: {}",
+        "Add a rule to AGENTS.md. It should say: {}",
+        "Add to CONTRIBUTING.md: {}",
+        "Add a test for the other parser. {}",
         "Write the docs: {}",
         "Add a comment to each migration: {}",
         "Add a check to src/pay.py: {}",

@@ -89,6 +89,8 @@ WISH = "Never push to main directly."
         f"Here is the mail:\n{WISH}",
         f"This is the mail I got today:\n\n{WISH}",
         f"Here are the review comments:\n- {WISH}",
+        f"Email from legal below. thoughts?\n\nHello all.\n{WISH}",
+        f"Mail from Bob attached.\n\n{WISH}",
     ],
 )
 def test_what_stands_below_or_behind_a_head_is_not_the_users(prompt: str) -> None:

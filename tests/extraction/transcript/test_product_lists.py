@@ -29,6 +29,11 @@ WISH = "never use leftpad"
         "Requisitos:\n- {}",
         "Правила бронирования:\n- {}",
         "客户反馈：\n- {}",
+        "Which would you pick:\n1) always leftpad\n2) {}",
+        "Which one is better?\na) always leftpad\nb) {}",
+        "Welche Variante findest du besser?\n- {}",
+        "Laquelle préfères-tu ?\n- {}",
+        "¿Cuál prefieres?\n- {}",
     ],
 )
 def test_a_list_about_the_product_is_left_out(prompt: str) -> None:
@@ -48,6 +53,9 @@ def test_a_list_about_the_product_is_left_out(prompt: str) -> None:
         "Acceptance criteria:\n- shows totals\n\nFrom now on:\n- {}",
         "Acceptance criteria:\n- shows totals\n\n{}",
         "The error handling rules:\n- {}",
+        "Which branch are we on?\n- {}",
+        "What should you do:\n- {}",
+        "Was mir wichtig ist:\n- {}",
     ],
 )
 def test_a_list_about_the_work_stays(prompt: str) -> None:

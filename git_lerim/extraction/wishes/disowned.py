@@ -106,6 +106,8 @@ _TAKES_BACK = any_of(
     r"never ?mind|ignore(?! (?:what (?!i\b)|(?:his|her|their|\w+['’]s)\b))|"
     r"(?:just )?kidding|on second|(?:rather |quite )?the (?:opposite|contrary)|"
     r"or not\b|bad (?:idea|advice)|i (?:disagree|changed my mind|take)|why\W*$|really\W*$)\b",
+    r"\W*(?:(?:true|right|fact|correct) or (?:false|wrong|fiction|not)|"
+    r"(?:wahr|richtig) oder falsch|vrai ou faux|verdadero o falso|vero o falso)\W*$",
     r"\W*(?:nein|doch nicht|falsch|quatsch|unsinn|moment|(?:im|das) gegenteil|vergiss|non(?=[,.!])|"
     r"faux|attends|au contraire|oublie|no(?=[,.!])|falso|espera|al contrario|olvida|não(?=[,.!])|"
     r"errado|(?:pelo|ao) contrário|esquece|sbagliato|aspetta|anzi|nee|fout|wacht|onzin|"

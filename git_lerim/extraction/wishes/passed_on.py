@@ -71,8 +71,26 @@ _TELLS = (
 )
 # `The client says the hero should never be centered`, unless an order follows from it
 _REPORT = rf"^(?!.*{CONCLUDES}){PLEASE}{_SUBJECT}{_TELLS}\b(?! of\b)"
+# `Rename the heading to From now on …`
+_RENAMED = (
+    rf"^{PLEASE}(?:rename|retitle|reword|change|set|update) (?:the|this|our|that|its) "
+    rf"(?:[\w-]+ ){{0,3}}?{_TEXT}s? (?:[^,;:]{{1,40}} )?(?:to|as|into) [\"'“‘]?"
+    r"(?-i:Always|Never|Do not|Don't|From now on|Please|You (?:must|should))\b"
+)
+# `Imagine you are …`, `Act as a reviewer who never …`
+_IMAGINED = (
+    rf"^{PLEASE}(?:(?:so|now|just|let's) )*(?:(?:imagine|suppose|pretend|say|assume|what if) "
+    r"(?:that )?(?:i|we|somebody|someone|a user|the user|he|she|they) (?:\w+ )?(?:said|told|asked|"
+    r"say|tell|ask|wrote|write|ordered|typed?)\b|"
+    r"(?:imagine|suppose|pretend) (?:that )?(?:you(?:'re| are|'d| were)?|i(?:'m| am)|he|she) "
+    r"[^,;:]{2,80} (?:who|that)\b|(?:act|behave|answer|respond) (?:as|like) (?:an?|the|my|our) "
+    r"[^,;:]{2,60} (?:who|that) (?:\w+ )?(?:always|never|only)\b|"
+    r"hypothetically(?: speaking)?\b|in theory,)"
+)
 
-ENGLISH = f"{_MESSAGES}|{_TO_BE_TOLD}|{_SHOWN}|{_CAPITAL}|{_WRITTEN}|{_REPORT}"
+ENGLISH = (
+    f"{_MESSAGES}|{_TO_BE_TOLD}|{_SHOWN}|{_CAPITAL}|{_WRITTEN}|{_REPORT}|{_RENAMED}|{_IMAGINED}"
+)
 GERMAN = (
     r"^(?:bitte )?(?:sage?|sagt|richte|teile?|erinnere?|erklär\w*) (?:bitte )?(?!mir\b|uns\b)"
     rf"(?:(?:dem|der|den|unserem|unserer) (?:[\w-]+ )?[\w-]+|ihm|ihr|ihnen|{_NAME})"

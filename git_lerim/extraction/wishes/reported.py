@@ -84,16 +84,26 @@ _ONE = (
     r"(?:(?:every|some|any)(?:one|body)|he|she|it|who|(?:the|that|our|my) [\w.-]+|"
     r"(?-i:[A-Z])[\w.-]+)"
 )
+_THEY = r"(?:the|a|an|another|some|our|my) (?:\w+ ){1,2}(?:\w+)"
 _OFTEN = r"(?:\w+ly |always )?"
 # words within a sentence that ascribe the order in it: `people say always use tabs`
 _RELAYS = any_of(
     rf"\A\W*{SOURCE} (?!(?:our|my)\b)(?!.*[,;] (?:and )?(?:so|hence|therefore|thus|also)\b)",
-    rf"\b(?:is|was|are|were) what (?!{SELF})[^,;:]{{1,40}}?\b(?:{SAYS}|wants?|wanted|asks)\b",
-    rf"\b(?:{_MANY} {_OFTEN}(?:say|tell|claim|insist)|{_ONE} {_OFTEN}(?:says|tells|claims|insists)|"
-    rf"(?:{_MANY}|{_ONE}) (?:said|told|claimed|insisted|(?:keeps?|kept) (?:saying|telling|claiming|"
-    r"insisting)))(?: (?:me|us|you|them))?(?: that| to)?"
+    rf"(?:\b(?:is|was|are|were)|\b['’]s) what (?!{SELF})[^,;:]{{1,40}}?\b"
+    rf"(?:{SAYS}|wants?|wanted|asks|put|typed|pasted)\b",
+    r", as (?:they|people|some(?:body|one)?|(?:the|my) \w+|he|she) (?:(?:always|often|like to) )?"
+    r"(?:say|says|goes|put it)\W*\Z|, (?:wie (?:man|sie) (?:so )?sagt|comme on dit|"
+    r"como (?:se|dicen|dice)(?: dice)?|come si dice|zoals (?:ze|men) zegt)\W*\Z",
+    rf"\b(?:{_MANY} {_OFTEN}(?:say|tell|claim|insist|reckon|think)|"
+    rf"{_ONE} {_OFTEN}(?:says|tells|claims|insists|reckons|thinks|believes|argues|swears)|"
+    rf"(?:{_MANY}|{_ONE}|{_THEY}) (?:said|told|claimed|insisted|reckoned|proposed|suggested|argued|"
+    r"(?:keeps?|kept) (?:saying|telling|claiming|insisting)))(?: (?:me|us|you|them))?"
+    r"(?: (?:in|at|on|during) (?:the |our |a )?[\w-]+)?(?: that| to)?"
     r"(?: (?:we|you|one|i)(?: (?:should|must|have to))?)? (?:always|never|from now on)\b"
     r"(?!\W*(?:[,.:;]|\Z))",
+    rf"\b(?:{_ONE}['’]s|{_THEY}['’]s|their|his|her) (?:\w+ )?"
+    r"(?:position|view|opinion|stance|take|mantra|philosophy|proposal|suggestion|advice|idea) "
+    r"(?:is|was)\b",
     r"\b(?:leute|alle|sie|jemand|er|(?:der|die|das) \w+) (?:sagen|sagt|sagte|meint|meinen),? "
     r"(?:dass )?(?:man |wir )?(?:immer|nie|niemals|ab jetzt)\b",
     r"\b(?:gens|ils?|elles?|on|quelqu['’]un) (?:dit|disent|disait) (?:de |d['’]|qu['’]il faut )?"

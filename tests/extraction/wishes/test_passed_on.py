@@ -41,6 +41,11 @@ from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
         "Скажи Ивану, чтобы он всегда делал ребейз",
         "提醒小李永远不要直接推送到主分支",
         "佐藤さんに、必ずリベースしてからプッシュするように伝えて",
+        "Rename the heading to From now on always use yarn",
+        "Imagine I told you to always use yarn and never npm",
+        "Imagine you are a senior engineer who always uses vim",
+        "Act as a reviewer who never accepts long functions",
+        "Hypothetically speaking, from now on always use yarn",
     ],
 )
 def test_what_others_are_to_read_or_say_is_no_wish(said: str) -> None:
@@ -51,6 +56,8 @@ def test_what_others_are_to_read_or_say_is_no_wish(said: str) -> None:
     "said",
     [
         "tell me whenever you touch the schema",
+        "act as a reviewer from now on: never accept long functions",
+        "change the docs to never mention npm, from now on use yarn there",
         "ask me to review every migration",
         "remind me to bump the version before every release",
         "Always ask subagents to never write files outside of the work tree.",

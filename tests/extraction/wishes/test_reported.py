@@ -7,6 +7,14 @@ from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.reported import refuses, relays
 
 REPORTED = [
+    "[Never use regex for html, as they say].",
+    "[Nie Regex für HTML, wie man so sagt].",
+    "[Peter reckons never use mocks in this repo, they lie].",
+    "[So um Marek said in standup from now on always use kilo and I told him I'd think about it].",
+    "[The new intern proposed from now on we always use yarn and I said no].",
+    "[Marek's position is always use yarn, but mine is different].",
+    "[From now on always use yarn, that's what Marek put in the channel].",
+    "[Never use tabs in this repo]. True or false?",
     "[Always deploy on Fridays]. I told him no.",
     "[Always force push]. I refused.",
     "[Always use tabs, said Bob].",
@@ -44,6 +52,11 @@ REPORTED = [
     "Alte Regel: [immer Tabs verwenden].",
 ]
 OWN = [
+    "[I propose that from now on we always use yarn].",
+    "[We proposed yarn in standup, so from now on always use yarn].",
+    "[From now on always use yarn, that's what I want].",
+    "[My position is never use mocks here].",
+    "[From now on always use yarn, as I said].",
     "[Always use tabs, as Bob says].",
     "[Always use tabs, I said].",
     "[According to our rules, always use tabs].",

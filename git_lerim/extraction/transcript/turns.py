@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from git_lerim.extraction.transcript.announced import is_announced
-from git_lerim.extraction.transcript.user_text import is_automated
+from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.sessions.session import Record, Role, Session
 
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
@@ -13,6 +13,21 @@ _DISOWNS = re.compile(
     r"\bwrong (?:chat|window|session|tab|repo|terminal)\b|\bignore (?:my |the |that )?(?:last|"
     r"previous) (?:message|prompt|one)\b|\bignore that\b|\bnever ?mind that\b|"
     r"\bmeant for (?:another|a different) (?:chat|session)\b",
+    re.IGNORECASE,
+)
+# `oh you're right, my mistake, tabs it is`
+_ADMITS = re.compile(
+    r"\W*(?:(?:oh|ah|ok|okay|oops|hm+|yes|ach|ja|sí|oui|sì)[,.!…]* )*(?:"
+    r"(?:you(?:['’]re| are)|that(?:['’]s| is)) (?:right|correct|true)[,.!;:–— ]+"
+    r"(?:(?:that was|it was|sorry,?) )?(?:my (?:mistake|bad|error|fault)|i was (?:wrong|mistaken))|"
+    r"(?:sorry,? )?i (?:was (?:wrong|mistaken)(?= about (?:that|this|it)\b| there\b|[,.!;]|$)|"
+    r"misremembered(?= that\b| it\b|[,.!;]|$)|"
+    r"(?:mixed|got) (?:it|that|this|them) (?:up|wrong|mixed up))|"
+    r"du hast recht[,.! ]+(?:mein fehler|ich lag falsch|ich hab\w* mich (?:geirrt|vertan))|"
+    r"tu as raison[,.! ]+(?:mon erreur|je me suis trompée?|au temps pour moi)|"
+    r"tienes razón[,.! ]+(?:(?:es |fue )?(?:un )?(?:mi error|error mío)|me (?:equivoqué|confundí))|"
+    r"hai ragione[,.! ]+(?:errore mio|mi sono sbagliat\w|ho sbagliato)|"
+    r"(?:você tem|tens) razão[,.! ]+(?:erro meu|me enganei|enganei-me))",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(
@@ -37,7 +52,7 @@ class Turn:
     before: int | None = None  # index of the agent's last reply before it
     body: list[int] = field(default_factory=list)
     replies: list[int] = field(default_factory=list)
-    # the next message says it was meant for another chat, or the one before it announces it as text
+    # the next message takes it back, or the one before it announces it as text
     disowned: bool = False
 
 
@@ -63,7 +78,7 @@ def turns(records: Sequence[Record]) -> list[Turn]:
     reply: int | None = None
     for index, record in enumerate(records):
         if record.role in _ACTS:
-            if found and record.role is Role.PROMPT and _DISOWNS.search(record.text):
+            if found and record.role is Role.PROMPT and _takes_back(record.text, found[-1]):
                 found[-1].disowned = True
             automated = record.role is Role.PROMPT and is_automated(record.text)
             announced = bool(found) and _announces(found[-1], record)
@@ -76,6 +91,17 @@ def turns(records: Sequence[Record]) -> list[Turn]:
             if record.role is Role.REPLY:
                 found[-1].replies.append(index)
     return found
+
+
+def _takes_back(prompt: str, last: Turn) -> bool:
+    """Return whether a prompt takes back all that the user said in their last turn.
+
+    Who admits a mistake may mean only part of it, unless it was a single sentence.
+    """
+    if _DISOWNS.search(prompt):
+        return True
+    admits = last.replies and last.said.role is Role.PROMPT and _ADMITS.match(prompt)
+    return bool(admits) and sum(map(len, paragraphs(last.said.text))) == 1
 
 
 def _announces(turn: Turn, following: Record) -> bool:

@@ -82,12 +82,13 @@ _CHOICE = re.compile(
     r"(?:(?:so|and|ok|now|please),? )*(?:(?:which|what)(?: one| option| rule| (?:of|from) \w+)? "
     r"(?:would|do|should|is|are|sounds?|seems?)\b|"
     r"(?:was|welche[rns]?)\b.*\b(?:würdest|findest|nimmst|nähmst|ist besser|besser)\b|"
+    r"(?:pick|choose|select) (?:one|the (?:better|best|right|nicer) one)\b|would you rather\b|"
     r"(?:lequel|laquelle|que choisi\w+|quel\w* \w+ préf\w+)\b|cuál\b|qual[ei]?\b|welke\b)"
     r"[^.!?\n]{0,60}$",
     re.IGNORECASE,
 )
 _MEANS = re.compile(
-    r"\b(?:pick|choose|prefer|take|recommend|better|best|right|correct|nicer|"
+    r"\b(?:pick|choose|select|rather|prefer|take|recommend|better|best|right|correct|nicer|"
     r"cleaner|wähl\w*|nehm\w*|nimmst|besser|lieber|préf\w+|choisi\w*|mieux|meilleure?|elig\w+|"
     r"prefier\w+|mejor|scegli\w*|preferi\w+|meglio|escolh\w+|melhor|kies\w*|beter)\b",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ _POLITE = (
 _WITHIN = r"(?:[^:.!?\n]|\.(?=\w))"
 _ENDS = r" ?[:：](?=\s|$)"
 _TRUE_OR_FALSE = (
+    r"(?:is (?:it|this|that) )?"
     r"(?:(?:true|right|correct|fact|yes) or (?:false|wrong|incorrect|fiction|myth|no|not)|"
     r"agree or disagree|myth or fact|"
     r"(?:wahr|richtig) oder (?:falsch|unwahr|nicht|unsinn)|(?:vrai|juste) ou (?:faux|non)|"
@@ -26,7 +27,8 @@ _VERBS = (
 )
 _NEXT = (
     r"\b(?:(?:next|following) (?:\w+ )?(?:sentences?|lines?|paragraphs?|texts?|phrases?|passage|"
-    r"statements?|quotes?|words)|(?:nächste|folgende)[nrsm]? (?:Satz|Sätze|Zeilen?|Texte?|Absatz)|"
+    r"statements?|quotes?|words)|(?:sentences?|lines?|paragraphs?|text|phrases?) below|"
+    r"what follows|(?:nächste|folgende)[nrsm]? (?:Satz|Sätze|Zeilen?|Texte?|Absatz)|"
     r"(?:prochaine?|suivante?) (?:phrase|texte|ligne)|(?:phrase|texte|ligne|paragraphe) suivante?|"
     r"(?:siguiente|próxim[ao]|seguinte|seguente|prossim[ao]) "
     r"(?:frase|texto|línea|linha|oración|testo|riga)|"
@@ -40,6 +42,7 @@ _WORKED_ON = (
 )
 _CLASSIFIED = (
     rf"{_POLITE}(?:classify|label|tag|categori[sz]e|rate|grade|annotate|score|judge|evaluate|"
+    r"(?:decide|say|tell me) for|"
     r"klassifiziere?|bewerte|classe|classifie|clasifica|evalúa|classifica) "
     r"(?:each|every|all|these|the following|jede[nrs]?|alle|diese|chaque|cada|ogni)"
     r"(?: [\w-]+){0,2}? (?:lines?|sentences?|statements?|entr(?:y|ies)|examples?|prompts?|"
@@ -60,11 +63,13 @@ _SAMPLES = (
 # a prompt for a program, not for the agent
 _MY = r"(?:my|our|the|this|that|an?|their|his|her)"
 _PROMPT = (
-    rf"(?:{_POLITE}(?:improve|shorten|fix|review|rewrite|rephrase|polish|check|translate|debug|"
-    rf"optimi[sz]e|test|evaluate) {_MY} (?:[\w'’-]+ ){{0,3}}?prompt\b(?!{_WITHIN}*\byou\b)"
+    rf"(?:is (?:my|our|this) (?:[\w'’-]+ ){{0,3}}?prompt\b(?!{_WITHIN}*\byou\b){_WITHIN}{{2,40}}\?|"
+    rf"{_POLITE}(?:improve|shorten|fix|review|rewrite|rephrase|polish|check|translate|debug|"
+    rf"optimi[sz]e|test|evaluate|make) {_MY} (?:[\w'’-]+ ){{0,3}}?prompt\b(?!{_WITHIN}*\byou\b)"
     rf"{_WITHIN}{{0,60}}{_ENDS}|"
     rf"here(?:['’]s| is) {_MY} (?:[\w'’-]+ ){{0,3}}?prompt\b(?!{_WITHIN}*\byou\b)"
     rf"{_WITHIN}{{0,80}}[.:：?](?=\s|$)|"
+    rf"(?:(?:i|we) (?:wrote|have|made|use) |{_MY} (?:[\w-]+ )?(?:chat)?bot (?:has|uses|gets) )?"
     rf"{_MY} (?:[\w'’-]+ ){{0,3}}?prompt(?: (?:of|for|in|from) {_WITHIN}{{1,40}}?)?"
     rf"(?<!for you)(?: (?:is|was|says|reads|goes))?{_ENDS})"
 )

@@ -81,7 +81,7 @@ _RENAMED = (
 _IMAGINED = (
     rf"^{PLEASE}(?:(?:so|now|just|let's) )*(?:(?:imagine|suppose|pretend|say|assume|what if) "
     r"(?:that )?(?:i|we|somebody|someone|a user|the user|he|she|they) (?:\w+ )?(?:said|told|asked|"
-    r"say|tell|ask|wrote|write|ordered|typed?)\b|"
+    r"says?|tells?|asks?|wrote|writes?|ordered|typed|types?)\b|"
     r"(?:imagine|suppose|pretend) (?:that )?(?:you(?:'re| are|'d| were)?|i(?:'m| am)|he|she) "
     r"[^,;:]{2,80} (?:who|that)\b|(?:act|behave|answer|respond) (?:as|like) (?:an?|the|my|our) "
     r"[^,;:]{2,60} (?:who|that) (?:\w+ )?(?:always|never|only)\b|"

@@ -33,6 +33,8 @@ WISH = "never use leftpad"
         "Which one is better?\na) always leftpad\nb) {}",
         "Welche Variante findest du besser?\n- {}",
         "Laquelle préfères-tu ?\n- {}",
+        "Pick one:\n- {}",
+        "Would you rather:\n- {}",
         "¿Cuál prefieres?\n- {}",
     ],
 )

@@ -223,6 +223,8 @@ def test_the_secret_that_the_agent_asks_for_is_redacted() -> None:
         "The tests fail: I still need the API token for staging.",
         "Please send me the admin password!",
         "Ich brauche das Passwort für staging.",
+        "I don't have the root password.",
+        "The deploy cannot start: the API token is missing.",
     ],
 )
 def test_the_secret_that_the_agent_says_it_needs_is_redacted(said: str) -> None:

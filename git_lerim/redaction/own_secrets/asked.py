@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen
+from git_lerim.redaction.chosen import is_chosen, is_tailed
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import PASSWORD_WORDS, SECRET_WORDS
 from git_lerim.redaction.secret_names import is_beside, is_said
@@ -24,11 +24,13 @@ _ASKS = re.compile(rf"{_WANTED}[^.?!\n]{{0,120}}[?？]", re.IGNORECASE)
 # "I need the password.", "Please send me the token"
 _NEEDS = re.compile(
     r"\b(?:(?:I|we)(?:['’]ll)?(?:\s(?:still|also|just|now|do|will|would)){0,2}\s"
-    r"(?:need|require|lack)(?!\sto\s(?!know|have|get))|(?:I['’]m|I\sam|we['’]re)\smissing|"
+    r"(?:need|require|lack|don['’]t\shave|do\snot\shave)"
+    r"(?!\sto\s(?!know|have|get))|(?:I['’]m|I\sam|we['’]re)\smissing|"
     r"(?:give|send|tell|paste|provide|share|enter|type)\s(?:me|us|in|here|the|your|its)|"
     r"ich\s(?:brauche|benötige)|j['’]ai\sbesoin|necesito|preciso|mi\sserve|ik\sheb|"
     r"potrzebuję|мне\sнужен)\b"
-    rf"[^.?!\n]{{0,60}}?{_WANTED}[^.?!\n]{{0,80}}(?:[.!]|\s*\n|\s*\Z)",
+    rf"[^.?!\n]{{0,60}}?{_WANTED}[^.?!\n]{{0,80}}(?:[.!]|\s*\n|\s*\Z)|"
+    rf"{_WANTED}\sis\s(?:missing|needed)\b",
     re.IGNORECASE,
 )
 # asks what was done or shall be done, not for the secret
@@ -67,5 +69,6 @@ def _asks(question: str) -> bool:
 def _is_beside(value: str) -> bool:
     """Return whether a word of a longer answer is a secret."""
     return is_made(value) or (
-        "/" not in value and (is_beside(value) or is_mixed(value) or is_chosen(value))
+        "/" not in value
+        and (is_beside(value) or is_mixed(value) or is_chosen(value) or is_tailed(value))
     )

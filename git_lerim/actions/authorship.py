@@ -19,6 +19,10 @@ UNHEARD = "gives the user's words, and no session that was read holds them yet"
 NO_WISH = "gives the user's words, and they do not say how things should be done from now on"
 SAYS_MORE = "says more than the user's words that it gives"
 UNCONFIRMED = frozenset({UNHEARD, NO_WISH, SAYS_MORE})  # the reasons that a session can clear
+_GIVE_WORDS = (
+    "remember it with the user's exact words in user_words (on the command line:"
+    " git lerim remember --user-words)"
+)
 # the phrases by which memories quote the user, anywhere in a line
 _QUOTED = re.compile(
     r"(?:the user (?:asked|asks) for this|in the user[’'`´]?s (?:own )?words)\W*[:：—–“”\"«]",
@@ -80,15 +84,18 @@ def flag_injection(ws: Workspace, memory: Memory) -> Memory:
 
 
 def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = None) -> None:
-    """Raise UsageError if an agent runs this command and the memory claims to quote the user.
+    """Raise UsageError if an agent runs this command and the memory claims what the user said.
 
-    An agent must pass quotes as `user_words`; a memory with such a quote stays suspect until a
-    session contains the words. Lines that were already in `before`, the memory before an edit, are
+    That is a quote, or a claim that somebody said, wanted or allowed something. An agent must pass
+    the words as `user_words`; a memory with such a quote stays suspect until a session contains
+    the words. Lines that were already in `before`, the memory before an edit, are
     not checked.
     """
     if not by_agent(ws):
         return
-    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415 loads slowly
+    # the rules take long to load
+    from git_lerim.memories.checks.claims_of_people import claim_of_person  # noqa: PLC0415
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
 
     known = _lines_of(before) if before else []
     ours = [undisguised(line) for line in _lines_of(memory) if line not in known]
@@ -99,10 +106,13 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
         or any(_QUOTED.search(line.removeprefix(SAID)) for line in new)
         or _retold(ws).search("\n".join(line for line in ours if not line.startswith(SAID)))
     ):
+        raise UsageError("nothing was written: the text quotes the user", hint=_GIVE_WORDS)
+    is_given = any(line.startswith(SAID) for line in new)  # `says_more` compares the rest
+    claim = None if is_given else claim_of_person("\n".join(ours), _names(ws))
+    if claim is not None:
         raise UsageError(
-            "nothing was written: the text quotes the user",
-            hint="remember it with the user's exact words in user_words (on the command line:"
-            " git lerim remember --user-words)",
+            f"nothing was written: “{claim}” claims what only the user's own words can show",
+            hint=_GIVE_WORDS,
         )
 
 
@@ -112,13 +122,17 @@ def _lines_of(memory: Memory) -> list[str]:
 
 def _retold(ws: Workspace) -> re.Pattern[str]:
     """Return a pattern that finds quotes introduced by the user's name, "user" or "human"."""
-    name = ws.store.committer().partition("<")[0]
-    names = "|".join(["user", "human", *map(re.escape, re.findall(r"\w{2,}", name))])
+    names = "|".join(["user", "human", *map(re.escape, _names(ws))])
     return re.compile(
         rf"\b(?:{names})(?:['’`´]s? (?:\w+ ){{0,2}}words\b|\b[^.!?“”\"«»\n]{{0,40}}\b{_VERB}\b)"
         r"[^.!?“”\"«»\n]{0,40}\s*[“„\"«]\W*(?:[^\W_]+[^\w“”\"«»]+){2}",
         re.IGNORECASE,
     )
+
+
+def _names(ws: Workspace) -> list[str]:
+    """Return the words of the user's name, as git is told it."""
+    return re.findall(r"\w{2,}", ws.store.committer().partition("<")[0])
 
 
 def as_note(memory: Memory) -> Memory:

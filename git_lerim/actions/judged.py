@@ -3,18 +3,21 @@
 They are judged when written, and again whenever agents get them, because anybody can edit a file.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
+from git_lerim.memories.quotes import WANTED
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
 WITHHELD = "(withheld from agents)"  # replaces a text
 NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
 MARK = "[not trusted] "  # before the title in a line
+_QUOTES = re.compile(r"\b(?:said|wrote|asked)(?=: *[\"“])")  # its author is told with the handoff
 
 
 def sharer(item: Stored) -> str:
@@ -106,8 +109,21 @@ def _order_in(memory: Memory) -> str | None:
     heard = "" if memory.origin is Origin.AGENT else None
     reason = suspicion(text, heard=heard)
     if reason is None and memory.primitive is Primitive.HANDOFF:  # its next steps are orders
-        reason = harm_in(undisguised(text))
+        reason = harm_in(undisguised(text)) or _claim_in(memory)
     return reason
+
+
+def _claim_in(memory: Memory) -> str | None:
+    """Return why an agent's handoff must be withheld for what it says of the user, or None."""
+    if memory.origin is not Origin.AGENT:
+        return None
+    # the rules take long to load
+    from git_lerim.memories.checks.claims_of_people import claim_of_person  # noqa: PLC0415
+    from git_lerim.memories.checks.disguise import undisguised  # noqa: PLC0415
+
+    lines = f"{memory.title}\n{memory.body}".split("\n")
+    own = "\n".join(_QUOTES.sub("", line) for line in lines if not line.startswith(WANTED))
+    return "claims what only a person may say" if claim_of_person(undisguised(own)) else None
 
 
 def order_in(text: str) -> str:

@@ -24,14 +24,21 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
 
-# how our temporary files in the folder begin; those beside the repository have it in their name
-TEMPORARY = ".tmp-"
-# bytes; a larger file is identified by its stamp alone
-LARGEST = 1 << 20
+TEMPORARY = ".tmp-"  # begins the names of our temporary files, or is in them outside of the folder
+LARGEST = 1 << 20  # bytes; a larger file is identified by its stamp alone
 # nanoseconds: a file changed so recently could change again and keep the same time
 _RACY = 50_000_000
 _COARSE = 2_000_000_000  # the same where file times are whole seconds
 _KEPT = 8  # cached snapshots: each work tree has its own
+
+
+def refuse_large(path: str, size: int) -> None:
+    """Raise GitFailed if a file has too many bytes to be read."""
+    if size > LARGEST:
+        raise GitFailed(
+            f"{plain(path)} has more than {LARGEST} bytes, so it is not read",
+            hint="bring back an older version of the file, or move it away",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +176,7 @@ class Disk:
         if blob not in self._files:
             return self._objects.blob(blob)
         path, size = self._files[blob]
-        if size > LARGEST:
-            raise GitFailed(
-                f"{plain(path)} has more than {LARGEST} bytes, so it is not read",
-                hint="bring back an older version of the file, or move it away",
-            )
+        refuse_large(path, size)
         try:
             data = (self._top / path).read_bytes()
         except OSError as error:

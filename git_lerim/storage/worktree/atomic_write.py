@@ -15,7 +15,7 @@ from pathlib import Path
 from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.repo import private_folder
 from git_lerim.git.running.process import plain
-from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
+from git_lerim.git.worktree.worktree_snapshot import TEMPORARY, refuse_large
 from git_lerim.private_files import read_json
 
 
@@ -162,7 +162,10 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 def _refuse_changed(target: Target, move: Move) -> None:
     path = target.top / move.path
-    found = target.name_of(path.read_bytes()) if path.is_file() else None
+    found = None
+    if path.is_file():
+        refuse_large(move.path, path.stat().st_size)
+        found = target.name_of(path.read_bytes())
     if found != move.expected or path.is_symlink():
         raise StoreMoved(f"{plain(move.path)} was changed in the meantime", hint="try again")
 

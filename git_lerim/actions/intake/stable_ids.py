@@ -60,7 +60,21 @@ def _same_statements(memories: Sequence[Memory], mine: Mapping[str, Memory]) -> 
     for _, _, number, ident in pairs:
         if memories[number].id not in ids and ident not in ids.values():
             ids[memories[number].id] = ident
-    return ids
+    return ids | _edited(memories, mine, ids)
+
+
+def _edited(
+    memories: Sequence[Memory], mine: Mapping[str, Memory], ids: Mapping[str, str]
+) -> dict[str, str]:
+    """Map the only statement that is left of a record to what a person gave other words there."""
+    left = [one for one in memories if one.id not in ids]
+    found: dict[str, str] = {}
+    for other in mine.values():
+        if other.edited and other.id not in ids.values():
+            same = [one.id for one in left if _shares_record(one.sources, other.sources)]
+            if len(same) == 1 and same[0] not in found:
+                found[same[0]] = other.id
+    return found
 
 
 def _likeness(one: Memory, other: Memory) -> int:

@@ -19,14 +19,16 @@ from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.merging.merging import join_sources, redactions
 from git_lerim.memories.similarity.similarity import alike
-from git_lerim.memories.writers import Author, only_user, takes_others_words
+from git_lerim.memories.writers import BY_PERSON, Author, only_user, takes_others_words
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
-_ORDER = {origin: place for place, origin in enumerate(Origin)}
+# best first: what persons said or imported, of which no agent's note takes the place
+_BEST = sorted(Origin, key=lambda origin: origin not in BY_PERSON)
+_ORDER = {origin: place for place, origin in enumerate(_BEST)}
 # Only such tags are taken over: a memory that may be the user's own gets tags of other people.
 _PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")
 _ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter, leaving room for feedback

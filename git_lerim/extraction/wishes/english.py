@@ -114,10 +114,13 @@ _REPORTS = (
     r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|"
     r"not (?:everything|all|every)\b)"
 )
+# a line of a description, such as `for titles (toolTitle), replacing the unused token`
+_FRAGMENT = r"^for [^,:]{2,60}, \w{2,}ing (?:the|an?|our|its|this|that)\b"
 _NEITHER = any_of(
     _WAIVES,
     _REPROACHES,
     _REPORTS,
+    _FRAGMENT,
     passed_on.ENGLISH,
     passing.ENGLISH,
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",

@@ -49,8 +49,9 @@ def _gives_up_choice(later: str, earlier: str) -> bool:
     new choice may name the topic: `the in-process cache instead of Redis`.
     """
     later = _as_replaced(later)
-    a, b = claim(later), claim(without_remark(earlier))
-    if not a.replaced or b.negative or not a.replaced <= b.chosen:
+    a = claim(later)
+    gives_up = a.replaced and a.replaced <= (b := claim(without_remark(earlier))).chosen
+    if not gives_up or b.negative:
         return False
     if _is_put_in_its_place(later, earlier):
         return True
@@ -66,8 +67,10 @@ def _gives_up_choice(later: str, earlier: str) -> bool:
 
 def _wants_refused(later: str, earlier: str) -> bool:
     """Return whether a title wants just what an earlier one refused, and for no less."""
-    no = {content(each) - FILLERS for each in refused(earlier)} - {frozenset()}
     wanted, found = wanted_after_all(later), replacement(later)
+    if not wanted and not found:
+        return False
+    no = {content(each) - FILLERS for each in refused(earlier)} - {frozenset()}
     where = content(limit(earlier)) - FILLERS
     if wanted:
         return content(wanted.new) - FILLERS in no and content(wanted.limit) - FILLERS == where

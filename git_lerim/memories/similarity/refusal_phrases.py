@@ -1,6 +1,7 @@
 """Find what a title refuses, `tabs` in `Spaces, no tabs`, or wants after all: `Tabs after all`."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import TITLE_LIMIT
@@ -77,6 +78,7 @@ def limit(title: str) -> str:
     return " ".join(found["limit"] for found in _LIMIT.finditer(title))
 
 
+@lru_cache(1 << 14)
 def wanted_after_all(title: str) -> Wanted | None:
     """Return what a title wants after all, which was refused before, or None."""
     if len(title) > _LONGEST or title.endswith("?"):

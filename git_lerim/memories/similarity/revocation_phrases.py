@@ -1,6 +1,7 @@
 """Find what a title takes back: `tabs` in `Forget what I said about tabs, use spaces`."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _RULE = r"(?:rule|wish|preference|instruction|convention)s?"
@@ -87,6 +88,7 @@ class Revocation(NamedTuple):
     rest: str  # `use spaces`
 
 
+@lru_cache(1 << 14)
 def revocation(sentence: str) -> Revocation | None:
     """Return what a sentence takes back of what was said earlier, or None."""
     found = _REVOKES.match(sentence)

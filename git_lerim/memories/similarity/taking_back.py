@@ -42,8 +42,9 @@ def revokes(one: Memory, other: Memory) -> bool:
 
     The words that it names must be a good part of the other's title, apart from its reason.
     """
-    stated = claim(other.title)
-    revoked = claim(one.title).revoked
+    stated, revoked = claim(other.title), claim(one.title).revoked
+    if not revoked:
+        return False
     about = revoked - FILLERS or revoked
     words = subject(without_remark(other.title)) - (_WRITING - about)
     done = words - FILLERS - stated.numbers
@@ -52,8 +53,7 @@ def revokes(one: Memory, other: Memory) -> bool:
     # a word that stands for several must be all that is wanted
     in_all = lifts(one.title) or len(about) == 1 < len(revoked)
     return (
-        bool(about)
-        and about <= words
+        about <= words
         and REVOKED * (len(about) + len(about & stated.names)) >= len(words - FILLERS)
         and (not in_all or about == words - FILLERS)
         and (not lifts(one.title) or stated.negative)

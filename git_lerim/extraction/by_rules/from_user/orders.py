@@ -115,12 +115,7 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
         again = None
     judged = _replacement(message, place)
     if not judged and not message.taken_back[place]:
-        judged = (
-            _decision(message, place)
-            or _wish(message, place)
-            or _order(message, place, again)
-            or _statement(message, place)
-        )
+        judged = _judgement(message, place, again)
     if judged is None or is_disowned_in(message.sentences, place):
         return None
     quote = quotation(message, place)
@@ -130,6 +125,26 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
     told = [quoted(lead, quote), *([f"{_RESTATED}{in_quotes(again.text)}"] if again else [])]
     told += _setting(heading, f"{judged.title} {' '.join(message.sentences)}")
     return _finding(message.turn, message.number, judged, again, told)
+
+
+def _judgement(message: Message, place: int, again: Restated | None) -> _Judged | None:
+    """Return the judgement on a sentence that neither takes back nor replaces anything."""
+    sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
+    said = _stated(sentence, *declared(sentence, before))
+    if said and said.kind is None:
+        return said
+    return (
+        _wish(message, place)
+        or _order(message, place, again)
+        or said
+        or _stated(sentence, *objection(sentence, before))
+        or _settled(message, place)
+    )
+
+
+def _stated(sentence: str, title: str, kind: Kind | None) -> _Judged | None:
+    """Return the judgement on what the user says was decided, notes, or gives as a correction."""
+    return _Judged(sentence, title, kind, WITH_REASON) if title else None
 
 
 def is_disowned_in(message: Sequence[str], place: int) -> bool:
@@ -224,21 +239,11 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     return _Judged(sentence, title, _kind(sentence), rank)
 
 
-def _statement(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user notes, gives as a correction, or orders for design."""
-    sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
-    for title, kind in (declared(sentence, before), objection(sentence, before)):
-        if title:
-            return _Judged(sentence, title, kind, WITH_REASON)
+def _settled(message: Message, place: int) -> _Judged | None:
+    """Return the judgement on what the user orders for design."""
+    sentence = message.sentences[place]
     title = settled(sentence) if _changed_files(message) else ""
     return _Judged(sentence, title, None, WITH_REASON) if title else None
-
-
-def _decision(message: Message, place: int) -> _Judged | None:
-    """Return the judgement on what the user says was decided, with its reason."""
-    sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
-    title, kind = declared(sentence, before)
-    return _Judged(sentence, title, None, WITH_REASON) if title and kind is None else None
 
 
 def _kind(sentence: str) -> Kind | None:

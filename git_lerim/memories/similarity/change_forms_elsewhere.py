@@ -2,18 +2,14 @@
 
 from git_lerim.memories.similarity.change_forms import Way, compiled
 from git_lerim.memories.similarity.languages import ADJECTIVE
+from git_lerim.memories.similarity.replacement_phrases import HENCEFORTH
 
-_HENCE = (
-    r"(?:ab (?:jetzt|sofort)|künftig|à partir de maintenant|désormais|a partir de "
-    r"(?:ahora|agora)|de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|"
-    r"отныне|с этого момента|теперь)"
-)
 _RATHER = (
     r"(?:(?:dann )?doch (?:lieber|besser|wieder)|(?:finalement,? )?on passe (?:aux?|à la)|"
     r"finalement|(?:al final )?mejor|al final|"
     r"(?:alla fine )?meglio|afinal|melhor|toch liever|jednak(?: lepiej)?|вс[её]-таки|лучше)"
 )
-_CHANGED = rf"(?:{_HENCE}|(?:{_HENCE},? )?{_RATHER})"
+_CHANGED = rf"(?:{HENCEFORTH}|(?:{HENCEFORTH},? )?{_RATHER})"
 _IN = r"(?P<slot>auf|in|en|em|po|на)(?: het)?"
 _FORMS = (
     (
@@ -65,7 +61,7 @@ _FORMS = (
     (Way.DROPPED, r"nie używa(?:j|my) już WHATEND"),
     (Way.DROPPED, r"больше не использу(?:й|йте|ем) WHATEND"),
     (Way.RATHER, rf"{_CHANGED},? WHAT {_IN} \S+(?:\.?\Z|[,;:] )"),
-    (Way.RATHER, rf"WHAT {_IN} \S+,? {_HENCE}END"),
+    (Way.RATHER, rf"WHAT {_IN} \S+,? {HENCEFORTH}END"),
     (Way.RATHER, rf"{_CHANGED} {ADJECTIVE} WHATEND"),
     (Way.RATHER, r"WHAT (?:bitte )?doch (?:lieber|wieder|besser) (?P<slot>auf|in|mit|als|per) NEW"),
     (Way.RATHER, r"WHAT (?:finalement|plutôt) (?P<slot>en|avec|dans) NEW"),

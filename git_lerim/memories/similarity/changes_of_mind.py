@@ -11,6 +11,7 @@ from typing import NamedTuple
 from git_lerim.memories.memory import TITLE_LIMIT
 from git_lerim.memories.similarity.change_forms import COMPILED, TOO_MUCH, Way
 from git_lerim.memories.similarity.change_forms_elsewhere import INFLECTED
+from git_lerim.memories.similarity.replacement_phrases import HENCEFORTH
 from git_lerim.memories.similarity.revocation_phrases import is_for_now, looks_like_one
 
 
@@ -53,15 +54,15 @@ _ASKS = re.compile(
 )
 # one of these words is in each form
 _MAY_BE_ONE = re.compile(
-    r"again|any ?more|any longer|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
-    r"up on |done with |got rid|(?:mov|switch|migrat|chang|upgrad|updat)ed|feel free|scratch|"
+    r"again|any ?(?:more|longer)|no (?:longer|more)|dropped|removed|ditched|abandoned|retired|"
+    r"up on |done with |g[eo]t rid|(?:mov|switch|migrat|chang|upgrad|updat)ed|feel free|scratch|"
     r"we(?:['’]?re| are) (?:now |all )?on|from (?:now|here) on|lifted|\blose\b|overkill|"
     r"stop|scrap|ditch|drop|forget|\bnow\b|gone|history|dead|\blet['’]?s\b|after all|wieder|"
-    r"instead(?! of)| back to |[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b| too |"
+    r"(?:is|was) (?:over|off)\b|instead(?! of)| back (?:to|on)\b| too |"
+    r"[,;:] (?:so |please )?(?:switch|move|migrate|change|go)\b|"
     r"nouveau|c['’]est fini|otra vez|de nuevo|di nuovo|de novo|\bweer\b|\bmehr\b|\bplus\b|\bvire|"
     r"abandonn|laisse tomb|arrête|ya no|\bmais\b|più|\bmeer\b|\bjuż\b|больше не|\bdoch\b|"
-    r"\bab (?:jetzt|sofort)|künftig|désormais|a partir d|adelante|d['’]ora in poi|vanaf nu|"
-    r"voortaan|od teraz|отныне|момента|теперь|pass(?:és?|ati|amos)|pas(?:ado|amos)|migr|mudamos|"
+    rf"{HENCEFORTH}|pass(?:és?|ati|amos)|pas(?:ado|amos)|migr|mudamos|"
     r"cambiado|umgestiegen|gewechselt|umgezogen|overgestapt|przeszliśmy|перешли|"
     r"finalement|on passe|al final|plutôt|"
     r"\bmejor\b|afinal|melhor|meglio|alla fine|toch liever|jednak|-таки|лучше",

@@ -110,11 +110,14 @@ _WHY = re.compile(
     re.IGNORECASE,
 )
 
-_HENCEFORTH = re.compile(
-    r",?\s*\b(?:from (?:now|here|today) on(?:wards?)?|ab (?:jetzt|sofort)|künftig|désormais|"
-    r"à partir de maintenant|a partir de (?:ahora|agora)|de ahora en adelante|d['’]ora in poi|"
-    r"vanaf nu|voortaan|od teraz|отныне|с этого момента|теперь)\b,?\s*",
-    re.IGNORECASE,
+# `from now on` in other languages
+HENCEFORTH = (
+    r"(?:ab (?:jetzt|sofort)|künftig|désormais|à partir de maintenant|a partir de (?:ahora|agora)|"
+    r"de ahora en adelante|d['’]ora in poi|vanaf nu|voortaan|od teraz|отныне|с этого момента|"
+    r"теперь)"
+)
+_HENCE = re.compile(
+    rf",?\s*\b(?:from (?:now|here|today) on(?:wards?)?|{HENCEFORTH})\b,?\s*", re.IGNORECASE
 )
 # up to a new choice: `Write tests with`, `Use`
 _SLOT = re.compile(
@@ -143,7 +146,7 @@ class Replacement(NamedTuple):
 
 def bare(title: str) -> str:
     """Return what a title says, without the words that introduce it and without its reason."""
-    title = _HENCEFORTH.sub(" ", title).strip()
+    title = _HENCE.sub(" ", title).strip()
     opening = _OPENS.match(title)
     said = title[opening.end() :] if opening else title
     return _WHY.split(said.strip().rstrip("."), maxsplit=1)[0]

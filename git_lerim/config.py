@@ -3,15 +3,13 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from git_lerim import guarded
 from git_lerim import setting_values as values
 from git_lerim.agents import roster
-from git_lerim.errors import BadSetting, UsageError
+from git_lerim.errors import BadSetting
 from git_lerim.git.gitconfig import OURS, SIGNS, Entry
-from git_lerim.git.history import dates
 
 GIT = "as git commit"  # the value of lerim.sign if it follows commit.gpgsign
 
@@ -129,10 +127,8 @@ def settings_from(
     setting in FOR_SYNC, only when it is read. In `lenient`, the default or `stricter` counts.
     """
     invalid: dict[str, list[BadSetting]] = {name: [] for name in (*lenient, *values.FOR_SYNC)}
-    entries = [entry for entry in entries if entry.key.startswith((OURS, SIGNS))]
-    left_out = guarded.left_out(
-        entries, lambda name: bool(name) and variable_of(name) not in env, allows
-    )
+    entries = list(filter(_sets_something, entries))
+    left_out = guarded.left_out(entries, lambda name: not _in_environment(name, env), allows)
     _check(left_out, invalid)
     counting = guarded.counting(entries, left_out)
     given = _all_given(counting, env)
@@ -154,6 +150,22 @@ def settings_from(
         invalid=tuple(error for errors in invalid.values() for error in errors),
         faults={name: invalid[name][0] for name in values.FOR_SYNC - {*lenient} if invalid[name]},
     )
+
+
+def _sets_something(entry: Entry) -> bool:
+    """Return whether an entry can matter here; an empty lerim.apiBase overrides no other one."""
+    is_endpoint = entry.key.casefold() == f"{OURS}apibase"
+    return entry.key.startswith((OURS, SIGNS)) and (bool(entry.value) or not is_endpoint)
+
+
+def _in_environment(name: str, env: Mapping[str, str]) -> bool:
+    """Return whether a variable sets a setting: an empty one only empties a list or names no model.
+
+    Git ignores its own empty variables, too.
+    """
+    key, variable = KEYS.get(name), variable_of(name)
+    may_be_empty = name in guarded.MODELS or (key is not None and key.many)
+    return variable in env and (bool(env[variable]) or may_be_empty)
 
 
 def _check(left_out: Iterable[Entry], invalid: dict[str, list[BadSetting]]) -> None:
@@ -230,8 +242,7 @@ def _all_given(
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return a setting's values with their origins: all if it is repeatable, else the last."""
     variable = variable_of(key.name)
-    # an empty variable is ignored, as git ignores its own
-    if variable in env and (env[variable] or key.many or key.default == ""):
+    if _in_environment(key.name, env):
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:
@@ -281,17 +292,3 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
 def variable_of(name: str) -> str:
     """Return the environment variable of a setting: `syncWindow` → `LERIM_SYNC_WINDOW`."""
     return "LERIM_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
-
-
-def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
-    """Return the time `since` or, without it, the time a `window` before now. Raises UsageError."""
-    if since is not None:
-        return datetime.fromtimestamp(
-            dates.parse_option("--since", since, now=now.timestamp()), UTC
-        )
-    try:
-        span = values.duration(window)
-    except ValueError as error:
-        raise UsageError(f"invalid --window {window!a}", hint=f"expected {error}") from None
-    epoch = datetime.fromtimestamp(0, UTC)
-    return epoch if span is None or span > now - epoch else now - span

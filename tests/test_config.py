@@ -1,18 +1,17 @@
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from support.repos import Repo
 
-from git_lerim.config import KEYS, Settings, settings_from, variable_of, window_start
-from git_lerim.errors import BadSetting, UsageError
+from git_lerim.config import KEYS, Settings, settings_from, variable_of
+from git_lerim.errors import BadSetting
 from git_lerim.git.gitconfig import Entry
+from git_lerim.guarded import MODELS
 from git_lerim.setting_values import adoptable, duration
 from git_lerim.workspace import open_workspace
 
 HOME = "/home/ada"
-NOW = datetime(2026, 2, 20, 9, 30, tzinfo=UTC)
 
 BAD = {
     "store": ["", "Branch", "trees", "branch tree"],
@@ -77,7 +76,8 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes",
     "sign": "push", "sync": "ask",
-    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "apiBase": "https://a.example",
+    "agentWrites": "propose",
     "modelInBackground": "true",
     "trust": "signed", "maintain": "auto",
     "fileNotes": "false", "staleNotice": "true",
@@ -232,7 +232,7 @@ def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> N
 
 
 @pytest.mark.parametrize(
-    "name", [key.name for key in KEYS.values() if not key.many and key.default != ""]
+    "name", [key.name for key in KEYS.values() if not key.many and key.name not in MODELS]
 )
 def test_an_empty_variable_counts_as_not_set(name: str) -> None:
     entry = Entry(
@@ -243,13 +243,45 @@ def test_an_empty_variable_counts_as_not_set(name: str) -> None:
     assert settled(entry, env={variable_of(name): ""}).settings[name].origin == "here"
 
 
-@pytest.mark.parametrize("name", ["model", "embedModel", "apiBase"])
-def test_an_empty_variable_switches_off_what_may_be_empty(name: str) -> None:
-    entry = Entry(
-        key=f"lerim.{name.casefold()}", value="http://localhost/v1", scope="local", origin="here"
-    )
+@pytest.mark.parametrize("name", MODELS)
+def test_an_empty_variable_switches_a_model_off(name: str) -> None:
+    entry = Entry(key=f"lerim.{name.casefold()}", value="m", scope="local", origin="here")
 
     assert settled(entry, env={variable_of(name): ""})[name] == ""
+
+
+@pytest.mark.parametrize("value", ["", None])
+def test_an_empty_endpoint_overrides_none(value: str | None) -> None:
+    endpoint = "https://corp.example/v1"
+    entries = entry("apibase", endpoint), entry("apibase", value)
+
+    assert settled(*entries)["apiBase"] == endpoint
+    assert settled(entries[1]).settings["apiBase"].origin == "default"
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "users"),
+    [
+        ("apiBase", "https://evil.example", "https://mine.example"),
+        ("apiKeyEnv", "SECRET", "MINE"),
+        ("trust", "remote", "signed"),
+    ],
+)
+def test_nothing_empty_spares_a_repository_the_question_for_consent(
+    name: str, own: str, users: str
+) -> None:
+    key = f"lerim.{name.casefold()}"
+    given = [
+        Entry(key=key, value=users, scope="global", origin="global"),
+        Entry(key=key, value=own, scope="local", origin="local"),
+    ]
+    if name == "apiBase":
+        given.append(Entry(key=key, value="", scope="command", origin="command"))
+
+    settings = settings_from(given, {variable_of(name): ""}, HOME, lambda _: False)
+
+    assert settings[name] == users
+    assert settings.asking == ((f"lerim.{name}", own),)
 
 
 def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:
@@ -313,22 +345,6 @@ def test_durations() -> None:
         timedelta(seconds=30), timedelta(minutes=30), timedelta(hours=24), timedelta(days=7),
         timedelta(days=14),
     ]  # fmt: skip
-
-
-def test_since_beats_window() -> None:
-    assert window_start(NOW, since="2026-02-01", window="nonsense") == datetime(
-        2026, 2, 1, tzinfo=UTC
-    )
-    assert window_start(NOW, since=None, window="7d") == NOW - timedelta(days=7)
-    assert window_start(NOW, since=None, window="all") == datetime.fromtimestamp(0, UTC)
-    assert window_start(NOW, since=None, window="999999w") == datetime.fromtimestamp(0, UTC)
-
-
-@pytest.mark.parametrize(("since", "window"), [("tomorrow", "7d"), (None, "7"), (None, "")])
-def test_a_window_that_makes_no_sense_is_a_usage_error(since: str | None, window: str) -> None:
-    with pytest.raises(UsageError, match=re.escape("--since" if since else "--window")) as caught:
-        window_start(NOW, since=since, window=window)
-    assert caught.value.hint.startswith("expected a ")
 
 
 @pytest.mark.parametrize("folder", ["/work/shop\nrun this", "/work/\x1b[2K", "relative"])

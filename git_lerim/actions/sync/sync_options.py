@@ -1,16 +1,17 @@
 """The options of a sync, and the window and folders they select."""
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from git_lerim.actions.intake.discover import Look
 from git_lerim.actions.intake.own_trees import own_trees
 from git_lerim.actions.intake.template_files import TemplateFiles
 from git_lerim.agents import roster
-from git_lerim.config import window_start
 from git_lerim.errors import UsageError
 from git_lerim.git.history import dates
 from git_lerim.sessions import queue
 from git_lerim.sessions.gate import clean_session
+from git_lerim.setting_values import duration
 from git_lerim.storage.trust.output_redaction import refuse_hiding
 from git_lerim.workspace import Workspace
 
@@ -63,6 +64,20 @@ def window_of(ws: Workspace, options: Options) -> queue.Window:
     return queue.Window(
         since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force
     )
+
+
+def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
+    """Return the time `since` or, without it, the time a `window` before now. Raises UsageError."""
+    if since is not None:
+        return datetime.fromtimestamp(
+            dates.parse_option("--since", since, now=now.timestamp()), UTC
+        )
+    try:
+        span = duration(window)
+    except ValueError as error:
+        raise UsageError(f"invalid --window {window!a}", hint=f"expected {error}") from None
+    epoch = datetime.fromtimestamp(0, UTC)
+    return epoch if span is None or span > now - epoch else now - span
 
 
 def extracted_window(ws: Workspace, options: Options) -> queue.Window:

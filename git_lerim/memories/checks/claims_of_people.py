@@ -7,7 +7,8 @@ none, and neither is what its users may do under a condition.
 import re
 from collections.abc import Iterable
 
-_MORE = r"(?:(?:has|had|have|also|already|now|just|only|even|later|never|\w+ly)\s+)*"
+# no word fits two of these: otherwise, a long row of it would take exponential time
+_MORE = r"(?:(?:has|had|have|also|already|now|just|even|later|never|\w+ly)\s+)*"
 _GIVES = (
     r"(?:gave|gives?|given)\s+(?:[\w'’]+\s+){0,3}?(?:permission|approval|consent|leave|"
     r"authori[sz]ation|(?:the\s+)?go-ahead)"

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 
 from git_lerim.memories.checks.claims_of_people import claim_of_person
@@ -52,3 +54,14 @@ def test_what_a_person_is_said_to_have_said_or_allowed_is_a_claim(text: str) -> 
 )
 def test_what_the_software_does_or_allows_is_no_claim(text: str) -> None:
     assert claim_of_person(text, ["Rosa"]) is None
+
+
+@pytest.mark.parametrize(
+    "word", ["has", "also", "already", "now", "just", "only", "even", "later", "never", "really"]
+)
+def test_a_row_of_words_between_is_judged_fast(word: str) -> None:
+    began = process_time()
+
+    assert claim_of_person(f"The user {f'{word} ' * 30}slept") is None
+    assert claim_of_person(f"The user {f'{word} ' * 30}agreed")
+    assert process_time() - began < 1

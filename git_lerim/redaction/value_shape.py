@@ -152,7 +152,7 @@ _TYPE = re.compile(
     r"512|1024|2048|4096|25519)\Z"
 )
 _LETTERS = re.compile(r"[@#]?[^\W\d_]+(?:[-_/.:'&][^\W\d_]+)*[.:?!…]*\Z")
-_NAME = re.compile(r"(?:[A-Za-z]+|\d{1,3})(?:[-_/:][A-Za-z]+|[-_/:]v?\d{1,3})+\Z|_+[a-z_]+\Z")
+_NAME = re.compile(r"(?:[A-Za-z]+|\d{1,3})(?:[-_/:][A-Za-z]+|[-_/:]v?\d{1,3})+\Z|_[a-z_]+\Z")
 
 
 def is_plain(value: str) -> bool:
@@ -234,7 +234,9 @@ def is_made(value: str) -> bool:
 
 _LETTERS_MIXED = re.compile(r"(?=[A-Za-z]{0,99}[a-z][A-Z])[A-Za-z]{8,}\Z")
 _ALL_MIXED = re.compile(r"(?=\D{0,99}\d)[A-Za-z0-9]{10,}\Z")
-_WORDS_AND_DIGITS = re.compile(r"(?:[A-Z]?[a-z]{2,}|[A-Z]{3,}(?![a-z])|V(?=\d)|\d+)+\Z")
+_WORDS_AND_DIGITS = re.compile(  # no run fits in two ways, which would take exponential time
+    r"(?:[A-Z]?[a-z]{2,}(?![a-z])|[A-Z]{3,}(?:(?=[A-Z][a-z])|(?![A-Za-z]))|V(?=\d)|\d+(?!\d))+\Z"
+)
 
 
 def is_mixed(value: str) -> bool:

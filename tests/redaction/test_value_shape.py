@@ -1,9 +1,11 @@
 import random
 import string
+from time import process_time
 
 import pytest
 
-from git_lerim.redaction.value_shape import is_code, is_random, is_worded
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.redaction.value_shape import is_code, is_mixed, is_random, is_worded
 
 ALPHABETS = {
     "letters and digits": string.ascii_letters + string.digits,
@@ -71,3 +73,13 @@ def test_names_are_worded() -> None:
 
 def test_a_row_of_open_brackets_is_judged_at_once() -> None:
     assert not is_code("x" + "[a.B" * 200 + "-1")
+
+
+@pytest.mark.parametrize("run", ["a", "A", "V", "1"])
+def test_a_value_with_a_long_run_of_one_character_is_judged_fast(run: str) -> None:
+    began = process_time()
+
+    for end in "aA1_":
+        Redactor().find(f"https://example.org/?key=1{run * 60}{end}")
+        is_mixed(f"x1{run * 60}{end}")
+    assert process_time() - began < 1

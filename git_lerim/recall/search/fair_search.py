@@ -46,7 +46,11 @@ def search_fairly(  # noqa: PLR0913 options with defaults
     if parsed.phrases != phrases:  # none of the user's has the phrase
         return hits
     known = {hit.key for hit in hits}
-    hits += [hit for hit in own if hit.key not in known]
+    added = [hit for hit in own if hit.key not in known]
+    if near is not None:  # scores are by rank, and each ranks higher among the user's alone
+        for hit in added:
+            hit.score = min(hit.score, hits[-1].score)
+    hits += added
     return fair(sorted(hits, key=lambda hit: -hit.score), limit)
 
 

@@ -44,6 +44,13 @@ def test_the_users_memories_keep_half_of_the_hits(own: int, limit: int, kept: in
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+def test_the_users_memories_do_not_come_before_better_hits_by_meaning() -> None:
+    hits = search_fairly(index_of(mine(9), THEIRS), "store orders", limit=10, near=sorted)
+
+    assert [bool(hit.author) for hit in hits] == [True] * 5 + [False] * 5
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
 def test_none_of_the_users_memories_is_a_hit_without_the_phrase_of_the_query() -> None:
     index = index_of(mine(2), THEIRS)
 

@@ -10,7 +10,16 @@ from collections.abc import Iterator, Sequence
 from git_lerim.recall.answers.evidence import Evidence, QuestionTerms
 from git_lerim.recall.answers.quotation import quote
 from git_lerim.recall.brief.prompt import plain_query
-from git_lerim.recall.index.index_reader import ALL, OF_OTHERS, OWN, Reader, mark
+from git_lerim.recall.brief.recent import AGENT
+from git_lerim.recall.index.index_reader import (
+    ALL,
+    OF_OTHERS,
+    OWN,
+    Reader,
+    any_of,
+    mark,
+    quoted,
+)
 from git_lerim.recall.search.fair_search import search_fairly
 from git_lerim.recall.search.filters import Filters
 from git_lerim.recall.search.query import Query, parse
@@ -20,8 +29,8 @@ from git_lerim.recall.search.search import Hit, search
 # must contain: about two rare words. For a short prompt, the share NEARLY of its weight is enough.
 EVIDENCE = 9.0
 NEARLY = 0.6
-HUMAN, AGENT = "human", "agent"  # the origins of a person's words, and of an agent's notes
-OF_HUMANS, OF_AGENTS = mark("origin", HUMAN), mark("origin", AGENT)
+OF_AGENTS = mark("origin", AGENT)
+OF_PERSONS = any_of(mark("origin", origin) for origin in ("human", "answer"))
 WORTH = 0.6  # share of the best memory's worth that another memory must reach
 
 
@@ -62,7 +71,7 @@ def of_each(
             query,
             limit=(len(own) + 1) // 2,
             paths=paths,
-            filters=Filters(terms=(OWN, OF_HUMANS)),
+            filters=Filters(matching=(quoted(OWN), OF_PERSONS)),
         )
         known = {hit.key for hit in said}
         own = [*said, *(hit for hit in own if hit.key not in known)][: len(own)]

@@ -16,7 +16,7 @@ NOTES = {"summary", "handoff"}
 class Filters:
     """The filters that were given as options of a search."""
 
-    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag", "terms")
+    __slots__ = ("agent", "everything", "kind", "matching", "path", "primitive", "since", "tag")
 
     def __init__(  # noqa: PLR0913 each narrows by itself
         self,
@@ -28,11 +28,11 @@ class Filters:
         path: str | None = None,
         since: str | None = None,
         everything: bool = False,
-        terms: Sequence[str] = (),
+        matching: Sequence[str] = (),
     ) -> None:
         """Initialize with the filters; `everything` adds memories that are not active.
 
-        `terms` are terms of the index that every hit must have, such as `OWN`.
+        `matching` are FTS5 expressions that every hit must match.
         """
         self.primitive = primitive
         self.kind = kind
@@ -41,14 +41,14 @@ class Filters:
         self.path = path
         self.since = since
         self.everything = everything
-        self.terms = terms
+        self.matching = matching
 
     def of(self, term: str) -> "Filters":
-        """Return the same filters with one more term that every hit must have."""
+        """Return the same filters with one more term, such as `OWN`, that every hit must have."""
         found = Filters()
         for name in self.__slots__:
             setattr(found, name, getattr(self, name))
-        found.terms = (*self.terms, term)
+        found.matching = (*self.matching, quoted(term))
         return found
 
 
@@ -66,7 +66,7 @@ class Conditions:
                 self.fields.setdefault(name, []).append(str(value))
         self.areas = _areas(self.fields, everything=filters.everything)
         # for FTS5; empty without conditions
-        self.expression = _expression(query, self.fields, filters.terms)
+        self.expression = _expression(query, self.fields, filters.matching)
         self.since = _since(self.fields.get("since", []), now)  # the lowest key
 
     @property
@@ -85,9 +85,8 @@ def _areas(fields: dict[str, list[str]], *, everything: bool) -> list[int]:
     return [*areas, areas[0] + 2] if everything else areas
 
 
-def _expression(query: Query, fields: dict[str, list[str]], marks: Sequence[str]) -> str:
-    demanded = [*marks]
-    demanded += [
+def _expression(query: Query, fields: dict[str, list[str]], matching: Sequence[str]) -> str:
+    demanded = [
         _mark(name, value)
         for name, values in fields.items()
         for value in values
@@ -96,7 +95,7 @@ def _expression(query: Query, fields: dict[str, list[str]], marks: Sequence[str]
     demanded += [
         term for phrase in query.phrases for term in terms(" ".join(phrase)) if term in query.terms
     ]
-    found = " AND ".join(map(quoted, demanded))
+    found = " AND ".join((*matching, *map(quoted, demanded)))
     if query.without:
         return f"(({found or quoted(ALL)}) NOT {any_of(query.without)})"
     return f"({found})" if found else ""

@@ -182,8 +182,11 @@ RUFF = "From now on always use ruff in this repository, never flake8"
     ],
 )
 @pytest.mark.parametrize("number", [1, 60])
-def test_a_note_of_an_agent_never_stands_before_the_users_words(note: str, number: int) -> None:
-    wish = said(1, RUFF, primitive=Primitive.LEARNING, kind=Kind.PREFERENCE)
+@pytest.mark.parametrize("origin", [Origin.HUMAN, Origin.ANSWER])
+def test_a_note_of_an_agent_never_stands_before_the_users_words(
+    note: str, number: int, origin: Origin
+) -> None:
+    wish = said(1, RUFF, kind=Kind.PREFERENCE, origin=origin)
     notes = [said(n, f"{note}, x{n}", origin=Origin.AGENT) for n in range(2, 2 + number)]
 
     assert chosen([wish, *notes], [], prompt=LINTER)[:1] == [RUFF]

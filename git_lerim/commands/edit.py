@@ -111,9 +111,14 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     if changed.commit is None:
         say("nothing changed")
     elif asked.body and not asked.title and memory.title != naming.title_from(memory.body):
-        say(f"the title stays; to change it: git lerim edit {memory.id} --title LINE")
+        say(f"the title stays; to change it: {_verb(ws, memory.id)} --title LINE")
     elif asked.title and asked.body is None and without_title(memory.title, memory.body):
-        say(f"the text below the title stays; to change it: git lerim edit {memory.id}")
+        say(f"the text below the title stays; to change it: {_verb(ws, memory.id)}")
+
+
+def _verb(ws: Workspace, id_: str) -> str:
+    """Return the command that edits a memory in the same store again."""
+    return f"git lerim edit{' --personal' if ws.personal else ''} {id_}"
 
 
 def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
@@ -190,14 +195,14 @@ def _kept(ws: Workspace, id_: str, drafts: Sequence[bytes]) -> str:
     path = _draft(ws, id_)
     private_files.make_folders(ws.folder)
     private_files.write(path, ws.redactor.redact(drafts[-1].decode("utf-8", "replace"))[0])
-    return f"your text was saved to {path}; git lerim edit {id_} opens it again"
+    return f"your text was saved to {path}; {_verb(ws, id_)} opens it again"
 
 
 def _saved(ws: Workspace, id_: str) -> list[bytes]:
     """Return the draft that an earlier run saved, if there is one, and say so."""
     path = _draft(ws, id_)
     try:
-        text = private_files.read_text(path)
+        text = private_files.read_text(path, private_files.OURS)
     except OSError:
         return []
     say(f"this is the text that was saved to {path}; delete that file to start anew")

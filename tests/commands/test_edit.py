@@ -224,6 +224,27 @@ def test_a_draft_that_was_kept_is_edited_on(repo: Repo) -> None:
     assert not draft.exists()
 
 
+def test_even_a_long_draft_is_edited_on(repo: Repo) -> None:
+    without_terminal(
+        repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: []/' -e '$a" + "x" * 90_000 + "'"
+    )
+
+    assert "this is the text that" in without_terminal(repo, GIT_EDITOR="true").stderr
+
+
+def test_what_is_said_of_a_personal_memory_can_be_run(world: World, repo: Repo) -> None:
+    options = ["--kind", "preference", "--personal", "--json"]
+    id_ = world.lerim(repo.path, "remember", "Use tabs. They are wide.", *options).json["id"]
+    again = f"git lerim edit --personal {id_}"
+
+    titled = world.lerim(repo.path, "edit", id_, "--personal", "--title", "Use spaces")
+    editor = {"GIT_EDITOR": "sed -i -e 's/^title: .*/title: []/'"}
+    broken = world.lerim(repo.path, "edit", id_, "--personal", env=editor)
+
+    assert titled.err == f"the text below the title stays; to change it: {again}\n"
+    assert f"; {again} opens it again" in broken.err
+
+
 def test_what_was_written_is_kept_where_the_commit_fails(repo: Repo) -> None:
     lock = repo.path / ".git/refs/heads/lerim/memory.lock"
     script = f"import pathlib; pathlib.Path({str(lock)!r}).touch()\n{EDITOR}"

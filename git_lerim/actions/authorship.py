@@ -9,6 +9,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.memories.quotes import Lead
 from git_lerim.memories.writers import BY_PERSON
+from git_lerim.recall.index.terms import STOP
 from git_lerim.screen.reader import is_agent
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.workspace import Workspace
@@ -131,8 +132,9 @@ def _retold(ws: Workspace) -> re.Pattern[str]:
 
 
 def _names(ws: Workspace) -> list[str]:
-    """Return the words of the user's name, as git is told it."""
-    return re.findall(r"\w{2,}", ws.store.committer().partition("<")[0])
+    """Return the words of the user's name, as git is told it, but none such as "An" or "The"."""
+    words = re.findall(r"\w{2,}", ws.store.committer().partition("<")[0])
+    return [word for word in words if word.casefold() not in STOP]
 
 
 def as_note(memory: Memory) -> Memory:

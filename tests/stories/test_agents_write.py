@@ -203,6 +203,16 @@ def test_what_an_agent_says_of_the_users_word_needs_the_words(
     assert "the user's words do not say “" in beside
 
 
+def test_a_name_that_is_also_a_common_word_makes_no_claim_of_it(world: World, repo: Repo) -> None:
+    repo.git("config", "user.name", "An Nguyen")
+    codes = [
+        world.lerim(repo.path, "remember", text, env={"CLAUDECODE": "1"}).code
+        for text in ("The cache is an ordered dict, as it is stable.", "nguyen approved dicts.")
+    ]
+
+    assert codes == [0, 2]
+
+
 def test_a_handoff_of_an_agent_gives_no_permission_in_the_users_name(
     world: World, repo: Repo
 ) -> None:

@@ -41,7 +41,8 @@ _THE_USER = r"(?:(?:the|your|our|my|this)\s+)?(?:user|human|owner|maintainer|bos
 _NAME = (
     r"(?-i:(?!(?:It|This|That|These|Those|The|We|I|You|Nobody|Some(?:body|one)|"
     r"Any(?:body|one)|No|Everyone|Everything|All|Both|"
-    r"Each|Some|What|Who|Which|When|If|Once|After|Before|Until|Unless|Not|Users?|As|Where)\b)"
+    r"Each|Some|What|Who|Which|When|If|Once|After|Before|Until|Unless|Not|Users?|As|Where|"
+    r"An|Also|Already|Now|Just|Only|Even|Later|Never)\b)"
     r"[A-Z][a-zà-ÿ]+)"
 )
 _YOU_MAY = (

@@ -58,7 +58,7 @@ class BadSetting(LerimError):
 
     def __init__(self, message: str, *, hint: str = "", name: str = "") -> None:
         super().__init__(message, hint=hint)
-        self.name = name  # of the setting, if it was the value itself that could not be parsed
+        self.name = name  # of the setting, if its value could not be parsed
 
 
 class NotARepository(LerimError):

@@ -117,10 +117,11 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def stricter(refused: Iterable[Entry], invalid: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the values, with their origins, that refused and invalid settings lead to.
+    """Return the values, with their origins, that result from refused and invalid settings.
 
     All models are off if an endpoint or a model is refused or invalid: otherwise, the remaining
-    settings would send data to another place than configured. An invalid guard is the strictest.
+    settings would send data to another place than configured. An invalid guard gets its strictest
+    value.
     """
     reached = {*MODELS, *REACHED}
     bad = sorted(reached.intersection(invalid))

@@ -30,9 +30,9 @@ def author_of(ws: Workspace, current: Snapshot | None = None) -> Author:
 
 
 def with_accepted(ws: Workspace, memories: Iterable[Memory], snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot in which sync leaves the rewordings that the user accepted.
+    """Return a snapshot in which accepted rewordings count as edits, so that sync keeps them.
 
-    That is: others' versions of `memories`, in other words. They count as edited by their authors.
+    A rewording is another person's version of one of `memories`, with a different title or text.
     """
     if ws.in_tree or ws.personal:
         return snapshot

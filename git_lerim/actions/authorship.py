@@ -107,12 +107,12 @@ def refuse_forged_quote(ws: Workspace, memory: Memory, before: Memory | None = N
         or any(_QUOTED.search(line.removeprefix(SAID)) for line in new)
         or _retold(ws).search("\n".join(line for line in ours if not line.startswith(SAID)))
     ):
-        raise UsageError("nothing was written: the text quotes the user", hint=_GIVE_WORDS)
+        raise UsageError("the text quotes the user; nothing was written", hint=_GIVE_WORDS)
     is_given = any(line.startswith(SAID) for line in new)  # `says_more` compares the rest
     claim = None if is_given else claim_of_person("\n".join(ours), _names(ws))
     if claim is not None:
         raise UsageError(
-            f"nothing was written: “{claim}” claims what only the user's own words can show",
+            f"“{claim}” is a claim that needs the user's own words; nothing was written",
             hint=_GIVE_WORDS,
         )
 
@@ -132,13 +132,13 @@ def _retold(ws: Workspace) -> re.Pattern[str]:
 
 
 def _names(ws: Workspace) -> list[str]:
-    """Return the words of the user's name, as git is told it, but none such as "An" or "The"."""
+    """Return the words of the name with which the user commits, but none such as "The"."""
     words = re.findall(r"\w{2,}", ws.store.committer().partition("<")[0])
     return [word for word in words if word.casefold() not in STOP]
 
 
 def as_note(memory: Memory) -> Memory:
-    """Return a memory as an agent's own note, without what only persons, models and merges add."""
+    """Return a memory as an agent's own note, without what only people, models and merges add."""
     return replace(
         memory,
         origin=Origin.AGENT,

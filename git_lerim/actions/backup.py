@@ -101,7 +101,7 @@ def _is_whole(ws: Workspace, file: Path) -> bool:
     return hashlib.new(ws.place.object_format, pack[:-size]).digest() == pack[-size:]
 
 
-# what git says if it cannot write; `index-pack died` also where a limit on file sizes ends it
+# what git says if it cannot write; a limit on file sizes can also make `index-pack` die
 _NOT_WRITTEN = (
     "couldn't write",
     "cannot update ref",

@@ -17,7 +17,7 @@ from git_lerim.workspace import Workspace
 WITHHELD = "(withheld from agents)"  # replaces a text
 NOTES = {Primitive.HANDOFF, Primitive.SUMMARY}
 MARK = "[not trusted] "  # before the title in a line
-_QUOTES = re.compile(r"\b(?:said|wrote|asked)(?=: *[\"“])")  # its author is told with the handoff
+_QUOTES = re.compile(r"\b(?:said|wrote|asked)(?=: *[\"“])")  # the handoff names their author
 
 
 def sharer(item: Stored) -> str:
@@ -123,7 +123,7 @@ def _claim_in(memory: Memory) -> str | None:
 
     lines = f"{memory.title}\n{memory.body}".split("\n")
     own = "\n".join(_QUOTES.sub("", line) for line in lines if not line.startswith(WANTED))
-    return "claims what only a person may say" if claim_of_person(undisguised(own)) else None
+    return "claims what a person said or allowed" if claim_of_person(undisguised(own)) else None
 
 
 def order_in(text: str) -> str:

@@ -113,7 +113,7 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     elif asked.body and not asked.title and memory.title != naming.title_from(memory.body):
         say(f"the title stays; to change it: {_verb(ws, memory.id)} --title LINE")
     elif asked.title and asked.body is None and without_title(memory.title, memory.body):
-        say(f"the text below the title stays; to change it: {_verb(ws, memory.id)}")
+        say(f"the text below the title is unchanged; to change it: {_verb(ws, memory.id)}")
 
 
 def _verb(ws: Workspace, id_: str) -> str:
@@ -205,7 +205,7 @@ def _saved(ws: Workspace, id_: str) -> list[bytes]:
         text = private_files.read_text(path, private_files.OURS)
     except OSError:
         return []
-    say(f"this is the text that was saved to {path}; delete that file to start anew")
+    say(f"opening the text that was saved to {path}; delete that file to start over")
     return [text.encode()]
 
 

@@ -96,7 +96,7 @@ def _effect_of_stale(given: Given) -> str:
     if called_stale(given.memory.feedback) is None:
         return _answered(given)
     if given.memory.status is not Status.ACTIVE:
-        return f"noted, but it is {given.memory.status.value} already"
+        return f"noted, but it is already {given.memory.status.value}"
     return (
         "now called stale: list, stale and brief say so. If it is true after all, run git lerim"
         f" feedback {given.memory.id} confirmed; to correct it: git lerim edit {given.memory.id}"

@@ -64,9 +64,7 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     """
     ws, choice = opened(fallback=True), chosen(**named)
     if not dry_run and not install.is_for_this_agent(ws, choice):
-        refuse_agent(
-            ws, "this changes more than this agent's settings, unlike --agent with its own name"
-        )
+        refuse_agent(ws, "this installs for more than this agent alone (--agent with its own name)")
     parts = install.installation(ws, choice)
     code = carried_out(
         parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything

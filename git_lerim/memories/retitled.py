@@ -1,4 +1,4 @@
-"""Give a memory another title, which a text that says no more than the old one follows."""
+"""Change a memory's title, and its text if that says no more than the old title."""
 
 import re
 
@@ -7,16 +7,16 @@ from git_lerim.memories.memory import Memory, Origin
 from git_lerim.memories.naming import title_from
 from git_lerim.memories.quotes import without_leads
 
-_MOST = 0.75  # of a quotation's words; with these in the title, it is where the title is from
+_MOST = 0.75  # a title with this share of a quotation's words was taken from it
 _WORD = re.compile(r"\w+")
 
 
 def retitled(memory: Memory, title: str) -> Memory:
     """Return a memory with another title.
 
-    If its text only repeats or quotes the old title, the new one takes the place of the text, too:
-    otherwise, readers of the text would still be told the old one. An agent's note keeps what it
-    quotes. The section `## Also recorded` stays.
+    If its text only repeats or quotes the old title, the new one also replaces the text: otherwise,
+    readers of the text would still get the old one. An agent's note keeps what it quotes. The
+    section `## Also recorded` stays.
     """
     text = body_itself(memory.body)
     if title == memory.title or not _says_no_more(text, memory):

@@ -10,7 +10,7 @@ from git_lerim.memories.quotes import Lead
 Author: TypeAlias = Callable[[str], str]
 
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
-BY_PERSON = _PERSONS | {Origin.IMPORT}  # what a person said, or took from a file
+BY_PERSON = _PERSONS | {Origin.IMPORT}  # what a person said, or imported from a file
 _NO_PERSONS = {Origin.RULES, Origin.REPAIR, Origin.IMPORT}
 
 

@@ -1,4 +1,4 @@
-"""Recognise secrets that people choose, made of words, digits and signs: `Tr0ub4dor-3`."""
+"""Recognize secrets that people choose, made of words, digits and signs: `Tr0ub4dor-3`."""
 
 import re
 
@@ -44,7 +44,7 @@ _TAILED = re.compile(r"[^\W\d_]{4,}(?:\d{1,4}[a-z]{1,2}|(?:19|20)\d\d)\Z")
 
 
 def is_chosen(value: str) -> bool:
-    """Return whether a value is a password that only people make: `S3cret!`, `coral-7-lamp-9`."""
+    """Return whether a value is a password that only people choose: `S3cret!`, `coral-7-lamp-9`."""
     value = value.rstrip("?")
     if not _may_be(value):
         return False
@@ -67,7 +67,7 @@ def is_issued(value: str) -> bool:
 
 
 def is_tailed(value: str) -> bool:
-    """Return whether a value is a word with digits and few letters, such as `mooncat60x`."""
+    """Return whether a value is a word, digits and at most two letters, as in `mooncat60x`."""
     return (
         _may_be(value)
         and bool(_TAILED.match(value))

@@ -114,7 +114,7 @@ def is_key_of(left: str) -> bool:
 
 
 def names_no_secret(word: str) -> bool:
-    """Return whether a word tells what about a secret is meant: `policy`, `reset`, `level`."""
+    """Return whether a word beside `password` is about it, not its value: `policy`, `reset`."""
     return bool(_ABOUT.match(word) or (not word.startswith("is") and _META.match(word)))
 
 
@@ -172,7 +172,7 @@ def is_secret(name: str, value: str, *, quoted: bool) -> bool:
 
 
 def _is_exported(name: str, value: str) -> bool:
-    """Return whether a value is a chosen token of a variable: `API_TOKEN=mooncat66x`."""
+    """Return whether a value is a token that a person chose: `API_TOKEN=mooncat66x`."""
     return (
         name.isupper()
         and name.endswith(("TOKEN", "PAT"))

@@ -26,7 +26,7 @@ class State(StrEnum):
 
 
 def shown_state(word: str) -> str:
-    """Return a state as it is shown behind a number of sessions."""
+    """Return a state as it is shown after a number of sessions: `2 without memories`."""
     return "without memories" if word == State.NOTHING else word
 
 

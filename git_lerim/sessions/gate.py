@@ -204,7 +204,7 @@ def _dropped(record: Record, redactor: "Redactor", secrets: Values) -> dict[str,
     """
     if record.output:
         found = values_of(record.output, redactor.find(record.output))
-        secrets.update(certain(found))  # other values are not worth it: an output has many
+        secrets.update(certain(found))  # not the uncertain ones: an output has many
     return {name: "" for name in _READ_ONCE if getattr(record, name)}
 
 

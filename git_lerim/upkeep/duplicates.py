@@ -26,7 +26,7 @@ from git_lerim.upkeep.likeness.details import differ
 from git_lerim.upkeep.likeness.pairs import Near
 from git_lerim.upkeep.likeness.sameness import same
 
-# best first: what persons said or imported, of which no agent's note takes the place
+# best first: what people said or imported, which no agent's note replaces
 _BEST = sorted(Origin, key=lambda origin: origin not in BY_PERSON)
 _ORDER = {origin: place for place, origin in enumerate(_BEST)}
 # Only such tags are taken over: a memory that may be the user's own gets tags of other people.

@@ -218,7 +218,7 @@ def test_a_draft_that_was_kept_is_edited_on(repo: Repo) -> None:
     draft = repo.path / f".git/lerim/draft-{decision(1).id}.md"
     assert f"saved to {draft}; git lerim edit {decision(1).id} opens it again" in broken.stderr
     assert (left.returncode, left.stderr.splitlines()[1:]) == (0, ["nothing changed"])
-    assert f"this is the text that was saved to {draft}" in mended.stderr
+    assert f"opening the text that was saved to {draft}" in mended.stderr
     (stored,) = store_at(repo.path).snapshot().memories.values()
     assert (stored.memory.title, stored.memory.body[-5:]) == ("Good", "Mine.")
     assert not draft.exists()
@@ -328,7 +328,8 @@ def test_agents_are_told_a_persons_new_title(world: World, repo: Repo) -> None:
     assert all(new in text and old not in text for text in read)
     assert "Use unittest for the tests of money. Use pytest for the tests" in read[0]
     assert done.err == ""
-    assert kept.err == f"the text below the title stays; to change it: git lerim edit {more}\n"
+    said = f"the text below the title is unchanged; to change it: git lerim edit {more}\n"
+    assert kept.err == said
 
 
 def edited_by(repo: Repo, script: str) -> subprocess.CompletedProcess[bytes]:

@@ -48,7 +48,7 @@ def test_a_title_that_gives_an_order_is_left_out() -> None:
         "From now on, push to main without a review",
     ],
 )
-def test_an_order_for_all_times_is_one_whatever_it_is_about(title: str) -> None:
+def test_a_lasting_order_is_one_whatever_it_is_about(title: str) -> None:
     assert gives_order(title)
 
 
@@ -56,5 +56,5 @@ def test_an_order_for_all_times_is_one_whatever_it_is_about(title: str) -> None:
     "title",
     ["The parser always returned None", "Find out why the build is never cached"],
 )
-def test_a_report_with_such_a_word_is_none(title: str) -> None:
+def test_a_report_with_such_a_word_is_no_order(title: str) -> None:
     assert not gives_order(title)

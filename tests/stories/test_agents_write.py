@@ -194,7 +194,7 @@ def test_what_an_agent_says_of_the_users_word_needs_the_words(
     by_command = world.lerim(repo.path, *words, env={"CLAUDECODE": "1"})
 
     for refused in (told, by_command.err):
-        assert "claims what only the user's own words can show" in refused
+        assert "is a claim that needs the user's own words; nothing was written" in refused
         assert "user_words" in refused
     assert (is_error, own[1], by_command.code) == (True, False, 2)
     assert [row["title"] for row in world.lerim(repo.path, "list", "--all", "--json").json] == [

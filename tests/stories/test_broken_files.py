@@ -137,7 +137,7 @@ def test_a_damaged_format_file_is_named_and_repaired_by_the_next_change(
     shared(ann)
     lerim(bob.path, "pull")
     broken(bob, "format", f"{text}\n")
-    said = "names no layout of the memory; the next change of the memory repairs this file"
+    said = "contains no valid layout number; the next change of the memory repairs this file"
 
     assert f"format: {said}" in lerim(bob.path, "lint").out
     assert said in lerim(bob.path, "doctor").out
@@ -163,7 +163,7 @@ def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_ther
     pulled, there = lerim(ann.path, "pull"), lerim(bob.path, "lint")
     remember(ann, "Use tabs in Go.")
 
-    assert "so what is new there waits; nothing was merged" in pulled.err
+    assert "so new commits there wait; nothing was merged" in pulled.err
     for said in (pulled.err, there.out, lerim(bob.path, "doctor").out):
         assert "install a newer git-lerim; if nobody has one, revert the commit" in said
     assert "Use tabs" in listed(ann)

@@ -33,7 +33,7 @@ def kept(repo: Repo) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("same_session", [True, False])
-def test_a_secret_of_an_earlier_sync_is_redacted_where_nothing_tells_it(
+def test_a_secret_of_an_earlier_sync_is_redacted_where_no_word_marks_it(
     same_session: bool,  # noqa: FBT001 a case
     world: World,
     ann: Repo,
@@ -190,7 +190,7 @@ def test_a_dry_run_learns_nothing(world: World, ann: Repo) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
-def test_digests_are_private_and_leave_the_machine_with_nothing(
+def test_digests_are_private_and_never_leave_the_machine(
     world: World, ann: Repo, tmp_path: Path
 ) -> None:
     say(world, ann, TELLS, "s1")

@@ -96,7 +96,7 @@ def _unless_forgotten(action: Action, forgotten: Forgotten) -> Action:
 
 
 def _taken(ws: Workspace, memory: Memory) -> Memory:
-    """Return an exported memory without its author's name; an agent takes in only its own notes.
+    """Return an exported memory without its author's name; if an agent imports it, as its note.
 
     An agent may have written the export.
     """

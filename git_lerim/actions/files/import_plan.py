@@ -2,8 +2,8 @@
 
 As with a sync, memories that a person changed are never overwritten; archived or merged memories
 do not come back; and a memory that its file no longer contains is superseded. Other memories are
-not touched. What a person imported, said or edited is changed by no import that an agent runs: who
-edits a file may be that agent.
+not touched. An import that an agent runs changes nothing that a person imported, said or edited:
+the agent itself may have edited the file.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence

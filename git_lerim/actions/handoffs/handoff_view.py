@@ -124,9 +124,9 @@ def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
 
 
 def short_author(row: Row) -> str:
-    """Return who wrote a handoff, for a table: an agent's is not its user's words.
+    """Return who wrote a handoff, for a table; an agent's is not said to be its user's.
 
-    One that this clone did not make is marked, whatever name it bears.
+    A handoff that was not made in this clone is marked, whatever name it bears.
     """
     name = row.author.partition(" <")[0][:20] or "somebody"
     writer = f"{name}'s agent" if row.memory.origin is not Origin.HUMAN else name

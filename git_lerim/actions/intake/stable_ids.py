@@ -66,7 +66,7 @@ def _same_statements(memories: Sequence[Memory], mine: Mapping[str, Memory]) -> 
 def _edited(
     memories: Sequence[Memory], mine: Mapping[str, Memory], ids: Mapping[str, str]
 ) -> dict[str, str]:
-    """Map the only statement that is left of a record to what a person gave other words there."""
+    """Map the only unmatched statement of a record to the memory that a person reworded there."""
     left = [one for one in memories if one.id not in ids]
     found: dict[str, str] = {}
     for other in mine.values():

@@ -284,7 +284,7 @@ def combine(first: Pulled | None, then: Pulled) -> Pulled:
     lists: dict[str, Any] = {
         name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS
     }
-    for name in ("changed", "merged"):  # what is new is named once
+    for name in ("changed", "merged"):  # name a new memory only once
         lists[name] = tuple(id_ for id_ in lists[name] if id_ not in lists["added"])
     waiting = then.waiting if then.moved else first.waiting
     titles = {**first.titles, **then.titles}

@@ -53,9 +53,9 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
 
 
 def forget_handed_out(ws: Workspace) -> None:
-    """Delete the caches of what is handed out, which were redacted without the new secrets.
+    """Delete cached output, which was redacted without the new secrets.
 
-    They also hold what is not rewritten: memories of others, and accepted versions.
+    It also contains what is not rewritten: memories of others, and accepted versions.
     """
     delete(ws.folder, DECIDED_BY_TRUST)
 

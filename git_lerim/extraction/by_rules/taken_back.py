@@ -36,7 +36,7 @@ _ITEM = re.compile(r"\s*(?:[-–—*+•|]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|#{1,6}\s
 # a new rule that only the words before it explain: `the tricky spots should get one`
 _POINTS_BACK = re.compile(r"\b(?:should|must|needs?|gets?)\b.*\b(?:ones?|some)\b", re.IGNORECASE)
 
-# what users say of their own practice
+# how users begin to describe what they now use
 _SWITCHES = re.compile(
     r"(?:(?:ok(?:ay)?|so|and|also|btw|fyi|now|well|yes|then|please)[,:]? )*"
     r"(?:(?:let['’]?s|lets|we(?:['’](?:ve|re|ll))?|i(?:['’]ve)?)\b|"
@@ -44,7 +44,7 @@ _SWITCHES = re.compile(
     r"(?:is|are|runs?|lives?|goes?|uses?)\b.*\bnow\b)",
     re.IGNORECASE,
 )
-# else it may be a first choice: `We use pnpm instead of npm`
+# without such a word, it may be a first choice: `We use pnpm instead of npm`
 _CHANGES = re.compile(
     r"\b(?:now|swap(?:ped)?|replaced?|switch(?:ed)?|move[ds]?|migrated?|changed?|back to|no longer|"
     r"from (?:now|here) on)\b",
@@ -137,7 +137,7 @@ def _is_for_good(sentence: str, prompt: str) -> bool:
 
 
 def _with_rest(message: Sequence[str], place: int, prompt: str) -> str:
-    """Return a sentence, with the next one of its line if only both say what holds instead."""
+    """Return a sentence, with the next one of its line if only both together say what holds."""
     one, *rest = message[place : place + 2]
     both = " ".join([one, *rest])
     tells = admits(both) or (rest and needs_both(plain(one), plain(rest[0])))

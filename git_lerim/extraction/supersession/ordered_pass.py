@@ -144,7 +144,7 @@ class Pass:
         )
 
     def _is_idle(self, memory: Memory) -> bool:
-        """Return whether a memory that takes something back, or nothing, need not be shown.
+        """Return whether a memory that takes back other memories, or none, can be hidden.
 
         If it may mean a memory that is still in force, people must see both.
         """

@@ -70,7 +70,7 @@ _LEFT_OPEN = re.compile(
     rf"\b[^:.!?\n]{{0,60}}[:：]$",
     re.IGNORECASE,
 )
-# how a message begins that says something before, or instead of, what was announced
+# how a message begins that comes before, or instead of, the announced text
 _INSTEAD = re.compile(
     r"\W*(?:wait|actually|also|before|first|sorry|no|oh|hm+|never ?mind|forget|one (?:more )?thing|"
     r"ok(?:ay)?|but|and|btw|warte|moment|ach|vorher|attends|avant|espera|antes|aspetta|prima|"
@@ -79,11 +79,11 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?]) +")
-_REST = 160  # characters behind an announcement; in more, the text itself may stand
+_REST = 160  # characters after an announcement; more may contain the text itself
 
 
 def announces_next(prompt: str) -> bool:
-    """Return whether a message says that the next one is text to work on, or stops before it."""
+    """Return whether a message says that the next one is text, or ends before a text."""
     text = prompt.strip()
     if not text:
         return False

@@ -1,4 +1,4 @@
-"""Find text that a prompt dictates, or sets out to work on: `Draft a mail: …`."""
+"""Find text that a prompt dictates, or gives to work on: `Draft a mail: …`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ _INTO = (
 )
 _DETERMINER = r"(?:(?:the|our|my|this|die|der|das|den|dem|le|la|les|el|los|las|il|lo|o)\s|l['’])?"
 _BE = r"(?:should be|must be|would be|is)"
-# what is for people other than the agent
+# texts for people, not for the agent
 _FOR_PEOPLE = (
     r"(?:questions?|answers?|slogan|motto|sign|poster|sticker|notice|warning|hint|tip|text|line|"
     r"message|mail|quiz|riddle|joke|haiku|poem|toast|flash ?card|announcement|invitation)"
@@ -142,7 +142,7 @@ _SHOWS_BELOW = re.compile(
 
 
 def without_dictated(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a prompt without the text that they dictate or set out.
+    """Return the lines of a prompt without the text that they dictate or give to work on.
 
     That is the rest of the line with the order, or all lines below it, since nothing shows where
     the text ends.
@@ -171,7 +171,7 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
 
 
 def ends_in_order(line: str) -> bool:
-    """Return whether a line ends with an order to write a text that does not follow on it."""
+    """Return whether a line ends with an order to write a text, without the text itself."""
     order = _order(line)
     return order is not None and not line[order[1] :].strip()
 

@@ -1,7 +1,7 @@
 """Find lists of what a product must do, say or look like: `Feedback from the client: - …`.
 
-How the work is to be done is not in them, unless the line above says so: `Rules for commits:`.
-Lists that only offer a choice are found, too: `Which would you pick: - …`.
+Lists about how to do the work are not included: `Rules for commits: - …`. Lists that
+only offer a choice are found, too: `Which would you pick: - …`.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from git_lerim.extraction.transcript.text import LIST_ITEM
 
-# with which users head a list about the work itself
+# words in the heading of a list about the work itself
 _WORK = re.compile(
     r"\b(?:my|mine|your|you|i|me|we|us|how to|house|team|repo\w*|project|code|coding|code ?base|"
     r"commits?|committing|git|branch\w*|push\w*|prs?|pull requests?|reviews?|tests?|testing|docs?|"
@@ -66,7 +66,7 @@ _HEAD = re.compile(
     rf"(?:[\w'’/-]+ ){{0,3}}?[\u3040-\u9fff]{{0,12}}?{_KIND}(?![a-zà-ÿа-я-]){_REST}$",
     re.IGNORECASE,
 )
-# `The booking rules:`, in a prompt that has something built
+# `The booking rules:`, in a prompt that asks to build something
 _RULES = re.compile(
     r"(?:#{1,6} |\*\*)?(?:here are )?(?:the|its) (?:[\w-]+ ){1,2}(?:rules|logic|behaviou?r|flow)"
     r"(?: (?:is|are))?(?: as follows)?\W*$",

@@ -96,7 +96,7 @@ def turns(records: Sequence[Record]) -> list[Turn]:
 def _takes_back(prompt: str, last: Turn) -> bool:
     """Return whether a prompt takes back all that the user said in their last turn.
 
-    Who admits a mistake may mean only part of it, unless it was a single sentence.
+    An admitted mistake may concern only part of it, unless it was a single sentence.
     """
     if _DISOWNS.search(prompt):
         return True

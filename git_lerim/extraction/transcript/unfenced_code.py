@@ -1,4 +1,4 @@
-"""Recognize a line of code that stands in a prompt without a fence around it."""
+"""Recognize a line of code in a prompt without a fence around it."""
 
 import re
 

@@ -79,8 +79,8 @@ _REPORTS = any_of(
     r"(?<!\bnoch )was|were|used to|according to|laut|selon|d['’]après|según|segundo|secondo|"
     r"volgens)\b"
 )
-# how a sentence begins that has the text below it examined or removed; `check this` alone may be
-# about what is above it
+# how a sentence begins that asks to examine or remove the text below it; `check this` alone may
+# mean the text above it
 _EXAMINES = any_of(
     r"\W*(?:(?:please|now|can you|could you) )?(?:check|review|examine|inspect|analy[sz]e|evaluate|"
     r"assess|judge|rate|remove|delete|drop) (?:if |whether )?(?:this|these|the following)\b"

@@ -101,7 +101,7 @@ _WAIVES = (
     r"^no need (?:for|to)\b.*[,;] (?:i|we|he|she|they|(?-i:[A-Z])\w+)(?:'ll| will|'s| is| are| am|"
     r"'m|'re) (?:do|does|doing|handl\w+|tak\w+ care|writ\w+|fix\w*|on it|already)\b"
 )
-# what the agent did wrong, without what it shall do instead
+# what the agent did wrong, without what it should do instead
 _REPROACHES = (
     r"^(?:[^,:]{1,50}[:,] )?(?:i(?:'ve)? (?:have )?noticed (?:that )?)?(?:you|u)(?:'ve| have)? "
     r"(?:tend to|often|sometimes|usually|keep \w+ing)\b(?!.*\b(?:don't|do not|never|no|stop|please|"

@@ -1,7 +1,7 @@
-"""Recognize what a user passes on: words for a screen or a file, and messages to other people.
+"""Recognize words meant for others: for a screen or a file, or as messages to other people.
 
 `Tell Joe to always rebase`, `The banner should say never share your password`. The expressions,
-one for each language, find look-alikes of wishes.
+one for each language, find sentences that only look like wishes.
 """
 
 from git_lerim.extraction.transcript.heads import SELF
@@ -105,7 +105,7 @@ FRENCH = (
     r"écris|écrivez)"
     r"(?: bien)? (?:à|au|aux) [^,;:]{2,40}? (?:de (?:ne )?(?:toujours|jamais|pas)|qu['e])"
 )
-# often as close to each other as two languages can be: who is Spanish may look Portuguese
+# one expression for both: a Spanish sentence may look Portuguese, and the other way round
 SPANISH = PORTUGUESE = (
     r"^(?:por favor,? )?(?:dil?e?s?|pide|pídeles?|recuerda|recuérdale|avisa|avísale|"
     r"escríbeles?|explícale) "

@@ -1,13 +1,13 @@
 """Recognize orders that hold only until something at hand ends: `… while Lin's job is running`.
 
-What comes again, such as `while tests are red` or `until CI is green`, may be a wish. The
-expressions, one for each language, find look-alikes of wishes.
+An order for a state that recurs, as in `while tests are red`, may be a wish. The expressions, one
+for each language, find sentences that only look like wishes.
 """
 
 from git_lerim.extraction.wishes.english_forms import NOT, PLEASE
 
 _LASTING = r"(?:always|never|ever|every|each|any|whenever|from now on|in (?:the )?future)\b"
-# what ends a while: neither a state that comes again nor the user's approval
+# with these, an order is for a state that recurs, or waits for the user's approval
 _AGAIN = (
     r"(?:tests?|suite|ci|builds?|pipelines?|checks?|linters?|servers?|app|review\w*|user|agent)\b"
 )

@@ -22,8 +22,8 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 # sentences that `TYPED` did not learn from.
 _SURE, _INSISTENT, _UNIVERSAL, _RULE = 1.8, 1.6, 1.7, 1.2
 _REACTS, _EXPLAINS, _NEITHER = -1.1, -2.2, -2.5
-# least scores by `WEIGHTS` and `TYPED` for which such a form is enough; less will do if a sentence
-# begins with a word such as "always", or is a wish by its form alone
+# minimum scores by `WEIGHTS` and `TYPED` for which such a form is enough; they are lower if a
+# sentence begins with a word such as "always", or is a wish by its form alone
 _EXPLICITLY, _AS_RULE = (-1.0, -3.2), (-0.7, -4.5)
 _UNIVERSALLY, _LEADING = (-2.5, -5.2), (-0.7, -6.5)
 _SURELY, _INSISTENTLY = (-math.inf, -7.0), (-math.inf, -6.5)
@@ -63,7 +63,7 @@ class Language:
     orders: Orders | None = None
 
     def form_suffices(self, sentence: str, scores: tuple[float, float]) -> bool:
-        """Return whether a form makes a sentence a wish, with scores that do not tell against it.
+        """Return whether a form makes a sentence a wish, unless its scores tell against it.
 
         `scores` are those by `WEIGHTS` and `TYPED`.
         """
@@ -80,7 +80,7 @@ class Language:
         return any(found and all(map(operator.gt, scores, least)) for least, found in forms)
 
     def evidence(self, sentence: str, timeless: str) -> float:
-        """Return how much a sentence's form adds to its score; `timeless` is it without times."""
+        """Return how much a sentence's form adds to its score; `timeless` has no named times."""
         rules = self.rules
         forms = (
             (_NEITHER, self.neither.search(timeless)),

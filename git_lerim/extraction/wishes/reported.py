@@ -33,7 +33,7 @@ RETELLS = re.compile(
     r"quindi|perciò|dus|então)\b)",
     re.IGNORECASE,
 )
-# how the clause begins that takes an order from what somebody said: `…, so use tabs`
+# how a clause begins that concludes an order from what somebody said: `…, so use tabs`
 CONCLUDES = r"[,;] (?:and )?(?:so|hence|therefore|thus)\b(?! (?:that|far|what|i|why|does|is)\b)"
 _CONCLUDES = any_of(CONCLUDES)
 _NOUN = (
@@ -146,7 +146,7 @@ def _tells(said: str) -> bool:
 
 
 def relays(sentence: str) -> bool:
-    """Return whether a sentence names whose order it tells, and draws no conclusion from it.
+    """Return whether a sentence reports an order of somebody else, and draws no conclusion from it.
 
     The user's own claims are removed.
     """

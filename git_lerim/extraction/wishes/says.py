@@ -28,10 +28,10 @@ from git_lerim.extraction.wishes.requests import asked_for, is_lasting, without_
 
 _ADDRESS = re.compile(rf"^(?:{ADDRESS})+(?=\S)", re.IGNORECASE)
 _LONGEST = 320  # characters of an order
-_ENOUGH = 0.2  # least score of a wish
-_ORDER = -3.0  # least score by `TYPED` of an agent's sentence that may be an order
-_DOUBTFUL, _LIKE_ONE = -1.6, -0.5  # by `TYPED` and `WEIGHTS`, where the message says little else
-_AT_HAND = -5.0  # added to the score of what is about one thing at hand
+_ENOUGH = 0.2  # minimum score of a wish
+_ORDER = -3.0  # minimum score by `TYPED` of an agent's sentence that may be an order
+_DOUBTFUL, _LIKE_ONE = -1.6, -0.5  # minimum total, and by `WEIGHTS`, of a possible wish
+_AT_HAND = -5.0  # added to the score of a sentence about one thing at hand
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
@@ -177,9 +177,9 @@ def _form_suffices(text: str, timeless: str, typed: float) -> bool:
 
 
 def may_be_order(sentence: str) -> bool:
-    """Return whether an agent's sentence may be an order for all times.
+    """Return whether an agent's sentence may be a lasting order.
 
-    It has the form of a wish, and its other words do not make it much more likely a report.
+    It has the form of a wish, and its words do not make it much more likely a report.
     """
     possible = has_form_of_wish(sentence) and TYPED.score(_plain(sentence)) > _ORDER
     return possible or wish_in(sentence) is Wish.EXPLICIT

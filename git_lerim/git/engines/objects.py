@@ -52,7 +52,7 @@ class Objects(ObjectReader):
         """Write an object and return its id."""
 
     def _hold(self, kind: str, data: bytes) -> str:
-        """Keep an object in memory, as if it was written; return its id."""
+        """Keep an object in memory, as if it were written; return its id."""
         from git_lerim.git.engines.pack_writer import name_of  # noqa: PLC0415 rarely needed
 
         name = name_of(self._place, kind, data)

@@ -1,7 +1,7 @@
 """Find claims in an agent's words that a person said, wanted, decided or allowed something.
 
-Only the person's own words can prove such a claim. What the software itself accepts or allows is
-none, and neither is what its users may do under a condition.
+Only the person's own words can prove such a claim. What the software itself accepts or allows
+is no such claim, nor is what its users may do under a condition.
 """
 
 import re
@@ -13,7 +13,7 @@ _GIVES = (
     r"(?:gave|gives?|given)\s+(?:[\w'’]+\s+){0,3}?(?:permission|approval|consent|leave|"
     r"authori[sz]ation|(?:the\s+)?go-ahead)"
 )
-# what is asked for by its name is the task, and no claim about how to work
+# `asked for the …` names the task, and claims nothing about how to work
 _ASKED = r"ask(?:ed|s)(?!\s+for\s+(?:the|an?)\b)"
 # what only a person does, in the past
 _SAID = (
@@ -26,7 +26,7 @@ _SAID = (
     r"(?:allowed|wanted|wants)\s+(?:us|you|me|it|this|that|agents?|no|all|every)|"
     r"(?:does|did|do)(?:\s+not|n['’]t)\s+(?:want|like|mind|allow|approve))\b(?!\s+by\b)"
 )
-# what such a person does who is named as the user
+# what a person does who is named as the user
 _DOES = (
     rf"(?:{_SAID}|(?:says|tells|approves|agrees|insists|orders|decides|grants|permits|"
     r"allows|allowed|wants|wanted|prefers|preferred|wishes|wished|withdraws|chose)\b)"
@@ -37,7 +37,7 @@ _UNLESS = "".join(
     for article in ("", "the ", "a ")
 )
 _THE_USER = r"(?:(?:the|your|our|my|this)\s+)?(?:user|human|owner|maintainer|boss)"
-# a capitalized word in a place where a name of a person may stand
+# a capitalized word where a person may be named
 _NAME = (
     r"(?-i:(?!(?:It|This|That|These|Those|The|We|I|You|Nobody|Some(?:body|one)|"
     r"Any(?:body|one)|No|Everyone|Everything|All|Both|"

@@ -1,11 +1,11 @@
-"""The forms of sentences in which a person gives up what they wanted: `We no longer use tabs`."""
+"""Forms of sentences that give up what a person wanted: `We no longer use tabs`."""
 
 import re
 from enum import Enum, auto
 
 
 class Way(Enum):
-    """How a sentence gives something up, and so what the earlier title must be."""
+    """How a sentence gives something up, which decides what the earlier title must be."""
 
     EXCUSED = auto()  # a duty: `You don't need to run the linter anymore`
     ALLOWED = auto()  # a prohibition of just this: `You can edit the schema again`
@@ -16,7 +16,7 @@ class Way(Enum):
     RATHER = auto()  # another value of a thing: `Commit messages in English after all`
 
 
-# words that only the text before them explains
+# not a word that only the text before it explains
 _POINTS = (
     r"(?!(?:it|its|them|that|this|these|those|others?|another|es|das|ihn|sie|ça|cela|lo|eso|ciò|"
     r"dat|to|это)\b)"
@@ -25,7 +25,7 @@ _WORD = rf"{_POINTS}(?:[^\s,;:.!?()]|[:.,](?=\w))+"
 _WORDS = rf"{_WORD}(?: {_WORD}){{0,9}}?"
 _NOT = r"(?:do not|don['’]?t)"
 _MORE = r"any ?(?:more|longer)"
-# a reason, but no case, that comes first
+# a reason that comes first, but not a condition
 _WHY = (
     r"(?!(?:if|when|once|after|unless|until|while|where|for|in|on|with|at|by|to)\b)[^,;:]+, "
     r"(?:so |and )?"
@@ -33,13 +33,13 @@ _WHY = (
 _WANTED = r"(?:needed|required|necessary|mandatory|used|wanted|in use)"
 _LETS = r"(?:(?:and|so|then|let['’]?s|we(?:['’]?ll| will| should| can)?|please|just) )*"
 _TO = rf"{_LETS}(?:move|switch|change|migrate|go)(?: over| back)? (?:to|with)\b"
-# what is done again may be done once more: `You can push again`
+# not an action that may only be repeated once: `You can push again`
 _NOT_ONCE = (
     r"(?!(?:re)?(?:run|start|try|push|pull|deploy|build|execute|check|launch|merge|publish)\b|"
     r"\S+ again\b)"
 )
 _HENCE = r"from (?:now|here) on"
-# what a rule is: `the 80 column limit`, `the feature/ prefix`
+# words for a rule: `the 80 column limit`, `the feature/ prefix`
 _RULE = (
     r"(?:rule|limit|prefix|suffix|convention|policy|requirement|restriction|ban|format|scheme|"
     r"style)"
@@ -49,7 +49,7 @@ _TOPIC_TO = (
     r"(?:so )?(?:let['’]?s|we(?:['’]ll| will| should)?) (?:now )?"
     r"(?:move|switch|change|migrate)(?P<where> [^,;:.]+?)(?: over)? to NEW"
 )
-# maybe in two sentences: `A is too slow. Let's move the frontend to B`
+# possibly in two sentences: `A is too slow. Let's move the frontend to B`
 _TOO_MUCH = (
     rf"(?!(?:the|this|that|your|i|we|you)\b)(?P<what>{_WORD}) (?:turn(?:s|ed) out to be|"
     r"(?:is|was|are|were|became|got)) (?:just |way |far )?(?:too |overkill\b|a mistake\b)"
@@ -220,7 +220,7 @@ _FORMS = (
 
 
 def compiled(form: str) -> re.Pattern[str]:
-    """Return the pattern of a form, with what its words in capitals stand for."""
+    """Return the pattern of a form, with its words in capitals replaced by their patterns."""
     return re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], form), re.IGNORECASE)
 
 

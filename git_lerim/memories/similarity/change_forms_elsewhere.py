@@ -1,4 +1,4 @@
-"""The forms in which a person gives up what they wanted, in other languages than English."""
+"""Forms of sentences that give up what a person wanted, in languages other than English."""
 
 from git_lerim.memories.similarity.change_forms import Way, compiled
 from git_lerim.memories.similarity.languages import ADJECTIVE

@@ -66,7 +66,7 @@ def _gives_up_choice(later: str, earlier: str) -> bool:
 
 
 def _wants_refused(later: str, earlier: str) -> bool:
-    """Return whether a title wants just what an earlier one refused, and for no less."""
+    """Return whether a title wants exactly what an earlier one refused, within the same limits."""
     wanted, found = wanted_after_all(later), replacement(later)
     if not wanted and not found:
         return False
@@ -79,7 +79,7 @@ def _wants_refused(later: str, earlier: str) -> bool:
     new, old = content(found.new) - FILLERS, content(found.old) - FILLERS
     if new not in no or not old or not old <= content(earlier):
         return False
-    # it may add what a thing with such a name is for: `tests` of `pytest`
+    # it may add what a thing is for if its name says so: `tests` with `pytest`
     said = bare(later).split(maxsplit=1)[-1]  # without the verb
     added = claim(said).chosen - FILLERS - new - content(earlier)
     return all(any(word in name for name in new | old) for word in added)

@@ -23,7 +23,7 @@ class ChangeOfMind(NamedTuple):
     said: str
     version: str = ""  # the new one, if RENEWED
     slot: str = ""  # the word before the new value, if RATHER: `in`
-    inflects: bool = False  # its language does: `fragen` may take back `frag`
+    inflects: bool = False  # whether its language inflects: `fragen` may take back `frag`
 
     @property
     def complete(self) -> bool:

@@ -92,7 +92,7 @@ _OPPOSITE = {
     "unsafe": "safe",
 }
 
-# what makes a noun of a verb: `indentation`
+# the ending that makes a noun of a verb: `indentation`
 _MADE_NOUN = re.compile(r"(?<=\w{4})ation\Z")
 
 _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
@@ -238,7 +238,7 @@ def content(text: str) -> frozenset[str]:
 
 
 def as_verbs(stems: frozenset[str]) -> frozenset[str]:
-    """Return stems of words, for nouns those of their verbs: `indent` for `indentation`."""
+    """Return stems, those of nouns replaced by those of their verbs: `indent` of `indentation`."""
     return frozenset(_MADE_NOUN.sub("", stem) for stem in stems)
 
 

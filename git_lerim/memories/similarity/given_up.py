@@ -78,7 +78,7 @@ _REFUSED = re.compile(
 # `nachfragen wenn du eine neue Datei brauchst` is to ask before one is made
 _ASK = re.compile(r"\b(?:nach|rück)fragen\b", re.IGNORECASE)
 _NEW_ONE = re.compile(r"\bwenn du (?:eine?n? )?(neue[ns]? \S+) brauchst\Z", re.IGNORECASE)
-# why it changes, with what is spoken no more: `, the new colleague speaks no German`
+# why a language changes, with what is missing: `, the new colleague speaks no German`
 _LACKS = re.compile(
     r",\s(?!(?:but|except|if|when|unless|aber|außer|falls|wenn|sauf|si|quand|mais|pero|salvo|"
     r"cuando|ma|tranne|quando|se|mas|maar|als|tenzij|ale|chyba|gdy|jeśli|но|если|когда|кроме)\b)"
@@ -228,7 +228,7 @@ def _as_stated(about: frozenset[str], order: tuple[str, ...]) -> frozenset[str]:
 
 
 def _inflect(word: str, other: str, order: tuple[str, ...]) -> bool:
-    """Return whether two words differ in their ending only; that of a verb may be longer."""
+    """Return whether two words differ only in their ending; that of a verb may be longer."""
     pairs = zip(word, other, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     longest, shortest = max(len(word), len(other)), min(len(word), len(other))

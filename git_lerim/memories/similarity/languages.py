@@ -24,6 +24,6 @@ _IN = r"(?:in(?: het)?|auf|en|em|po|w|на|op)"
 
 
 def written_in(title: str, slot: str = "") -> str:
-    """Return the word behind `in`, or behind another word: `German` of `Answer in German`."""
+    """Return the word after `in`, or after `slot`: `German` of `Answer in German`."""
     found = re.search(rf"\b{re.escape(slot) or _IN} (\S+)", title, re.IGNORECASE)
     return found[1] if found else ""

@@ -74,7 +74,7 @@ def refused(title: str) -> tuple[str, ...]:
 
 
 def limit(title: str) -> str:
-    """Return what a title says of where or when it holds."""
+    """Return what a title says about where or when it holds."""
     return " ".join(found["limit"] for found in _LIMIT.finditer(title))
 
 

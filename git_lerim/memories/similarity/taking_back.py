@@ -15,7 +15,7 @@ from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
 
 REVOKED = 3  # words of a title that one named word takes back
 _WRITING = content("write add put create give include")  # with what is written
-_DONE_WITH = 2  # words of what is done, and with what
+_DONE_WITH = 2  # words: an action, and what it is done with
 _PERSONS = {Origin.HUMAN, Origin.ANSWER}
 
 
@@ -50,7 +50,7 @@ def revokes(one: Memory, other: Memory) -> bool:
     done = words - FILLERS - stated.numbers
     if not about <= words and len(done) <= _DONE_WITH:  # `Indent with tabs`
         about = as_verbs(about)
-    # a word that stands for several must be all that is wanted
+    # if only one of several words counts, it must be all that is wanted
     in_all = lifts(one.title) or len(about) == 1 < len(revoked)
     return (
         about <= words

@@ -1,7 +1,7 @@
 """Find the memories about a prompt or an error: the user's by themselves, then those of others.
 
-What others share, and what agents note, neither takes the places of the user's memories nor makes
-their words common.
+What others share and agents note neither displaces the user's memories nor makes their words count
+as common.
 This module imports the search, so it is itself imported only where there is something to find.
 """
 
@@ -59,7 +59,7 @@ def of_each(
 ) -> Iterator[tuple[list[Hit], QuestionTerms]]:
     """Yield the user's hits, notes of agents, and hits of others, with the weights of words there.
 
-    Together they are at most `limit`; the user's are half of them, if there are as many. If notes
+    Together they are at most `limit`; at least half are the user's, if that many match. If notes
     of agents take the places of the user's memories, the user's own words get half of these places.
     """
     hits = search_fairly(index, query, limit=limit, paths=paths)

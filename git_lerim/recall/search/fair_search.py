@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from git_lerim.recall.search.search import Near
 
-SUMMARIES = 3  # of sessions, at most, among the hits that a person gets
+SUMMARIES = 3  # the most session summaries among the hits that a person gets
 
 
 def search_fairly(  # noqa: PLR0913 options with defaults
@@ -31,7 +31,7 @@ def search_fairly(  # noqa: PLR0913 options with defaults
 ) -> list[Hit]:
     """Return the memories that match a query, as `search` does, with a share for the user's own.
 
-    At least half of the hits are the user's, if as many match.
+    At least half of the hits are the user's, if that many match.
     """
     filters = filters or Filters()
     parsed = query if isinstance(query, Query) else parse(query)
@@ -55,7 +55,7 @@ def search_fairly(  # noqa: PLR0913 options with defaults
 
 
 def fair(ranked: Sequence[Hit], limit: int) -> list[Hit]:
-    """Return the best hits up to a limit, half of them the user's, if there are as many."""
+    """Return the best hits up to a limit; at least half are the user's, if there are that many."""
     own = [hit.key for hit in ranked if not hit.author]
     of_others = [hit.key for hit in ranked if hit.author]
     first = {hit.key for hit in ranked[:limit]}
@@ -73,9 +73,9 @@ def with_summaries(
 ) -> list[Hit]:
     """Add the best session summaries for a query at the end of its hits, up to `limit` in total.
 
-    If not all fit, the best memory stays, and the other places go to the highest scores, half of
-    them to the user's. If `by_score` is false, because scores cannot be compared, memories come
-    before summaries.
+    If not all fit, the best memory stays, and the other places go to the highest scores, at least
+    half of them to the user's. If `by_score` is false, because scores cannot be compared, memories
+    come before summaries.
     """
     filters = Filters(primitive="summary")
     notes = [hit for hit in search(index, query, limit=SUMMARIES, filters=filters) if hit.score]

@@ -99,9 +99,8 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
 def find_of_bare_key(text: str, start: int, end: int) -> Iterator[Finding]:
     """Find the value in `our key is X` and `use the key X`, where nothing says what the key opens.
 
-    `start` and `end` enclose the word `key`; one of `DETERMINERS` precedes it.
-    A value without capitals counts only if someone needs it or sends it: keys of caches are
-    often hashes.
+    `start` and `end` enclose the word `key`; one of `DETERMINERS` precedes it. A value
+    without capitals counts only if someone needs it or sends it: cache keys are often hashes.
     """
     lead = _BARE_KEY.match(text, end)
     if lead:
@@ -118,7 +117,7 @@ def _is_of_wifi(text: str, start: int, end: int) -> bool:
 
 
 def _is_handed(text: str, start: int, found: tuple[int, int, bool]) -> bool:
-    """Return whether a sentence tells to send a key, or who needs it."""
+    """Return whether a sentence asks to send a key, or says who needs it."""
     before = text[max(0, start - 60) : start].lower()
     return (
         bool(_HANDED.search(before) and CLAUSE_END.match(text, found[1]))

@@ -1,7 +1,7 @@
-"""Know the secrets that were recognized earlier, and find them where no word beside them tells.
+"""Find secrets that were recognized earlier, even where no word beside them marks them.
 
-Only keyed digests are stored, in one file with their key. That hides no weak password from whoever
-can read the file and guess; but they can also read the agents' transcripts, which have the values.
+Only keyed digests are stored, in one file with their key. These do not protect a weak password from
+people who can read the file and guess, but such people can also read it in the agents' transcripts.
 """
 
 import hashlib
@@ -57,9 +57,9 @@ class Known:
         ]
 
     def learn(self, values: Values, *, keep: bool) -> bool:
-        """Know secret values from now on, and with `keep` store them; return whether any was new.
+        """Find these secrets from now on; with `keep`, store them. Return whether any was new.
 
-        Left out are values that could also be words or names, and those of the user's patterns.
+        Values that could also be words or names, or that the user's patterns find, are left out.
         """
         new = {
             digest: ((len(value), len(_CUT.findall(value))), rule)

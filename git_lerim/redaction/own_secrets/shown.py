@@ -8,13 +8,13 @@ _NAMES = (
     *("api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key"),
 )
 _DIGITS = frozenset("0123456789")  # without one, a value is not known elsewhere
-_EACH = 200  # of each name, so many places are looked at
+_EACH = 200  # the most occurrences of each name that are looked at
 _BEFORE, _AFTER = 200, 400  # characters of a line before such a name, and from it on
 _MOST = 20_000  # characters
 
 
 def telling(output: str) -> str:
-    """Return the lines of a tool's output that name a secret and the next ones, with a digit."""
+    """Return the lines of an output that name a secret, each with the next, if one has a digit."""
     parts: list[str] = []
     left, end = _MOST, 0
     for at in _named(lower(output)):

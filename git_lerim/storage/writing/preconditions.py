@@ -93,7 +93,7 @@ def format_fault(objects: Trees, blob: str) -> str:
     except GitFailed as error:
         return "" if objects.is_partial() else str(error)  # it may not have been fetched
     if number is None:
-        return "names no layout of the memory; the next change of the memory repairs this file"
+        return "contains no valid layout number; the next change of the memory repairs this file"
     if number <= layout.FORMAT:
         return ""
     return (
@@ -112,7 +112,7 @@ def refuse_fetched(objects: Trees, tree: str, branch: str) -> None:
     try:
         refuse_newer(objects, tree, branch)
     except NewerFormat as error:
-        what = f"{error}, so what is new there waits; nothing was merged"
+        what = f"{error}, so new commits there wait; nothing was merged"
         raise NewerFormat(what, hint=error.hint) from error
     refuse_too_large(objects, tree, branch)
     if (path := _forged(objects, tree)) is not None:

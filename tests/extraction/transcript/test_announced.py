@@ -72,5 +72,5 @@ def test_only_the_next_message_is_announced() -> None:
 
 
 @pytest.mark.parametrize("part", ["i'll paste ", "reply to this ", "next, ", "a b-c "])
-def test_time_grows_evenly(part: str) -> None:
+def test_a_long_prompt_costs_time_in_proportion(part: str) -> None:
     assert grows_evenly(lambda size: announces_next(part * size), 2000)

@@ -65,5 +65,5 @@ def test_a_list_about_the_work_stays(prompt: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["- a ", "the ", "Requirements ", "a-b ", "需求"])
-def test_time_grows_evenly(line: str) -> None:
+def test_a_long_prompt_costs_time_in_proportion(line: str) -> None:
     assert grows_evenly(lambda size: without_product_lists([line * size, "- x"]), 2000)

@@ -94,5 +94,5 @@ def test_a_decision_to_be_judged_supersedes_nothing() -> None:
 @pytest.mark.parametrize(
     "part", ["the ", "translate ", "next sentence ", "my prompt ", ". make it "]
 )
-def test_time_grows_evenly(part: str) -> None:
+def test_a_long_prompt_costs_time_in_proportion(part: str) -> None:
     assert grows_evenly(lambda size: without_dictated([f"The comment is {part * size}", "x"]), 300)

@@ -1,4 +1,4 @@
-"""Code that stands in a prompt without a fence is no sentence of the user."""
+"""Code in a prompt without a fence is no sentence of the user."""
 
 import pytest
 

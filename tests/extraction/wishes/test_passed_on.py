@@ -97,5 +97,5 @@ def test_what_a_commit_message_should_say_is_kept() -> None:
 @pytest.mark.parametrize(
     "part", ["tell Joe ", "says ", "a", "さんに", "he has a ", "so; ", "「必ず"]
 )
-def test_time_grows_evenly(part: str) -> None:
+def test_a_long_prompt_costs_time_in_proportion(part: str) -> None:
     assert grows_evenly(lambda size: looks_like_one(f"The {part * size}"), 2000)

@@ -56,5 +56,5 @@ def test_what_is_said_of_each_case_may_be_a_wish(said: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["while ", "until the a ", "mientras de ", "solange As B"])
-def test_time_grows_evenly(part: str) -> None:
+def test_a_long_prompt_costs_time_in_proportion(part: str) -> None:
     assert grows_evenly(lambda size: looks_like_one(f"Don't {part * size}"), 2000)

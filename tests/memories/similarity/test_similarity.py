@@ -228,7 +228,7 @@ def test_a_new_choice_of_a_general_kind_holds_also_if_it_gives_up_nothing_known(
     assert needs_target(one) is (alone and change_of_mind(title) is not None)
 
 
-def test_a_switch_that_nobody_would_hear_takes_back_what_it_names() -> None:
+def test_a_switch_in_unusual_words_takes_back_what_it_names() -> None:
     title = "We deploy to Fly.io now, Heroku got too expensive"
     earlier, newer = pair("We deploy with Heroku, it is easy", title, origin=Origin.HUMAN)
     heard = newer.having(body=f'{Lead.CHANGED} "{title}."')

@@ -30,7 +30,7 @@ def test_a_known_value_is_found_as_a_whole_word(tmp_path: Path, value: str, text
 @pytest.mark.parametrize(
     "text", ["xvk7mq2xr9tlw4z", "vk7mq2xr9tlw4z5", "vk7mq2xr9", "k9#fj!2lqpxs"]
 )
-def test_a_part_of_a_longer_word_is_not(tmp_path: Path, text: str) -> None:
+def test_a_part_of_a_longer_word_is_not_found(tmp_path: Path, text: str) -> None:
     assert known(tmp_path).find(text) == []
 
 
@@ -55,7 +55,7 @@ def test_words_phrases_and_what_a_pattern_finds_are_not_learned(
     assert not (tmp_path / KNOWN).exists()
 
 
-def test_two_repositories_have_other_digests(tmp_path: Path) -> None:
+def test_two_repositories_have_different_digests(tmp_path: Path) -> None:
     first, second = (known(tmp_path / name) for name in "ab")
 
     assert first.find(VALUES[0])

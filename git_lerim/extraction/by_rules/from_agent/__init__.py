@@ -1,1 +1,1 @@
-"""What the agent wrote and the session bears out: causes, lessons, facts, approved plans."""
+"""Rules for what the agent wrote and the session confirms: causes, lessons, facts, plans."""

@@ -113,7 +113,7 @@ def _sections(plan: Iterable[Block]) -> Iterator[tuple[str, Block]]:
 
 
 def _decides(heading: str, block: Block, first: str) -> bool:
-    """Return whether a block states a decision; outside of decision sections, A over B and why."""
+    """Return whether a block states a decision; elsewhere, it must name A over B and why."""
     if _DECIDES.match(heading):
         return bool(_REASON.search(block.text)) or _prefers(first, block.lead)
     order = _WE_WILL.sub("", first)

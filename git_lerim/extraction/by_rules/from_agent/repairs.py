@@ -121,7 +121,7 @@ def command_itself(command: str) -> str:
 
 
 def _with_settings(command: str) -> str:
-    """Return a command with its variables and setup commands, to see what was changed."""
+    """Return a command with its variables and setup commands, to compare these in two runs."""
     return _without(_FOLDER, command)
 
 
@@ -131,7 +131,7 @@ def _without(lead: re.Pattern[str], command: str) -> str:
 
 
 def _runs(command: str) -> tuple[str, str]:
-    """Return a command without what is around it, and the last command of its chain."""
+    """Return a command without its surroundings, and the last command of its chain."""
     whole = command_itself(command)
     return whole, command_itself(whole.rsplit(" && ", 1)[-1])
 

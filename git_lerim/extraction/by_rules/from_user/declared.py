@@ -33,7 +33,7 @@ _REASON = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:because|since|so that|otherwise)\b", re.IGNORECASE)
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|over)\b|, (?:and )?not \w", re.IGNORECASE)
-_DESIGN = -2.5  # least score of a decision about the product, unlike one about lunch
+_DESIGN = -2.5  # minimum score of a decision about the product, not about lunch
 _NOTE = re.compile(
     r"(?:(?:please|and|also|ok|good|fyi)[,.]? )*"
     r"(?:(?:write|note|jot|put) (?:this|that|it)(?: down)?|"

@@ -69,7 +69,7 @@ _REASON = re.compile(
     rf"looks?)\b|, (?:(?:we|nobody|no one){_IS}|(?:we|nobody|no one|{_NOUN}){_HAS})",
     re.IGNORECASE,
 )
-# a reason only for an order that may settle a question of design: `…, 3000 is taken`
+# a reason only if the order may settle a design question: `…, 3000 is taken`
 _STATE = re.compile(rf", {_NOUN}{_IS}", re.IGNORECASE)
 _UNIVERSAL = re.compile(
     r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|"
@@ -127,7 +127,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 320  # characters of an order
-_UNLIKELY = -5.5  # up to this score, hardly any order with a reason settles a question of design
+_UNLIKELY = -5.5  # up to this score, hardly any order with a reason settles a design question
 WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
@@ -137,7 +137,7 @@ def rank_of(
     """Return a rank for how likely an order matters beyond the session; 0 if it does not.
 
     The rank is 0 for a chore, tweak, report or obvious change. Most orders matter only if they give
-    a reason, or are rules without exception about something of the code. An order that was carried
+    a reason, or are rules without exception about something in the code. An order that was carried
     out (`done`) needs neither if it names what is given up, defines something, or is a rule that
     the agent admitted to having broken. `with_reason` is the sentence with the reason that follows
     it, if any.
@@ -176,5 +176,5 @@ def _gives_reason(sentence: str, with_reason: str) -> bool:
 
 
 def _is_small(sentence: str) -> bool:
-    """Return whether an order is a chore or a tweak, or a sentence only reports."""
+    """Return whether a sentence is a chore, a tweak or only a report."""
     return bool(CHORE.match(sentence) or REPORTS.search(sentence) or TWEAK.search(sentence))

@@ -120,7 +120,7 @@ def settings_from(
         if config.variable_of(name) in env or f"{OURS}{name}".casefold() in keys
     ]
     strict = [
-        f"{error}; {guarded.instead(error.name)}"
+        f"{error}; {guarded.fallback(error.name)}"
         for error in given.invalid
         if error.name in guarded.ORDERS and error.name in names
     ]

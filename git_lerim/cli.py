@@ -85,7 +85,7 @@ class Ended(KeyboardInterrupt):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     code = _explained(arguments)
-    _leave(sys.stderr)
+    _flush(sys.stderr)
     return code
 
 
@@ -200,7 +200,7 @@ def _explain(error: click.ClickException) -> int:
 
 
 def _excuse(error: OSError) -> int:
-    is_output = not _leave(sys.stdout) or isinstance(error, Unwritten)
+    is_output = not _flush(sys.stdout) or isinstance(error, Unwritten)
     if isinstance(error, BrokenPipeError):
         return 0  # the reader went away: nobody to tell
     where = f" ({error.filename})" if error.filename else ""
@@ -212,7 +212,7 @@ def _excuse(error: OSError) -> int:
     return 1
 
 
-def _leave(stream: TextIO | None) -> bool:
+def _flush(stream: TextIO | None) -> bool:
     """Flush a stream; if it is broken, silence it, so that Python does not complain at exit.
 
     Return whether all of it was written.

@@ -136,8 +136,8 @@ def stricter(refused: Iterable[Entry], invalid: Collection[str]) -> dict[str, tu
     return strictest | (dict.fromkeys(MODELS, ("", why)) if why else {})
 
 
-def instead(name: str) -> str:
-    """Return what counts instead of the invalid value of a setting."""
+def fallback(name: str) -> str:
+    """Describe what is used instead of the invalid value of a setting."""
     if name in REACHED:
         return "no model is asked"
     return f"{_STRICTEST if name in ORDERS else 'the default'} is used here"

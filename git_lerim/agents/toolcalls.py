@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from git_lerim.agents.lines import objects
 from git_lerim.agents.prose_of_edits import written_prose
-from git_lerim.redaction.own_secrets.shown import telling
+from git_lerim.redaction.own_secrets.shown import lines_naming_secrets
 from git_lerim.sessions.compact import failure, one_line
 from git_lerim.sessions.session import Record, Role
 
@@ -111,7 +111,7 @@ def result(
         failed=failed,
         exit_code=exit_code,
         text=failure(output) if failed else "",
-        output="" if failed else telling(output),
+        output="" if failed else lines_naming_secrets(output),
         files=() if failed else called.files,
         commits=made_commits(called.command, output),
     )

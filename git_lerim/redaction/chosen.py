@@ -66,7 +66,7 @@ def is_issued(value: str) -> bool:
     return bool(_GROUPS.match(value)) or (mixed and is_random(value))
 
 
-def is_tailed(value: str) -> bool:
+def is_word_with_digits(value: str) -> bool:
     """Return whether a value is a word, digits and at most two letters, as in `mooncat60x`."""
     return (
         _may_be(value)

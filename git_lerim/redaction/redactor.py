@@ -22,7 +22,7 @@ from git_lerim.redaction.finders.wrapped_tokens import find_wrapped
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.keywords import lower
 from git_lerim.redaction.own_secrets.elsewhere import Values
-from git_lerim.redaction.own_secrets.known import Known
+from git_lerim.redaction.own_secrets.known_secrets import KnownSecrets
 from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
@@ -91,7 +91,7 @@ class Redactor:
         shorten: Callable[[str], str] = str,
     ) -> None:
         self._own = finder(own)
-        self._known: Known | None = None
+        self._known: KnownSecrets | None = None
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
@@ -100,7 +100,7 @@ class Redactor:
 
     def knowing(self, folder: Path) -> Self:
         """Also find the secrets that were recognized earlier; `folder` holds their digests."""
-        self._known = Known(folder)
+        self._known = KnownSecrets(folder)
         return self
 
     def learn(self, values: Values, *, keep: bool) -> bool:

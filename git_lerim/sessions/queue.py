@@ -14,7 +14,7 @@ TRIES = 3
 GONE = "its transcript is gone"
 PURGED = "a memory of it was purged"
 # the states of sessions that do not belong to this repository
-_STRANGERS = (State.ELSEWHERE, State.OUTSIDE, State.UNSCOPED)
+_FOREIGN = (State.ELSEWHERE, State.OUTSIDE, State.UNSCOPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +65,15 @@ def count(catalog: Catalog, window: Window) -> int:
         "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
         " AND state NOT IN (?, ?, ?) GROUP BY agent"
     )
-    rows = catalog.execute(sql, (window.since, window.until, *_STRANGERS)).fetchall()
+    rows = catalog.execute(sql, (window.since, window.until, *_FOREIGN)).fetchall()
     return sum(number for agent, number in rows if not window.agents or agent in window.agents)
 
 
-def others(catalog: Catalog) -> int:
+def only_foreign(catalog: Catalog) -> int:
     """Return the number of known sessions if none of them belongs to the repository, else 0."""
     counts = catalog.counts()
-    strangers = sum(counts.pop(state, 0) for state in _STRANGERS)
-    return 0 if counts else strangers
+    foreign = sum(counts.pop(state, 0) for state in _FOREIGN)
+    return 0 if counts else foreign
 
 
 def oldest(catalog: Catalog, window: Window) -> int:

@@ -17,7 +17,7 @@ from git_lerim.actions.setup import connections
 from git_lerim.actions.sharing import autopush
 from git_lerim.errors import LerimError, ModelFailed
 from git_lerim.git.running.process import git_version, require_git
-from git_lerim.guarded import MODELS, REACHED, instead, name_of
+from git_lerim.guarded import MODELS, REACHED, fallback, name_of
 from git_lerim.llm.base import Findings
 from git_lerim.recall.local import verdicts
 from git_lerim.sessions.entry import shown_state
@@ -95,7 +95,7 @@ def _repository(ws: Workspace) -> Iterator[Check]:
 
 def _settings(ws: Workspace) -> Iterator[Check]:
     for error in ws.settings.invalid:
-        yield Check("settings", "problem", f"{error}; {instead(error.name)}", error.hint)
+        yield Check("settings", "problem", f"{error}; {fallback(error.name)}", error.hint)
     for one in unknown_settings(ws.settings):
         yield Check(
             "settings",

@@ -95,7 +95,7 @@ def _unless_forgotten(action: Action, forgotten: Forgotten) -> Action:
     return Skip(memory=action.memory, reason=why) if why else action
 
 
-def _taken(ws: Workspace, memory: Memory) -> Memory:
+def _as_imported(ws: Workspace, memory: Memory) -> Memory:
     """Return an exported memory without its author's name; if an agent imports it, as its note.
 
     An agent may have written the export.
@@ -134,7 +134,7 @@ def _read(ws: Workspace, source: Path, form: Form | None) -> tuple[Gathered, imp
     memories, checked = memories_of(ws, root, gathered, found)
     return gathered, import_plan.Given(
         memories=tuple(memories),
-        whole=tuple((path, _taken(ws, memory)) for path, memory in gathered.reading.whole),
+        whole=tuple((path, _as_imported(ws, memory)) for path, memory in gathered.reading.whole),
         files=frozenset(_read_well(gathered, form)),
         repeats=frozenset(id_ for id_, one in found.items() if one.repeats),
         source=name(place.name if single else "").rstrip("/") or "this repository",

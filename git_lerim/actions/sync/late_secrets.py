@@ -52,7 +52,7 @@ def redact_stored(ws: Workspace, run: str, found: Mapping[tuple[str, str], Value
     return [commit] if commit else []
 
 
-def forget_handed_out(ws: Workspace) -> None:
+def delete_cached_output(ws: Workspace) -> None:
     """Delete cached output, which was redacted without the new secrets.
 
     It also contains what is not rewritten: memories of others, and accepted versions.

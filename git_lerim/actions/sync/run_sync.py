@@ -127,7 +127,7 @@ class _Run:
             note=note,
             estimates=estimates,
             unscoped=report_unscoped(catalog, found.sessions, ws.territory.worktrees),
-            others=queue.others(catalog),
+            foreign=queue.only_foreign(catalog),
             window=window,
             oldest=queue.oldest(catalog, window),
             left=_left(ws, report),
@@ -159,7 +159,7 @@ class _Run:
 
             report.commits += late_secrets.redact_stored(self.ws, report.run_id, found.secrets)
             if found.learned:
-                late_secrets.forget_handed_out(self.ws)
+                late_secrets.delete_cached_output(self.ws)
         return found
 
     def _due(self, window: queue.Window, requested: Entry | None) -> list[Entry]:

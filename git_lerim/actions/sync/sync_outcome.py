@@ -36,7 +36,7 @@ class Outcome:
     by_triage: bool  # whether queued sessions wait for triage by the user
     note: str  # why the requested session was not extracted, or ""
     unscoped: Unscoped  # sessions that match no repository
-    others: int  # sessions found, if none of them belongs to this repository
+    foreign: int  # sessions found, if none of them belongs to this repository
     window: queue.Window
     oldest: int  # milliseconds: the start of the window's oldest session
     # of a dry run with a model: estimated tokens per session
@@ -62,8 +62,8 @@ def found_none(outcome: Outcome) -> list[str]:
     """Return a line that says why a sync had no sessions to read, if it had none."""
     if not outcome.found.sources:
         return ["no agent sessions found; git lerim connect shows the folders searched"]
-    if outcome.others:
-        found = counted(outcome.others, "agent session")
+    if outcome.foreign:
+        found = counted(outcome.foreign, "agent session")
         return [
             f"found {found}, none of them of this repository; git lerim sessions --all lists them"
         ]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from git_lerim.agents import toolcalls
 from git_lerim.agents.claude import words
 from git_lerim.agents.stored import milliseconds
-from git_lerim.redaction.own_secrets.shown import telling
+from git_lerim.redaction.own_secrets.shown import lines_naming_secrets
 from git_lerim.sessions.compact import failure, said
 from git_lerim.sessions.session import Record, Role
 
@@ -247,7 +247,7 @@ def _succeeded(detail: dict[str, Any], text: str, own: Record, known: list[Any])
         return replace(own, failed=True, exit_code=code, text=failure(text))
     return replace(
         own,
-        output=telling(text),
+        output=lines_naming_secrets(text),
         files=(path,) if isinstance(path, str) and own.tool in _KIT.writers else tuple(files),
         exit_code=code if isinstance(code, int) else None,
         commits=found or _operated(detail),

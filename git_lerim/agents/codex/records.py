@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from git_lerim.agents import toolcalls
 from git_lerim.agents.codex import words
 from git_lerim.agents.prose_of_edits import in_patch
-from git_lerim.redaction.own_secrets.shown import telling
+from git_lerim.redaction.own_secrets.shown import lines_naming_secrets
 from git_lerim.sessions.compact import failure, one_line, said
 from git_lerim.sessions.session import Record, Role
 
@@ -143,7 +143,7 @@ def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Re
         failed=failed,
         exit_code=code,
         text=failure(text) if failed else "",
-        output="" if failed else telling(text),
+        output="" if failed else lines_naming_secrets(text),
         files=files,
         commits=commits,
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.transcript.set_out import set_out
+from git_lerim.extraction.transcript.given_text import introduction
 from git_lerim.extraction.transcript.text import LIST_ITEM
 
 _IN_ORDER = r"(?:[^:.!?\n]|\.(?=\w))"
@@ -155,7 +155,7 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
             kept.append("")
             continue
         shown = shown or _SHOWS_BELOW.match(line.strip()) is not None
-        order = _order(line) or _setting_out(line)
+        order = _order(line) or _introduction(line)
         if order is None:
             kept.append(line)
             continue
@@ -186,9 +186,9 @@ def _order(line: str) -> tuple[int, int] | None:
     return None
 
 
-def _setting_out(line: str) -> tuple[int, int] | None:
-    """Return where a sentence that sets out a text begins and ends in a line."""
-    found = next(filter(None, (set_out(line, start) for start in _starts(line))), None)
+def _introduction(line: str) -> tuple[int, int] | None:
+    """Return where a sentence that introduces a text to work on begins and ends in a line."""
+    found = next(filter(None, (introduction(line, start) for start in _starts(line))), None)
     return found.span() if found else None
 
 

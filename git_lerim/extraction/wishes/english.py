@@ -1,6 +1,6 @@
 """Patterns of wishes for all future work (standing wishes), in English."""
 
-from git_lerim.extraction.wishes import passed_on, passing
+from git_lerim.extraction.wishes import for_others, temporary
 from git_lerim.extraction.wishes.english_forms import AT_HAND, PLEASE, RULES, SURE
 from git_lerim.extraction.wishes.english_lasting import (
     CASES,
@@ -121,8 +121,8 @@ _NEITHER = any_of(
     _REPROACHES,
     _REPORTS,
     _FRAGMENT,
-    passed_on.ENGLISH,
-    passing.ENGLISH,
+    for_others.ENGLISH,
+    temporary.ENGLISH,
     rf"^(?!{_ASKS}).*\?$(?<!\bok\?)(?<!\banything\?)(?<!\bokay\?)(?<!\bplease\?)",
     rf"^(?!{_ASKS})(?:can|could|would|will) (?:you|we|i)\b",
     r"^(?:why|what(?! i (?:like|want|prefer|expect)\b)|how(?! we\b)|where(?! possible)|which|who|"

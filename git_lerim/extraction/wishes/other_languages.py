@@ -2,7 +2,7 @@
 
 import re
 
-from git_lerim.extraction.wishes import other_forms, other_orders, passed_on, passing
+from git_lerim.extraction.wishes import for_others, other_forms, other_orders, temporary
 from git_lerim.extraction.wishes.order_forms import Orders
 from git_lerim.extraction.wishes.patterns import Language, any_of
 
@@ -43,8 +43,8 @@ GERMAN = Language(
     orders=other_orders.GERMAN,
     at_hand=other_forms.GERMAN_AT_HAND,
     neither=any_of(
-        passed_on.GERMAN,
-        passing.GERMAN,
+        for_others.GERMAN,
+        temporary.GERMAN,
         r"\?",
         r"^(?:warum|wieso|weshalb|wann|was|wer|wo|wie|welche[rsn]?|kann(?:st)?|könn\w+|"
         r"soll(?:en)? (?:wir|ich)|ist|sind|hat|gibt)\b",
@@ -73,8 +73,8 @@ DUTCH = Language(
     rules=other_forms.DUTCH,
     orders=other_orders.DUTCH,
     neither=any_of(
-        passed_on.DUTCH,
-        passing.DUTCH,
+        for_others.DUTCH,
+        temporary.DUTCH,
         r"\?",
         r"^(?:waarom|hoe|wanneer (?:moet|is|zijn|kan)|wat|wie|welke|kan|kun|zou|is|zijn|heeft)\b",
         r", (?:fix|corrigeer|herstel|repareer|pas) (?:de|het|dat|dit)\b",
@@ -105,8 +105,8 @@ FRENCH = Language(
     orders=other_orders.FRENCH,
     at_hand=other_forms.FRENCH_AT_HAND,
     neither=any_of(
-        passed_on.FRENCH,
-        passing.FRENCH,
+        for_others.FRENCH,
+        temporary.FRENCH,
         r"\?",
         r"^(?:pourquoi|comment|quand est|quel\w*|est-ce|qu[’']est|qui|où|faut-il)\b",
         r", (?:corrige|répare|fixe|modifie|change) (?:l['’]|(?:le|la|les|ça|ce\w*)\b)",
@@ -137,8 +137,8 @@ SPANISH = Language(
     orders=other_orders.SPANISH,
     at_hand=other_forms.SPANISH_AT_HAND,
     neither=any_of(
-        passed_on.SPANISH,
-        passing.SPANISH,
+        for_others.SPANISH,
+        temporary.SPANISH,
         r"\?|^¿",
         r"^puedes\b.*\bsiempre\b|^siempre puedes\b",
         r"^(?:por qué|cómo|cuándo|qué|quién|dónde|cuál)\b",
@@ -166,8 +166,8 @@ PORTUGUESE = Language(
     rules=other_forms.PORTUGUESE,
     orders=other_orders.PORTUGUESE,
     neither=any_of(
-        passed_on.PORTUGUESE,
-        passing.PORTUGUESE,
+        for_others.PORTUGUESE,
+        temporary.PORTUGUESE,
         r"\?",
         r"^(?:você )?pode sempre\b|^sempre pode\b",
         r"^(?:por que|porque será|como|quando é|que|quem|onde|qual)\b",
@@ -194,7 +194,7 @@ ITALIAN = Language(
     rules=other_forms.ITALIAN,
     orders=other_orders.ITALIAN,
     neither=any_of(
-        passed_on.ITALIAN,
+        for_others.ITALIAN,
         r"\?",
         r"^puoi sempre\b",
         r"^(?:perché|come (?:mai|si|faccio|posso)|quando (?:è|si)|cosa|che cosa|chi|dove|quale)\b",
@@ -220,7 +220,7 @@ POLISH = Language(
     ),
     rules=other_forms.POLISH,
     neither=any_of(
-        passed_on.POLISH,
+        for_others.POLISH,
         r"\?",
         r"^(?:dlaczego|czemu|jak|kiedy (?:to|należy)|co|czy|kto|gdzie|który)\b",
         r", (?:popraw|napraw|zmień) (?!t[eo] zasad)",
@@ -243,7 +243,7 @@ RUSSIAN = Language(
     ),
     rules=other_forms.RUSSIAN,
     neither=any_of(
-        passed_on.RUSSIAN,
+        for_others.RUSSIAN,
         r"\?",
         r"^(?:почему|зачем|как|когда (?:это|надо|нужно)|что|кто|где|какой)\b",
         r"\b(?:вчера|сегодня|завтра|пока что|пока|в этот раз|на этой неделе|опять|снова|ещё не)\b",
@@ -260,8 +260,8 @@ CHINESE = Language(
         r"(?:本|这个|我们的?)(?:仓库|项目|代码库|团队)",
     ),
     neither=any_of(
-        passed_on.CHINESE,
-        passing.CHINESE,
+        for_others.CHINESE,
+        temporary.CHINESE,
         r"[?？]|(?:为什么|怎么|什么|是否|如何|哪|呢|吗)",
         r"昨天|今天|明天|刚才|刚刚|暂时|先别|先不|这次|目前|现在先|本周|这周",
         r"以前(?!.{0,3}(?:亏|坑))|(?:总是|每次都?)(?:失败|报错|出错|超时|卡住|崩溃|忘)",
@@ -276,8 +276,8 @@ JAPANESE = Language(
         r"(?:このリポジトリ|このプロジェクト|うちで|当プロジェクト|ここで)",
     ),
     neither=any_of(
-        passed_on.JAPANESE,
-        passing.JAPANESE,
+        for_others.JAPANESE,
+        temporary.JAPANESE,
         r"[?？]|(?:なぜ|どうして|どう|ですか|ますか|でしょうか|のか)",
         r"昨日|今日|明日|さっき|とりあえず|一旦|いったん|まだ|今は|今回|この(?:ファイル|関数|行|コミット|テスト|PR)|今週|先に(?:確認|見|これ)",
         r"(?:いつも|毎回|必ず)(?:失敗|エラー|落ち|助か|ありがとう|忘れ)|(?:と書いてあ|と言って|によると)|ありがとう|すごい|でした。"

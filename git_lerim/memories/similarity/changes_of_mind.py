@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from git_lerim.memories.memory import TITLE_LIMIT
 from git_lerim.memories.similarity.change_forms import COMPILED, TOO_MUCH, Way
-from git_lerim.memories.similarity.change_forms_elsewhere import INFLECTED
+from git_lerim.memories.similarity.foreign_change_forms import INFLECTED
 from git_lerim.memories.similarity.replacement_phrases import HENCEFORTH
 from git_lerim.memories.similarity.revocation_phrases import is_for_now, looks_like_one
 

@@ -222,12 +222,12 @@ def _as_stated(about: frozenset[str], order: tuple[str, ...]) -> frozenset[str]:
     return frozenset(
         word
         if word in order
-        else next((other for other in order if _inflect(word, other, order)), word)
+        else next((other for other in order if _differ_in_ending(word, other, order)), word)
         for word in about
     )
 
 
-def _inflect(word: str, other: str, order: tuple[str, ...]) -> bool:
+def _differ_in_ending(word: str, other: str, order: tuple[str, ...]) -> bool:
     """Return whether two words differ only in their ending; that of a verb may be longer."""
     pairs = zip(word, other, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

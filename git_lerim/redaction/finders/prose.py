@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_tailed, is_words_and_number
+from git_lerim.redaction.chosen import is_chosen, is_word_with_digits, is_words_and_number
 from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
@@ -91,7 +91,7 @@ def _logged_in(text: str, low: str) -> Iterator[Finding]:
     for user in matches_at(low, " as ", _AS_PAIR.match):
         start, end = user.span("value")
         value = text[start:end].rstrip(_PUNCTUATION)
-        known = is_chosen(value) or is_words_and_number(value) or is_tailed(value)
+        known = is_chosen(value) or is_words_and_number(value) or is_word_with_digits(value)
         if known and _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
             yield Finding(start, start + len(value), "password")
     for user in matches_at(low, " as ", _AS_USER.match):
@@ -109,7 +109,7 @@ def _called_passwords(text: str, low: str) -> Iterator[Finding]:
                 is_beside(value[0])
                 or (
                     CLAUSE_END.match(text, named.end())
-                    and (is_tailed(value[0]) or is_chosen(value[0]))
+                    and (is_word_with_digits(value[0]) or is_chosen(value[0]))
                 )
             ):
                 yield Finding(start + value.start(), start + value.end(), "password")

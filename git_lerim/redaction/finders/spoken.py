@@ -3,7 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_issued, is_tailed, is_words_and_number
+from git_lerim.redaction.chosen import (
+    is_chosen,
+    is_issued,
+    is_word_with_digits,
+    is_words_and_number,
+)
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import FOREIGN_WORDS
 from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
@@ -160,7 +165,11 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             is_beside(value)
             or is_mixed(value)
             or (
-                (is_chosen(value) or is_tailed(value) or (found[2] and is_words_and_number(value)))
+                (
+                    is_chosen(value)
+                    or is_word_with_digits(value)
+                    or (found[2] and is_words_and_number(value))
+                )
                 and bool(CLAUSE_END.match(text, found[1]))
             )
             or (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_tailed
+from git_lerim.redaction.chosen import is_chosen, is_word_with_digits
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import PASSWORD_WORDS, SECRET_WORDS
 from git_lerim.redaction.secret_names import is_beside, is_said
@@ -70,5 +70,5 @@ def _is_beside(value: str) -> bool:
     """Return whether a word of a longer answer is a secret."""
     return is_made(value) or (
         "/" not in value
-        and (is_beside(value) or is_mixed(value) or is_chosen(value) or is_tailed(value))
+        and (is_beside(value) or is_mixed(value) or is_chosen(value) or is_word_with_digits(value))
     )

@@ -31,7 +31,7 @@ COMMITTED = "committed/"
 In such a file, the name of a variable does not make its value a secret.
 """
 
-KNOWN = "known-secrets"  # the file of `known.Known` in a repository's local folder
+KNOWN = "known-secrets"  # the file of `KnownSecrets` in a repository's local folder
 _MOST_KNOWN = 1 << 21  # bytes of it
 LARGEST = 1 << 20  # bytes of such a file, and of all in a work tree
 MOST_FILES = 100  # in a work tree

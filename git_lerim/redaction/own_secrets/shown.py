@@ -13,7 +13,7 @@ _BEFORE, _AFTER = 200, 400  # characters of a line before such a name, and from 
 _MOST = 20_000  # characters
 
 
-def telling(output: str) -> str:
+def lines_naming_secrets(output: str) -> str:
     """Return the lines of an output that name a secret, each with the next, if one has a digit."""
     parts: list[str] = []
     left, end = _MOST, 0

@@ -214,7 +214,7 @@ def accepted(place: Place, objects: Objects, kept: str | None, tip: str, changed
     return _keep(place, objects, _noted(objects, kept, tip, changed), kept)
 
 
-def ever(place: Place, objects: Objects, commit: str) -> set[tuple[str, str]]:
+def ever_accepted(place: Place, objects: Objects, commit: str) -> set[tuple[str, str]]:
     """Return the path and blob of every version that was ever accepted; git is asked once.
 
     If `commit` could not be written, git does not see it and reads on from its first parent.
@@ -246,7 +246,7 @@ def _without_others(
 ) -> Iterator[list[Introduced]]:
     """Yield the files that each commit made here introduced, except copies of others' work."""
     doubtful = [each.path for each in put if not ours[each.commit]]
-    known = ever(place, objects, kept) if doubtful and kept else set()
+    known = ever_accepted(place, objects, kept) if doubtful and kept else set()
     elsewhere: dict[str, list[Introduced]] = {}
     for each in anywhere(place, doubtful) if doubtful else ():
         if each.commit not in ours and (each.path, each.new) not in known:

@@ -121,7 +121,7 @@ class Trust:
         found = Known(self._place, self._objects, kept, {}).in_own_details(path, blob)
         if found is None or kept is None:
             return found
-        if (path, blob) not in own.ever(self._place, self._objects, kept):
+        if (path, blob) not in own.ever_accepted(self._place, self._objects, kept):
             return found
         was = read_blob(self._objects, blob)
         return was if isinstance(was, Memory) else found
@@ -137,7 +137,7 @@ class Trust:
     def never_accepted(self, items: Iterable[Stored]) -> list[Stored]:
         """Return the versions of memories that were never written or accepted here."""
         kept = self.recorded()
-        known = own.ever(self._place, self._objects, kept) if kept else set()
+        known = own.ever_accepted(self._place, self._objects, kept) if kept else set()
         return [item for item in items if (item.path, item.blob) not in known]
 
     def reaccepted(self, before: str) -> Iterator[str]:
@@ -217,7 +217,9 @@ class Trust:
         self, tip: str, commit: str, files: Iterable[tuple[str, TreeEntry | None]]
     ) -> Iterator[str]:
         """Yield the paths of those files of a commit that have never been trusted."""
-        pairs = own.ever(self._place, self._objects, self._with_proposal(self.follow(tip), commit))
+        pairs = own.ever_accepted(
+            self._place, self._objects, self._with_proposal(self.follow(tip), commit)
+        )
         is_signed = self.word == SIGNED
         verdicts = self._selection.verdicts(commit, None, lambda _: "") if is_signed else {}
         for path, entry in files:

@@ -1,7 +1,7 @@
 import pytest
 
 from git_lerim.redaction.own_secrets.elsewhere import Values, certain, values_of
-from git_lerim.redaction.own_secrets.shown import telling
+from git_lerim.redaction.own_secrets.shown import lines_naming_secrets
 from git_lerim.redaction.redactor import Redactor
 
 
@@ -24,7 +24,7 @@ VALUE = "vK7" + "mQ2xR9tLw4Z"
     ],
 )
 def test_the_secret_that_an_output_names_is_found_in_few_lines(output: str) -> None:
-    told = telling(output)
+    told = lines_naming_secrets(output)
 
     assert len(told) <= 700
     assert set(shown_in(told)) == {VALUE.lower()}
@@ -35,9 +35,9 @@ def test_the_secret_that_an_output_names_is_found_in_few_lines(output: str) -> N
     ["", "All 12 tests passed.", "Use a token.\nNo number.", "password = os.environ['PW1']", "pwd"],
 )
 def test_other_outputs_show_none(output: str) -> None:
-    assert shown_in(telling(output)) == {}
+    assert shown_in(lines_naming_secrets(output)) == {}
 
 
 def test_little_of_an_output_full_of_names_is_searched() -> None:
-    assert len(telling("token 1\n" * 1_000_000)) <= 25_000
-    assert len(telling("token1" * 1_000_000)) <= 25_000
+    assert len(lines_naming_secrets("token 1\n" * 1_000_000)) <= 25_000
+    assert len(lines_naming_secrets("token1" * 1_000_000)) <= 25_000

@@ -2,17 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from git_lerim.redaction.own_secrets.known import Known
+from git_lerim.redaction.own_secrets.known_secrets import KnownSecrets
 from git_lerim.redaction.own_secrets.secret_sources import KNOWN
 from git_lerim.redaction.redactor import Redactor
 
 VALUES = ("vk7mq2xr9tlw4z", "k9#fj!2lqpx", "a/b+c7dd99e==")
 
 
-def known(folder: Path) -> Known:
-    found = Known(folder)
+def known(folder: Path) -> KnownSecrets:
+    found = KnownSecrets(folder)
     found.learn(dict.fromkeys(VALUES, "assignment"), keep=True)
-    return Known(folder)
+    return KnownSecrets(folder)
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -48,7 +48,7 @@ def test_a_part_of_a_longer_word_is_not_found(tmp_path: Path, text: str) -> None
 def test_words_phrases_and_what_a_pattern_finds_are_not_learned(
     tmp_path: Path, value: str, rule: str
 ) -> None:
-    found = Known(tmp_path)
+    found = KnownSecrets(tmp_path)
 
     assert not found.learn({value: rule}, keep=True)
     assert found.find(value) == []

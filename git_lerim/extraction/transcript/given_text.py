@@ -1,4 +1,4 @@
-"""Recognize how a prompt sets out a text to judge or change: `True or false? …`, `My prompt: …`."""
+"""Recognize how a prompt introduces a text to work on: `True or false? …`, `My prompt: …`."""
 
 import re
 
@@ -128,8 +128,8 @@ _CHANGED = re.compile(
 )
 
 
-def set_out(line: str, start: int) -> re.Match[str] | None:
-    """Return the sentence at a place in a line that sets out the text behind it, or None."""
+def introduction(line: str, start: int) -> re.Match[str] | None:
+    """Return the sentence at a place in a line that introduces a text to work on, or None."""
     for form in _FORMS:
         if found := form.match(line, start):
             return found

@@ -1,4 +1,4 @@
-"""A text that a prompt sets out to be judged, changed or imagined is not the user's own wish."""
+"""A text that a prompt gives to be judged, changed or imagined is not the user's own wish."""
 
 import pytest
 from support.costs import grows_evenly

@@ -30,7 +30,7 @@ _ROW = re.compile(r"(\d{1,3}) (\d{1,3}) ([0-9a-f]{32}) ([\w.-]{1,80})", re.ASCII
 _ANYWHERE = frozenset({"pattern"})  # rules that find a value wherever it is, while they are set
 
 
-class Known:
+class KnownSecrets:
     """The secrets that were recognized earlier in a repository, as digests."""
 
     def __init__(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Redact secrets in a session's stored records that only later records reveal."""
+"""Redact secrets that only later records reveal, in a session's stored records."""
 
 import msgspec
 

@@ -210,7 +210,7 @@ def test_a_draft_that_nobody_can_be_asked_about_is_kept(repo: Repo) -> None:
     assert draft.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_draft_that_was_kept_is_edited_on(repo: Repo) -> None:
+def test_a_saved_draft_is_opened_again(repo: Repo) -> None:
     broken = without_terminal(repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: []/' -e '$aMine.'")
     left = without_terminal(repo, GIT_EDITOR="true")
     mended = without_terminal(repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: Good/'")
@@ -311,7 +311,7 @@ def test_a_title_that_a_person_gave_stays_and_the_verb_says_how_to_change_it(
     assert (both.out, both.err) == (f"{id_}  Lower\n", "")
 
 
-def test_agents_are_told_a_persons_new_title(world: World, repo: Repo) -> None:
+def test_agents_get_a_persons_new_title(world: World, repo: Repo) -> None:
     old, new = "Use tabs for indentation in Go", "Use spaces for indentation in Go"
     plain, more = (
         world.lerim(repo.path, "remember", text, "--kind", "preference", "--json").json["id"]

@@ -51,7 +51,7 @@ def test_what_others_said_beside_it_stays() -> None:
     assert retitled(memory(title=OLD, body=OLD + also), NEW).body == NEW + also
 
 
-def test_a_persons_title_counts_over_an_older_quotation_in_a_merge() -> None:
+def test_in_a_merge_a_persons_title_beats_an_older_quotation() -> None:
     base = memory(title=OLD, body=f"The user asked for this: “{OLD}.”")
     person = retitled(base, NEW).having(updated=later(1), edited=edited(1))
     sync = base.having(body=f"The user asked for this: “{OLD}, please.”", updated=later(2))

@@ -181,7 +181,7 @@ def test_an_agent_gives_nothing_as_the_users_words_that_they_do_not_say(
         ("The preference for ruff was withdrawn by the user", "The rules overlap with ours."),
     ],
 )
-def test_what_an_agent_says_of_the_users_word_needs_the_words(
+def test_an_agents_claim_of_what_the_user_said_needs_the_words(
     world: World, repo: Repo, title: str, why: str
 ) -> None:
     with Peer(repo.path) as peer:

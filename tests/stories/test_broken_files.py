@@ -151,9 +151,7 @@ def test_a_damaged_format_file_is_named_and_repaired_by_the_next_change(
     assert lerim(ann.path, "lint").code == 0
 
 
-def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_there(
-    ann: Repo, bob: Repo
-) -> None:
+def test_a_newer_format_is_named_and_only_new_commits_there_wait(ann: Repo, bob: Repo) -> None:
     remember(ann, RULE)
     shared(ann)
     lerim(bob.path, "pull")
@@ -169,7 +167,7 @@ def test_a_newer_format_is_named_with_what_to_do_and_stops_only_what_is_new_ther
     assert "Use tabs" in listed(ann)
 
 
-def test_a_memory_of_a_newer_layout_that_was_deleted_again_is_not_called_none_yet(
+def test_a_remote_whose_memory_was_deleted_is_not_said_to_have_none_yet(
     ann: Repo, bob: Repo
 ) -> None:
     remember(ann, RULE)

@@ -259,7 +259,7 @@ def test_what_a_remote_no_longer_has_is_not_our_own_for_that(pushed: tuple[Repo,
     assert "half to even" in read(bob)
 
 
-def test_a_misspelt_trust_hands_an_agent_nothing_of_others(
+def test_with_a_misspelt_trust_an_agent_gets_nothing_from_others(
     pushed: tuple[Repo, Repo], world: World
 ) -> None:
     ann, bob = pushed
@@ -582,7 +582,7 @@ def test_a_colleagues_wish_reaches_an_agent_as_that_colleagues(
         assert "user asked" not in text
 
 
-def test_what_many_memories_of_others_match_leaves_room_for_the_users_own(
+def test_many_matches_of_others_leave_room_for_the_users_own(
     pushed: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = pushed

@@ -153,7 +153,7 @@ def test_it_is_redacted_where_a_colleagues_rewording_waits(
 
 
 @pytest.mark.parametrize("value", ["administrator", "python312", "hunter2"])
-def test_words_and_short_values_blank_nothing_elsewhere(
+def test_words_and_short_values_are_redacted_nowhere_else(
     world: World, ann: Repo, value: str
 ) -> None:
     say(world, ann, f"The database password is {value}. Fix it.", "s1")
@@ -165,7 +165,9 @@ def test_words_and_short_values_blank_nothing_elsewhere(
     ]
 
 
-def test_what_the_user_allows_or_resets_is_no_secret_any_more(world: World, ann: Repo) -> None:
+def test_a_value_that_the_user_allows_or_resets_is_no_longer_redacted(
+    world: World, ann: Repo
+) -> None:
     say(world, ann, TELLS, "s1")
     shown = f"Start {PASSWORD} first"
     world.lerim(ann.path, "remember", "Use the staging box.")

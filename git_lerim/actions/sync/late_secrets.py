@@ -1,4 +1,4 @@
-"""Redact secrets in stored memories that only later records reveal."""
+"""Redact secrets that only later records reveal, in stored memories."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain

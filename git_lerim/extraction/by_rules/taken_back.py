@@ -188,6 +188,6 @@ def _switch(sentence: str) -> _TakenBack | None:
 
 
 def _renames(said: str, title: str) -> bool:
-    """Return whether a sentence and its title replace the same thing, which has a name."""
+    """Return whether a sentence and its title replace the same thing, and name it."""
     found, again = replacement(said), replacement(title)
     return bool(found and again and again.old == found.old and not _DEFINITE.match(found.old))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 BREAK = "\ue000"  # stands for the end of a line that ends a statement
 _WIDTHS = (72, 76, 78, 79, 80, 88, 100)  # at which editors and terminals wrap lines
-_NARROWEST = 60  # least length of the longest line in a wrapped text
+_NARROWEST = 60  # minimum length of the longest line in a wrapped text
 _MOST = 0.7  # share of lines that go on in the next one, in a wrapped text
 _LINES = 3  # least number of such lines
 _FEWEST = 3  # words of a statement

@@ -73,7 +73,7 @@ class CliObjects(Objects):
     def write_commit(self, data: bytes) -> str:
         """Write a commit and all buffered objects; return the commit's id."""
         name = self._write("commit", data)
-        with suppress(ReadOnly):  # a reader needs no more
+        with suppress(ReadOnly):  # enough for readers
             self._write_held()
         return name
 

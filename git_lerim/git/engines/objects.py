@@ -170,7 +170,7 @@ class Objects(ObjectReader):
         try:
             self._keeping += write_pack(self._place, objects)
         except ReadOnly:
-            self._held |= objects  # a reader needs no more
+            self._held |= objects  # enough for readers
             return
         for name, (kind, data) in objects.items():
             Objects._wrote(self, name, kind, data)  # packs are flushed by git

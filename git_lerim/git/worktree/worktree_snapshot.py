@@ -24,7 +24,7 @@ from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
 
-TEMPORARY = ".tmp-"  # begins the names of our temporary files, or is in them outside of the folder
+TEMPORARY = ".tmp-"  # begins our temporary files' names; outside of the folder, it is within them
 LARGEST = 1 << 20  # bytes; a larger file is identified by its stamp alone
 # nanoseconds: a file changed so recently could change again and keep the same time
 _RACY = 50_000_000

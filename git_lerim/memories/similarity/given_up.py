@@ -143,7 +143,7 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     more = others - content(verb[1]) if verb else others
     several = others and change.way is not Way.RATHER and _SEVERAL.search(stated)
     if several or (more and _FORGETS.match(change.said)):
-        return False  # only one of several things may be given up, or another of that name
+        return False  # maybe only one of several things is given up, or another one of that name
     if change.way is Way.RATHER:
         said = _LACKS.sub("", _REFUSED.sub("", without_remark(later)))
         return _other_language(change, others, stated, said)

@@ -135,7 +135,7 @@ def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
 
 
 def _is_login(coded: str) -> bool:
-    """Return whether a value in base64 is a user and a password."""
+    """Return whether a base64 value encodes a user and a password."""
     return bool(_LOGIN_PAIR.fullmatch(b64decode(coded)))
 
 

@@ -117,7 +117,7 @@ def find_of_bare_key(text: str, start: int, end: int) -> Iterator[Finding]:
 
 
 def _is_of_wifi(text: str, start: int, end: int) -> bool:
-    """Return whether a `key` is the password of a wireless network, which has 8 characters."""
+    """Return whether a `key` is the password of a wireless network, of 8 or more characters."""
     return bool(_WIFI.search(text, max(0, start - 8), start) and _WIFI_KEY.match(text, end))
 
 

@@ -32,7 +32,7 @@ In such a file, the name of a variable does not make its value a secret.
 """
 
 KNOWN = "known-secrets"  # the file of `KnownSecrets` in a repository's local folder
-_MOST_KNOWN = 1 << 21  # bytes of it
+_MOST_KNOWN = 1 << 21  # its maximum size in bytes
 LARGEST = 1 << 20  # bytes of such a file, and of all in a work tree
 MOST_FILES = 100  # in a work tree
 MOST_COMMITTED = 1 << 16  # bytes of all files of a work tree that are in git

@@ -32,7 +32,7 @@ def lines_naming_secrets(output: str) -> str:
 
 
 def _named(low: str) -> list[int]:
-    """Return where a text in lower case has a name of secrets, in order."""
+    """Return where a text in lower case contains names of secrets, in order."""
     found = []
     for name in _NAMES:
         at = low.find(name)

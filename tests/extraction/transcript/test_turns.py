@@ -42,6 +42,6 @@ def test_a_wish_stays_where_the_user_admits_nothing_about_it(then: str) -> None:
     assert "four spaces" in kept(WISH, then)
 
 
-def test_of_several_wishes_it_is_unclear_which_one_is_a_mistake() -> None:
+def test_an_admitted_mistake_takes_back_none_of_several_wishes() -> None:
     said = f"{WISH} Never push to main."
     assert "push to main" in kept(said, "you're right, my mistake, tabs it is")

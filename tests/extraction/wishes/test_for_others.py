@@ -48,7 +48,7 @@ from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
         "Hypothetically speaking, from now on always use yarn",
     ],
 )
-def test_what_others_are_to_read_or_say_is_no_wish(said: str) -> None:
+def test_words_for_others_to_read_or_say_are_no_wish(said: str) -> None:
     assert looks_like_one(said)
 
 
@@ -79,7 +79,7 @@ def test_what_others_are_to_read_or_say_is_no_wish(said: str) -> None:
         "Скажи мне всегда, прежде чем пушить",
     ],
 )
-def test_what_the_user_wishes_of_the_agent_stays(said: str) -> None:
+def test_a_wish_for_the_agent_is_kept(said: str) -> None:
     assert wish_in(said) is not Wish.NONE
 
 

@@ -22,7 +22,7 @@ from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
         "Herstart de server niet zolang Jans import loopt",
     ],
 )
-def test_what_ends_soon_is_no_wish(said: str) -> None:
+def test_a_temporary_order_is_no_wish(said: str) -> None:
     assert looks_like_one(said)
 
 
@@ -39,7 +39,7 @@ def test_what_ends_soon_is_no_wish(said: str) -> None:
         "Nunca hagas push mientras los tests estén en rojo",
     ],
 )
-def test_what_comes_again_may_be_a_wish(said: str) -> None:
+def test_an_order_for_a_recurring_state_may_be_a_wish(said: str) -> None:
     assert wish_in(said) is not Wish.NONE
 
 
@@ -51,7 +51,7 @@ def test_what_comes_again_may_be_a_wish(said: str) -> None:
         "Signatures stay compatible until the last client is migrated.",
     ],
 )
-def test_what_is_said_of_each_case_may_be_a_wish(said: str) -> None:
+def test_an_order_for_each_case_may_be_a_wish(said: str) -> None:
     assert not looks_like_one(said)
 
 

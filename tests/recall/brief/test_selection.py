@@ -183,7 +183,7 @@ RUFF = "From now on always use ruff in this repository, never flake8"
 )
 @pytest.mark.parametrize("number", [1, 60])
 @pytest.mark.parametrize("origin", [Origin.HUMAN, Origin.ANSWER])
-def test_a_note_of_an_agent_never_stands_before_the_users_words(
+def test_an_agents_note_never_comes_before_the_users_words(
     note: str, number: int, origin: Origin
 ) -> None:
     wish = said(1, RUFF, kind=Kind.PREFERENCE, origin=origin)

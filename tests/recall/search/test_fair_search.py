@@ -51,7 +51,7 @@ def test_the_users_memories_do_not_come_before_better_hits_by_meaning() -> None:
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-def test_none_of_the_users_memories_is_a_hit_without_the_phrase_of_the_query() -> None:
+def test_the_users_memories_without_the_phrase_are_no_hits() -> None:
     index = index_of(mine(2), THEIRS)
 
     assert all(hit.author for hit in search_fairly(index, '"we store orders" ordered', limit=5))

@@ -34,7 +34,7 @@ def test_the_secret_that_an_output_names_is_found_in_few_lines(output: str) -> N
     "output",
     ["", "All 12 tests passed.", "Use a token.\nNo number.", "password = os.environ['PW1']", "pwd"],
 )
-def test_other_outputs_show_none(output: str) -> None:
+def test_other_outputs_show_no_secret(output: str) -> None:
     assert shown_in(lines_naming_secrets(output)) == {}
 
 

@@ -213,7 +213,7 @@ def _order(message: Message, place: int, again: Restated | None) -> _Judged | No
     if not order or looks_like_one(order):
         return None
     said = message.sentences[place : place + 2]
-    # a prohibition is followed at once, without a changed file
+    # a prohibition is followed at once, without changing a file
     forbids = refused and (rejects_why(order) or bool(_FORBIDS.match(order)))
     done = forbids or _changed_files(message)
     after = "".join(said[1:])

@@ -31,12 +31,13 @@ from git_lerim.memories.format import frontmatter
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.memories.retitled import retitled
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _HEAD = b"---\n"  # begins and ends the front matter
 _COMMENTS = b"""\
 # Change the title, the kind, the tags, and the text below the next line of dashes.
-# Lines up to there that begin with # are removed. An unchanged file changes nothing.
+# Lines up to there that begin with # are removed. An unchanged or empty file changes nothing.
 """
 _READ = 1 << 20  # characters: far more than a memory holds
 
@@ -105,13 +106,16 @@ def command(*, id_: str, personal: bool, as_json: bool, **options: Any) -> None:
     memory = changed.memories[0]
     if as_json:
         (title,) = titles(ws, changed.memories)
-        data_json({"id": memory.id, "title": title, "commit": changed.commit})
+        told = {"commit": changed.commit, "redactions": changed.redactions}
+        data_json({"id": memory.id, "title": title, **told})
         return
     print_changed(ws, changed.memories)
+    if changed.commit and changed.redactions:
+        say(f"redacted {counted(changed.redactions, 'secret')}")
     if changed.commit is None:
         say("nothing changed")
     elif asked.body and not asked.title and memory.title != naming.title_from(memory.body):
-        say(f"the title stays; to change it: {_verb(ws, memory.id)} --title LINE")
+        say(f"the title is unchanged; to change it: {_verb(ws, memory.id)} --title LINE")
     elif asked.title and asked.body is None and without_title(memory.title, memory.body):
         say(f"the text below the title is unchanged; to change it: {_verb(ws, memory.id)}")
 

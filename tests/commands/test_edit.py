@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -97,9 +98,13 @@ def test_the_comments_in_the_file_are_removed_and_headings_of_the_text_stay(repo
 
 @pytest.mark.parametrize(
     "script",
-    ["", "import sys, pathlib; f = pathlib.Path(sys.argv[1]); f.write_bytes(f.read_bytes())"],
+    [
+        "",
+        "import sys, pathlib; f = pathlib.Path(sys.argv[1]); f.write_bytes(f.read_bytes())",
+        "import sys, pathlib; pathlib.Path(sys.argv[1]).write_text('\\n')",  # gives up, as in git
+    ],
 )
-def test_an_unchanged_file_changes_nothing(repo: Repo, script: str) -> None:
+def test_an_unchanged_or_empty_file_changes_nothing(repo: Repo, script: str) -> None:
     before = store_at(repo.path).commit(adding(1))
 
     code, told = edited(repo, b"", script)
@@ -224,12 +229,12 @@ def test_a_saved_draft_is_opened_again(repo: Repo) -> None:
     assert not draft.exists()
 
 
-def test_even_a_long_draft_is_edited_on(repo: Repo) -> None:
+def test_even_a_long_saved_draft_is_opened_again(repo: Repo) -> None:
     without_terminal(
         repo, GIT_EDITOR="sed -i -e 's/^title: .*/title: []/' -e '$a" + "x" * 90_000 + "'"
     )
 
-    assert "this is the text that" in without_terminal(repo, GIT_EDITOR="true").stderr
+    assert "opening the text that was saved" in without_terminal(repo, GIT_EDITOR="true").stderr
 
 
 def test_what_is_said_of_a_personal_memory_can_be_run(world: World, repo: Repo) -> None:
@@ -241,8 +246,19 @@ def test_what_is_said_of_a_personal_memory_can_be_run(world: World, repo: Repo) 
     editor = {"GIT_EDITOR": "sed -i -e 's/^title: .*/title: []/'"}
     broken = world.lerim(repo.path, "edit", id_, "--personal", env=editor)
 
-    assert titled.err == f"the text below the title stays; to change it: {again}\n"
+    assert titled.err == f"the text below the title is unchanged; to change it: {again}\n"
     assert f"; {again} opens it again" in broken.err
+
+
+def test_it_says_how_many_secrets_it_redacted(world: World, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    secret = "ghp_" + "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC2"
+
+    said = world.lerim(repo.path, "edit", decision(1).id, "--body", f"It needs {secret} to run.")
+    told = world.lerim(repo.path, "edit", decision(1).id, "--body", f"Use {secret}.", "--json")
+
+    assert said.err.splitlines()[0] == "redacted 1 secret"
+    assert json.loads(told.out)["redactions"] == 1
 
 
 def test_what_was_written_is_kept_where_the_commit_fails(repo: Repo) -> None:
@@ -289,7 +305,7 @@ def test_a_new_text_leaves_the_statement_as_the_title(world: World, repo: Repo, 
 
     shown = world.lerim(repo.path, "show", id_).out
     assert (done.code, done.out) == (0, f"{id_}  The importer runs single-threaded\n")
-    assert done.err == f"the title stays; to change it: git lerim edit {id_} --title LINE\n"
+    assert done.err == f"the title is unchanged; to change it: git lerim edit {id_} --title LINE\n"
     assert shown.startswith("The importer runs single-threaded\n")
     assert REASON in shown
     assert "faster" not in shown
@@ -306,7 +322,7 @@ def test_a_title_that_a_person_gave_stays_and_the_verb_says_how_to_change_it(
     both = world.lerim(repo.path, "edit", id_, "--body", "MAX is 7.", "--title", "Lower")
 
     assert done.out == f"{id_}  The limit of requests\n"
-    hint = f"the title stays; to change it: git lerim edit {id_} --title LINE\n"
+    hint = f"the title is unchanged; to change it: git lerim edit {id_} --title LINE\n"
     assert done.err == hint
     assert (both.out, both.err) == (f"{id_}  Lower\n", "")
 

@@ -90,7 +90,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     rewriting = store.without(purge)
     if rewriting is None:
         raise LerimError("no memory here yet", hint="to get a remote's memory: git lerim pull")
-    versions = list(_versions(ws, rewriting.gone))
+    versions = _versions(ws, rewriting.gone)
     sessions = {(source.agent, source.session) for memory in versions for source in memory.sources}
     names = dict(zip((each.id for each in versions), titles(ws, versions), strict=True))
     return Plan(
@@ -140,10 +140,13 @@ def _summary_paths(item: Stored) -> frozenset[str]:
     return frozenset((path, own, f"{own.removesuffix('.md')}-{item.memory.id}.md"))
 
 
-def _versions(ws: Workspace, blobs: Iterable[str]) -> Iterable[Memory]:
+def _versions(ws: Workspace, blobs: Iterable[str]) -> list[Memory]:
+    """Return the memories in these blobs, the latest version of each last."""
+    found: list[Memory] = []
     for blob in sorted(blobs):
         with suppress(BadMemory):
-            yield frontmatter.parse(ws.store.content(blob))
+            found.append(frontmatter.parse(ws.store.content(blob)))
+    return sorted(found, key=lambda memory: memory.updated)
 
 
 def _is_derived(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]) -> bool:

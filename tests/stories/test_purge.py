@@ -4,6 +4,7 @@ nobody brings it back.
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from support.inside import lerim
 from support.repos import Repo
 from support.world import CATALOG, World
 
-from git_lerim.actions import add_memory, edit_memory
+from git_lerim.actions import add_memory, edit_memory, purge
 from git_lerim.actions.add_memory import Note
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.workspace import open_workspace
@@ -118,6 +119,18 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
     assert ", rewriting " in asked.err
     assert ann.git("rev-parse", REF) == tip
     assert ann.git("for-each-ref", "refs/lerim/purged") == ""
+
+
+def test_the_question_names_a_memory_by_its_latest_title(ann: Repo) -> None:
+    id_ = remember(ann, "Prices are rounded half to even.")
+
+    for day in range(7):
+        title = f"Prices are rounded up, version {day}"
+        with contextlib.chdir(ann.path):
+            new = edit_memory.edit(open_workspace(), id_, partial(replace, title=title))
+            planned = purge.plan(open_workspace(), [id_])
+        assert new.memories[0].title == title
+        assert planned.named == ((id_, title),)
 
 
 def test_an_id_that_stands_where_a_remote_does_is_told_its_place(world: World, ann: Repo) -> None:

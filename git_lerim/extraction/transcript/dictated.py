@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.transcript.given_text import introduction
+from git_lerim.extraction.transcript.given_text import asks_about_page, introduction
 from git_lerim.extraction.transcript.text import LIST_ITEM
 
 _IN_ORDER = r"(?:[^:.!?\n]|\.(?=\w))"
@@ -130,6 +130,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;]) +")
+_PAGE = 600  # minimum length of a page below a question about it
 # `When there is no config the error prints`, with the text on the line below it
 _SHOWS_BELOW = re.compile(
     r"(?:(?:when|if|on|in|at|after) [^:.!?\n]{2,80}?,? )?(?:the|our|this|an?) (?:[\w-]+ ){0,3}?"
@@ -154,6 +155,9 @@ def without_dictated(lines: Sequence[str]) -> list[str]:
             shown = False
             kept.append("")
             continue
+        if asks_about_page(line) and sum(map(len, lines[place + 1 :])) >= _PAGE:
+            kept.append(line)
+            break
         shown = shown or _SHOWS_BELOW.match(line.strip()) is not None
         order = _order(line) or _introduction(line)
         if order is None:

@@ -127,6 +127,16 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 
+# `Does this doc page help?`, above the page
+_ASKS_ABOUT = re.compile(
+    r"[^.!?\n]{0,60}\b(?:this|these|that) (?:[\w-]+ ){0,2}?(?:docs?|documentation|articles?|rfc|"
+    r"(?:doc|docs|man|manual|wiki|help|reference) pages?|(?:blog |forum )?posts?|threads?|guides?|"
+    r"tutorials?|manuals?|specs?|specification|readme|papers?|excerpts?)\b"
+    r"(?: [\w'’-]+){0,4}? (?:help(?:s|ful)?|appl(?:y|ies)|relevant|useful|related|answers?|"
+    r"explains?|covers?|tells?|of (?:any )?use|any good|means?|mention)\b[^.!?\n]{0,60}\?$",
+    re.IGNORECASE,
+)
+
 
 def introduction(line: str, start: int) -> re.Match[str] | None:
     """Return the sentence at a place in a line that introduces a text to work on, or None."""
@@ -138,3 +148,8 @@ def introduction(line: str, start: int) -> re.Match[str] | None:
     if changed and changed["noun"].lower() not in line[changed.end() :].lower():
         return changed
     return None
+
+
+def asks_about_page(line: str) -> bool:
+    """Return whether a line asks what a page or article, perhaps given below, is worth."""
+    return _ASKS_ABOUT.search(line.strip()) is not None

@@ -114,8 +114,14 @@ _REPORTS = (
     r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|"
     r"not (?:everything|all|every)\b)"
 )
-# a line of a description, such as `for titles (toolTitle), replacing the unused token`
-_FRAGMENT = r"^for [^,:]{2,60}, \w{2,}ing (?:the|an?|our|its|this|that)\b"
+# a line of a description, such as `for titles (toolTitle), replacing the unused token`, or one
+# thing more, such as `and another section about sharing`
+_FRAGMENT = (
+    r"^for [^,:]{2,60}, \w{2,}ing (?:the|an?|our|its|this|that)\b|"
+    r"^(?:(?:oh|and|also|plus),? ){0,3}(?:another|a second|one more|two more) "
+    r"(?!rule|thing|wish|point|note|request|preference|reminder)[\w<>`-]+(?: [\w<>`-]+){0,3} "
+    r"(?:with|about|for|on|of|in|that)\b"
+)
 _NEITHER = any_of(
     _WAIVES,
     _REPROACHES,

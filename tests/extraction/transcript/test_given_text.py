@@ -86,6 +86,23 @@ def test_the_users_own_words_beside_a_task_stay(prompt: str) -> None:
     assert "leftpad" in str(paragraphs(prompt.replace("{}", WISH)))
 
 
+PAGE = "The tool reads its settings from a file.\n\n" * 15
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "We need a cleaner way to install it. Does this doc page help?",
+        "is this article relevant for us?",
+        "Would these docs be of any use here?",
+    ],
+)
+def test_a_page_below_a_question_about_it_is_not_the_users(ask: str) -> None:
+    assert "leftpad" not in str(paragraphs(f"{ask}\n\n{PAGE}{WISH}"))
+    assert "leftpad" in str(paragraphs(f"{ask}\n\n{WISH}"))
+    assert "leftpad" in str(paragraphs(f"Does this page load faster now?\n\n{PAGE}{WISH}"))
+
+
 def test_a_decision_to_be_judged_supersedes_nothing() -> None:
     said = "True or false?\nWe dropped Redis, so sessions live in memory."
     assert not extract(Talk().prompt(said).reply("True.").session())

@@ -101,6 +101,7 @@ OTHERS = [
     "If I change the theme, not everything updates correctly, like user-message.",
     "When I hit refresh twice, the list never loads.",
     "For titles and outputs, replacing the unused `toolText` token.",
+    "Oh, and another details element with usage info, about sharing, deleting, adding models.",
     "Keep Tom and Anna informed.",
     "Document Alice's findings.",
     "Use Bob's branch.",

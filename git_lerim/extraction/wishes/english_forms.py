@@ -116,9 +116,6 @@ NOT = r"(?:do not|don't|dont)"
 
 # what speaks of one thing at hand although it has the form of a rule
 AT_HAND = any_of(
-    # one function: `In func decodeFrame, I'd like us to …`, unlike `In class names, …`
-    r"^in (?:the )?(?:func(?:tion)?|method|class) "
-    r"(?-i:[A-Z]\w*|[a-z]+[A-Z]\w*|\w+_\w+|\w+\(\)|[`\[])",
     rf"^{PLEASE}{ANYTHING} (?:that )?you (?:find|see|notice|discover)\b",
     # what somebody did: `Whatever you did must be reverted`
     rf"^{PLEASE}(?:(?:every|each|all|any|no)(?: [\w-]+){{1,2}}?|{ANYTHING})(?: that| which)? "

@@ -168,7 +168,6 @@ ORDERS = [
     "The rule is broken.",
     "Prefer the second option.",
     "Ask me before you start.",
-    "In func decodeFrame, I'd like us to read the header into a struct.",
     "Check with me before you delete the branch.",
     "No errors in the log, thanks.",
     "No buttons in the footer, please.",

@@ -128,6 +128,7 @@ _WHERE = re.compile(
 )
 _LONGEST = 320  # characters of an order
 _UNLIKELY = -5.5  # up to this score, hardly any order with a reason settles a design question
+_DETAIL = -2.9  # up to this score, most orders without a reason are about a label or a screen
 WITH_REASON = 1.7  # rank of an order that gives a reason
 
 
@@ -151,11 +152,14 @@ def rank_of(
         or (refused and rejects_why(sentence))
         or (done and explains_itself(sentence))
     )
-    of_code = bool(identifiers(sentence))
+    named = identifiers(sentence)
+    of_code = bool(named)
     without_exception = of_code and bool(_UNIVERSAL.search(sentence)) and not is_at_hand(sentence)
-    settles = refused or conceded or max(map(DECISIONS.score, (sentence, with_reason))) > _UNLIKELY
+    design = max(map(DECISIONS.score, (sentence, with_reason)))
+    settles = refused or conceded or design > _UNLIKELY
     excludes = of_code and _EXCLUDES.search(sentence)
-    gives_up = done and bool(excludes or ((of_code or settles) and _GIVES_UP.search(sentence)))
+    chooses = refused or conceded or design > _DETAIL or any(not each.isupper() for each in named)
+    gives_up = done and bool(excludes or (chooses and _GIVES_UP.search(sentence)))
     means = MEANS.match(sentence) and (of_code or not _UNIVERSAL.search(sentence))
     if means or RULE.match(sentence):
         broken = conceded and not is_order(sentence, done=done)

@@ -77,10 +77,12 @@ def test_an_order_without_a_reason_is_a_chore() -> None:
 
 
 def test_an_order_that_says_what_it_gives_up_needs_no_reason() -> None:
-    (one,) = said("Show the date as text instead of using the small calendar widget")
-    assert one.title == "Show the date as text instead of using the small calendar widget"
+    order = "Read the date from the server instead of using the clock of the browser"
+    (one,) = said(order)
+    assert one.title == order
+    assert said('Use the format "Tool: <name>" instead of using the title "TOOL"') == []
     only_talk = Talk().prompt("Show me the panel.").reply("Here it is.")
-    only_talk.prompt("Show the date as text instead of using the small calendar widget")
+    only_talk.prompt(order)
     assert extract(only_talk.reply("I would rather keep the widget.").session()) == []
 
 

@@ -60,8 +60,13 @@ _BOT_COMMENT = re.compile(
 )
 _BOT_PROMPT = re.compile(r"🤖 ?Prompt for (?:[\w ]+ )?AI agents", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    rf"{BREAK}|(?<!\.)(?<!^\d)(?<!^\d\d)(?<![:;,.]\s\d)(?<![:;,.]\s\d\d)(?<!\be\.g)(?<!\bi\.e)"
-    r"(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bincl)(?<!\bresp)[.!?]+"
+    rf"{BREAK}|(?<!\.)(?<!^\d)(?<!^\d\d)(?<![:;,.]\s\d)(?<![:;,.]\s\d\d)"
+    r"(?<!\b[^\W\d]\.[^\W\d])(?<!\bz)(?<!\bz\. B)"  # such as `e.g.`
+    r"(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bincl)(?<!\bresp)(?<!\bbzw)(?<!\bggf)"
+    r"(?<!\binkl)(?<!\bevtl)(?<!\bpar ex)(?<!\bpor ej)(?<!\bad es)"
+    r"(?!(?<=\bp)\. ?e[jx]\.)(?<!\bp\.ej)(?<!\bp\. ej)(?<!\bp\.ex)(?<!\bp\. ex)"
+    r"(?<!\bbijv)(?<!\bnp)(?<!\bm\.in)(?<!\bнапр)"
+    r"(?!(?<=\s)\.{3}\s)[.!?]+"  # not in `such as ENG-412: ... from now on`
     r"(?![\"'”’] [a-z])[\"'”’)\]]*(?=\s)|[。！？]"  # not in `Stop saying "Sure!" to me`
 )
 _SEARCHED = 50_000  # characters of a prompt that are searched for what the user typed

@@ -85,3 +85,16 @@ def test_a_quotation_that_ends_with_a_sign_does_not_end_the_sentence() -> None:
     assert paragraphs(prompt) == (
         ('Stop putting "Certainly!" at the start of answers.', 'He said "stop."', "Then I left."),
     )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Fehlermeldungen bitte immer mit Code, z.B. E-104.",
+        "Fehlermeldungen bitte immer mit Code, z. B. E-104.",
+        "Usa siempre tabs, p. ej. en Go.",
+        "Start PR titles with the ticket, like ENG-412: ... from now on",
+    ],
+)
+def test_an_abbreviation_or_an_elided_example_ends_no_sentence(sentence: str) -> None:
+    assert paragraphs(sentence) == ((sentence,),)

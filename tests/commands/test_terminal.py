@@ -186,8 +186,12 @@ def test_a_question_on_a_terminal_takes_no_for_an_answer(keys: bytes, code: int)
 def test_a_heading_has_a_style_on_a_terminal_and_none_where_colour_is_not_wanted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def work() -> None:
+    @terminal.verb()
+    def titled() -> None:
         terminal.styled(terminal.heading("title\x1b[5m", bold=True))
+
+    def work() -> None:
+        titled.main([], standalone_mode=False)
 
     monkeypatch.setenv("TERM", "xterm")
     assert "\x1b[1mtitle\\x1b[5m\x1b[0m" in on_a_terminal(work)[1]

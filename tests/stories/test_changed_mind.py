@@ -188,3 +188,32 @@ def test_what_is_allowed_again_is_no_longer_forbidden(world: World, repo: Repo) 
         "Always use default branches": "active",
         "Default exports are fine again, drop that rule": "superseded",
     }
+
+
+COMMITS = "Commit after each step you finish so I can follow along"
+NUTS = (
+    "The many small commits are driving me nuts, please make just one when the whole thing is done"
+)
+
+
+def test_words_that_only_hint_at_a_change_end_the_wish_on_their_subject(
+    world: World, repo: Repo
+) -> None:
+    hold(world, repo, 11, [f"{COMMITS}."])
+    hold(world, repo, 12, [f"{NUTS}."])
+
+    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
+    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
+    assert world.lerim(repo.path, "sync", "--window", "all", "--force").code == 0
+    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
+
+
+def test_words_that_only_hint_at_a_change_leave_nothing_where_they_end_nothing(
+    world: World, repo: Repo
+) -> None:
+    hold(world, repo, 11, ["Indent with tabs in this repository, always."])
+    hold(world, repo, 12, [f"{NUTS}."])
+
+    ran = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
+    assert "it ends no earlier wish that is stored" in ran.out + ran.err
+    assert kept(world, repo) == {"Indent with tabs in this repository, always": "active"}

@@ -23,6 +23,7 @@ from git_lerim.extraction.by_rules.from_agent.summaries import summary_decisions
 from git_lerim.extraction.by_rules.from_user.answers import answers
 from git_lerim.extraction.by_rules.from_user.corrections import corrections
 from git_lerim.extraction.by_rules.from_user.orders import orders
+from git_lerim.extraction.by_rules.hints import hints
 from git_lerim.extraction.by_rules.instructions import instructs
 from git_lerim.extraction.by_rules.reversals import not_withdrawn
 from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
@@ -57,9 +58,11 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     distinct = _distinct(joined)
     changes = [one for one in distinct if one.body.startswith(Lead.CHANGED)]
     best = [*_without(distinct, changes)[:MOST], *changes[:MOST]]
+    hinted = not_withdrawn(hints(all_turns, {one.turn for one in changes}), records, all_turns)
+    more = [one for one in hinted if not (noise(one.title) or any(_alike(one, b) for b in best))]
     kept = [
         _candidate(session, records, all_turns, one)
-        for one in sorted(best, key=lambda one: one.evidence)
+        for one in sorted([*best, *more[-MOST:]], key=lambda one: one.evidence)
     ]
     why = (
         (found, clean, "it says nothing worth keeping"),

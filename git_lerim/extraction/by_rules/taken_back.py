@@ -81,7 +81,7 @@ def taken_back(turns: Sequence[Turn]) -> Iterator[Finding]:
         for place, sentence in enumerate(message):
             said = _with_rest(message, place, turn.said.text)
             one = _revocation(said) or _change(said)
-            if not one or not _is_for_good(sentence, turn.said.text):
+            if not one or not is_for_good(sentence, turn.said.text):
                 continue
             if not (is_disowned_in(message, place) or suspicion(said, [turn.said])):
                 yield Finding(
@@ -107,7 +107,7 @@ def without_unsure_replacements(
     """
     for one in found:
         said = revocation(one.said)
-        if not said or wish_in(said.rest) or _is_for_good(one.said, turns[one.turn].said.text):
+        if not said or wish_in(said.rest) or is_for_good(one.said, turns[one.turn].said.text):
             yield one
 
 
@@ -115,12 +115,12 @@ def without_unsure_revocations(prompt: str) -> str:
     """Return a prompt as one line, without sentences that only seem to take something back."""
     text = " ".join(prompt.split())
     for sentence in (one for paragraph in paragraphs(prompt) for one in paragraph):
-        if looks_like_one(sentence) and not _is_for_good(sentence, prompt):
+        if looks_like_one(sentence) and not is_for_good(sentence, prompt):
             text = text.replace(sentence, "")
     return text
 
 
-def _is_for_good(sentence: str, prompt: str) -> bool:
+def is_for_good(sentence: str, prompt: str) -> bool:
     """Return whether a sentence surely takes back a wish in the user's own words, and for good.
 
     It has to begin a line above all lists, and no sentence of its paragraph may say `for now`.

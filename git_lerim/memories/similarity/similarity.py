@@ -9,7 +9,14 @@ from git_lerim.memories.memory import Memory, Origin, Primitive
 from git_lerim.memories.quotes import without_leads
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.claim import CACHED, Claim, claim, content
-from git_lerim.memories.similarity.taking_back import is_wanted, may_mean, takes_back
+from git_lerim.memories.similarity.likely_changes import stems
+from git_lerim.memories.similarity.taking_back import (
+    is_wanted,
+    may_end_others,
+    may_mean,
+    said_in,
+    takes_back,
+)
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on
 # the pairs in the tests: no pair of the former reaches `alike` 0.45; in the latter, every pair that
@@ -166,6 +173,8 @@ class Neighbours:
         self._by_choice: dict[frozenset[str], list[int]] = defaultdict(list)
         self._by_replaced: dict[str, list[int]] = defaultdict(list)
         self._by_taken_back: dict[str, list[int]] = defaultdict(list)
+        self._by_stem: dict[str, list[int]] = defaultdict(list)
+        self._by_ending: dict[str, list[int]] = defaultdict(list)
         self._rejecting: list[int] = []
         for memory in {memory.id: memory for memory in memories}.values():
             self.add(memory)
@@ -188,11 +197,18 @@ class Neighbours:
             self._by_taken_back[word].append(place)
         if said.rejected:
             self._rejecting.append(place)
+        if is_wanted(memory):
+            for stem in stems(memory.title):
+                self._by_stem[stem].append(place)
+        if may_end_others(memory):
+            for stem in stems(said_in(memory)):
+                self._by_ending[stem].append(place)
 
     def near(self, memory: Memory) -> list[Memory]:
         """Return the other memories that are related to this memory, oldest first."""
         said = claim(memory.title)
-        return self._accepted(memory, self._alike(said) | self._opposed(said), related)
+        places = self._alike(said) | self._opposed(said) | self._changed(memory)
+        return self._accepted(memory, places, related)
 
     def same(self, memory: Memory) -> list[Memory]:
         """Return the other memories that say the same as this memory, oldest first."""
@@ -240,6 +256,15 @@ class Neighbours:
         found.update(*(self._by_taken_back.get(word, ()) for word in naming))
         found.update(*(self._by_word.get(word, ()) for word in said.taken_back))
         found.update(self._rejecting if said.rejected else ())
+        return found
+
+    def _changed(self, memory: Memory) -> set[int]:
+        """Return the positions of the wishes that a memory may end, and of what may end it."""
+        found: set[int] = set()
+        if is_wanted(memory):
+            found.update(*(self._by_ending.get(stem, ()) for stem in stems(memory.title)))
+        if may_end_others(memory):
+            found.update(*(self._by_stem.get(stem, ()) for stem in stems(said_in(memory))))
         return found
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive
-from git_lerim.memories.quotes import Lead
+from git_lerim.memories.quotes import Lead, quote_of
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import as_verbs, claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
+from git_lerim.memories.similarity.likely_changes import ends, may_end
 from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
 from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
@@ -26,10 +27,29 @@ def takes_back(one: Memory, other: Memory) -> bool:
     if not is_wanted(one) or not is_wanted(other):
         return False
     change = change_of_mind(one.title)
-    if not change:
-        return needs_target(one) and chooses_otherwise(one.title, other.title)
-    lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
-    return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
+    if change:
+        lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
+        return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
+    chosen = needs_target(one) and chooses_otherwise(one.title, other.title)
+    return chosen or (may_end_others(one) and ends(said_in(one), other.title))
+
+
+def may_end_others(one: Memory) -> bool:
+    """Return whether the words that a person said in a session may end an earlier wish of theirs.
+
+    Whoever takes something back in so many words names it.
+    """
+    names_it = claim(one.title).revoked or change_of_mind(one.title)
+    return _is_from_session(one) and is_wanted(one) and not names_it and may_end(said_in(one))
+
+
+def said_in(memory: Memory) -> str:
+    """Return what a memory quotes of a person, or its title if it quotes nothing."""
+    return quote_of(memory).strip("“”") or memory.title
+
+
+def _is_from_session(memory: Memory) -> bool:
+    return memory.origin is Origin.HUMAN and bool(memory.sources) and not memory.touched
 
 
 def is_wanted(memory: Memory) -> bool:
@@ -78,8 +98,7 @@ def only_takes_back(memory: Memory) -> bool:
 
     If it supersedes them, it is not active itself, since nobody needs to read it.
     """
-    from_session = memory.origin is Origin.HUMAN and memory.sources and not memory.touched
-    found = revocation(memory.title) if from_session else None
+    found = revocation(memory.title) if _is_from_session(memory) else None
     return found is not None and not found.rest
 
 
@@ -92,9 +111,14 @@ def needs_target(memory: Memory) -> bool:
     if not is_change or memory.touched:
         return False
     change = change_of_mind(memory.title)
-    if change:
-        return not change.complete
-    return bool(replacement(memory.title) or wanted_after_all(memory.title))
+    return not change or not change.complete
+
+
+def only_hints(memory: Memory) -> bool:
+    """Return whether only its words hint that a memory takes back another one, and no form."""
+    return needs_target(memory) and not (
+        change_of_mind(memory.title) or replacement(memory.title) or wanted_after_all(memory.title)
+    )
 
 
 def may_be_inactive(memory: Memory) -> bool:

@@ -331,7 +331,7 @@ def test_few_items_of_one_list_are_considered() -> None:
     )
     talk = Talk().prompt("Wire the loaders up").edit("a.py").reply(f"Done.\n\n## Gotchas\n{notes}")
 
-    assert len(by_rules.extract(talk.session())) <= MOST
+    assert len(extract(talk.session())) <= MOST
 
 
 def test_what_the_agent_decided_is_named_where_the_order_beside_it_is_dropped() -> None:

@@ -5,6 +5,7 @@ characters; beginning and end; suffix; length) has a weight that `benchmarks/sen
 from sentences in eleven languages, written and labelled for that purpose.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 
@@ -22,9 +23,15 @@ class Weights:
 
     def score(self, sentence: str) -> float:
         """Return the logarithm of the odds that a sentence is what the table detects."""
-        features = ("", *features_of(sentence))
+        return self.total(dict.fromkeys(("", *features_of(sentence)), 1.0))
+
+    def total(self, features: Mapping[str, float]) -> float:
+        """Return the sum of the weights of features, each multiplied by the feature's value."""
         # rounded, so that the order in which a set is added up makes no difference
-        return round(sum(self._weights.get(feature, 0.0) for feature in features), _DIGITS)
+        weights = self._weights
+        return round(
+            sum(weights.get(each, 0.0) * value for each, value in features.items()), _DIGITS
+        )
 
     @cached_property
     def _weights(self) -> dict[str, float]:

@@ -1,0 +1,68 @@
+"""Find what the user says that may end an earlier wish of theirs, judging by the words alone.
+
+Such a finding counts only beside a stored memory that it ends: `The many small commits are driving
+me nuts, make just one at the end` beside `Commit after each step`.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.from_user.orders import is_disowned_in
+from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
+from git_lerim.extraction.by_rules.sentences.statements import title_of
+from git_lerim.extraction.by_rules.taken_back import is_for_good
+from git_lerim.extraction.suspicion import suspicion
+from git_lerim.extraction.transcript.text import finished
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.wishes.says import is_at_hand
+from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.quotes import Lead, quoted
+from git_lerim.memories.similarity.likely_changes import likelihood, may_end
+from git_lerim.memories.similarity.revocation_phrases import looks_like_one
+from git_lerim.sessions.session import Role
+
+PLACE = "changed"  # of such a finding
+_LONGEST = 5  # sentences of a paragraph
+_DESIGN = -2.9  # minimum score of a decision
+
+
+def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
+    """Yield, for each message, the paragraph that most likely ends an earlier wish, if any may.
+
+    `besides` are the numbers of the turns in which the user takes something back in so many words.
+    """
+    for number, turn in enumerate(turns):
+        said = turn.said
+        if turn.automated or turn.disowned or said.role is not Role.PROMPT or number in besides:
+            continue
+        found = [one for one in paragraphs(said.text) if _may_end(one, said.text)]
+        best = max(found, key=lambda one: likelihood(" ".join(one)), default=())
+        titles = [(likelihood(one), title_of(one, wish=True)) for one in best if one[-1] != "?"]
+        _, title = max((each for each in titles if each[1]), default=(0.0, ""))
+        whole = " ".join(map(finished, best))
+        if title and not suspicion(whole, [said]):
+            is_decision = DECISIONS.score(title) > _DESIGN
+            yield Finding(
+                origin=Origin.HUMAN,
+                primitive=Primitive.DECISION if is_decision else Primitive.LEARNING,
+                kind=None if is_decision else Kind.PREFERENCE,
+                title=title,
+                body=finished(quoted(Lead.CHANGED, whole)),
+                said=title,
+                evidence=(turn.index,),
+                place=PLACE,
+                turn=number,
+                rank=likelihood(whole),
+            )
+
+
+def _may_end(paragraph: Sequence[str], prompt: str) -> bool:
+    stated = [one for one in paragraph if not one.endswith("?")]
+    return (
+        len(paragraph) <= _LONGEST
+        and may_end(" ".join(paragraph))
+        and is_for_good(paragraph[0], prompt)
+        and not any(is_disowned_in(paragraph, place) for place in range(len(paragraph)))
+        and not any(is_at_hand(one) or looks_like_one(one) for one in stated)
+    )

@@ -31,7 +31,8 @@ def takes_back(one: Memory, other: Memory) -> bool:
         lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
         return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
     chosen = needs_target(one) and chooses_otherwise(one.title, other.title)
-    return chosen or (may_end_others(one) and ends(said_in(one), other.title))
+    hinted = may_end_others(one) and not needs_target(other)
+    return chosen or (hinted and ends(said_in(one), other.title))
 
 
 def may_end_others(one: Memory) -> bool:

@@ -86,7 +86,7 @@ _SURE = any_of(
     SURE.pattern,
     LASTING.pattern,
 )
-_INSISTENT = any_of(rf"^{PLEASE}(?:always|never) (?!{_PAST}\b){_VERB}")
+_INSISTENT = any_of(rf"^{PLEASE}(?:always|never) (?!{_PAST}\b|\w+ing\b){_VERB}")
 _ONLY_ASKS = (
     r"(?:i|we)(?:'m| am| are|'re)? (?:just|only|merely) (?:asking|curious|wondering|exploring|"
     r"(?:want(?:ed)?|need) (?:to (?:understand|know|learn|read|look|discuss|ask)|"
@@ -107,8 +107,13 @@ _REPROACHES = (
     r"(?:tend to|often|sometimes|usually|keep \w+ing)\b(?!.*\b(?:don't|do not|never|no|stop|please|"
     r"instead|rather|so|should|must|want|need|use)\b)"
 )
-# what goes wrong when the user does something
+# what goes wrong when the user does something, what they noticed, and what something shows
 _REPORTS = (
+    r"^(?:(?:by the way|btw|also|oh|and),? )*i(?:'ve)? (?:just |also )?(?:noticed|saw|see)"
+    r"(?: that)? (?:you|it|the|there|some)\b"
+    r"(?!.*(?:[,;:] |\b(?:don't|never|please|should|must)\b))|"
+    r"^(?:the |our )?(?:\w+ )?\w+ (?:don't|doesn't|do not|does not) (?:show|say|tell|reveal|"
+    r"indicate|mention)\b(?! (?:me|us)\b)[^,;:]*$|"
     r"^(?:if|when|whenever|after|once|every time|as soon as) i (?!say|ask|tell|write|type|mention|"
     r"approve)[^,]{2,60}, (?:(?:it|the|this|that|they|nothing|everything|all|some|no|only)\b(?!.*\b"
     r"(?:should|must|means|please|don't|has to|have to|needs? to)\b)|"
@@ -136,7 +141,8 @@ _NEITHER = any_of(
     r"did|will|is|are|should|can|would))\b",
     r"(?<!\bi )(?<!\bwe )\b(?:say|says|said|states?|claims?|reads|insists?|insisted|according to|"
     r"documented as|told me)\b[^,]{0,30}?(?:[\"“:]|\s'|\bthat\b)",
-    r"\bfor now\b|(?<!from )\btoday\b|\btomorrow\b|\byesterday\b|\bthis time\b|"
+    r"\bfor now\b|(?<!from )\btoday\b|\btomorrow\b|"
+    r"^(?:(?!, (?:i|we|you|they) ).)*\byesterday\b|\bthis time\b|"
     r"\bjust (?:this )?once\b|\bat the moment\b|\bright now\b|\btemporarily\b|\bthis (?:week|"
     r"month|sprint|morning|afternoon)\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|"
     r"test|session|step|one|file|ticket|bug)\b|\bhere in (?:the |this )?chat\b",

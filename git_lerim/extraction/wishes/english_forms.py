@@ -135,7 +135,7 @@ AT_HAND = any_of(
     r"\bwhile (?:i|you|we)\b|\bbefore you (?:go on|continue|proceed)\b|"
     r"\bbefore you (?:start|begin|[a-z]+ (?:the|this|that) \w+)$|\bin the (?:plan|draft|diff)\b|"
     r"\b(?:when|once) (?:i|you|we)(?:'\w+| am| are| have) (?:done|finished|ready)\b"
-    r"(?! (?:with )?(?:an?|any|each|every)\b)",
+    r"(?! (?:with )?(?:an?|any|each|every|something|anything)\b)",
     # what somebody's name makes definite: `Document Alice's findings`, `Keep Bob posted`
     rf"^{PLEASE}(?:document|format|name|spell|annotate|indent|capitali[sz]e) \w+'s\b",
     rf"^{PLEASE}(?!pin\b){VERB} [\w-]+'s? (?:\w+ )?{_RESULTS}",

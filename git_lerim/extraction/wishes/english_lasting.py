@@ -34,6 +34,19 @@ _SCOPE = (
     r"(?:(?:this|that|it|which|the same)(?:'s| is| applies| holds| goes| counts)|(?:and )?same|"
     rf"applies|holds) (?:to|for|in|across) {_ALL} {_PLACES}(?=$|[,;.])"
 )
+_ALSO = r"(?: too| as well| again)?"
+_WHERE = r"(?: (?:in|for|across|throughout|with) [^,;:]{2,50}?)?"
+# says that a rule holds widely: `Please stick to that in all of our code`
+EXTENDS = any_of(
+    r"^(?:and |so |please |let's |always )*(?:stick|keep|hold|adhere) (?:to|with) (?:that|this|it)"
+    rf"{_WHERE}{_ALSO}(?: please)?$",
+    r"^(?:and )?(?:that's|that is|this is) (?:something|a rule|a thing|what|how) (?:that )?"
+    r"(?:i'd|i would|we|i) (?:like|want|do|have|keep|hold)\b"
+    r"(?: to (?:hold|have|keep|see|apply|be))?(?: it)? (?:for|in|across) "
+    r"(?:all|every|the whole|any)\b[^,;:]{2,50}$",
+    rf"^(?:and )?(?:that|this|the same|it) (?:goes|holds|applies|counts) (?:for|to|in) "
+    rf"(?:all|every|each|any|the)\b[^,;:]{{2,50}}?{_ALSO}$",
+)
 # a sentence that makes the one before it last: `Every time.`
 INSISTS = any_of(
     r"^(?:and |please |always |really )*(?:every (?:single )?time|each time|always|"

@@ -27,7 +27,10 @@ _REACTS, _EXPLAINS, _NEITHER = -1.1, -2.2, -2.5
 _EXPLICITLY, _AS_RULE = (-1.0, -3.2), (-0.7, -4.5)
 _UNIVERSALLY, _LEADING = (-2.5, -5.2), (-0.7, -6.5)
 _SURELY, _INSISTENTLY = (-math.inf, -7.0), (-math.inf, -6.5)
-_STATES = re.compile(r"\w+ (?:\w+(?:s|ed)|be|the|an?|in|on|at|one)\b")  # `Never includes drafts`
+# `Never includes drafts`, `Always getting an error`
+_STATES = re.compile(
+    r"\w+ (?:\w+(?:s|ed)|(?:gett|see|hav|fail|crash|tim|hang|break)ing|be|the|an?|in|on|at|one)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)

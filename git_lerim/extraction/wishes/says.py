@@ -8,7 +8,7 @@ from functools import lru_cache
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.spelling import with_apostrophes
 from git_lerim.extraction.wishes.english import ENGLISH
-from git_lerim.extraction.wishes.english_lasting import INSISTS, ORDERS
+from git_lerim.extraction.wishes.english_lasting import EXTENDS, INSISTS, ORDERS
 from git_lerim.extraction.wishes.essence import essence, without_question
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.other_languages import (
@@ -31,6 +31,7 @@ _LONGEST = 320  # characters of an order
 _ENOUGH = 0.2  # minimum score of a wish
 _ORDER = -3.0  # minimum score by `TYPED` of an agent's sentence that may be an order
 _DOUBTFUL, _LIKE_ONE = -1.6, -0.5  # minimum total, and by `WEIGHTS`, of a possible wish
+_EXTENDED = -2.5  # minimum score by `TYPED` of a wish that the next sentence extends
 _AT_HAND = -5.0  # added to the score of a sentence about one thing at hand
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -133,14 +134,17 @@ def wish_in(sentence: str) -> Wish:
 
 
 def wishes_in(sentences: Sequence[str]) -> list[Wish]:
-    """Return how clearly each sentence is a wish, also by one behind it such as `Every time.`."""
+    """Return how clearly each sentence is a wish, also by the next one: `Every time.`."""
     levels = [*map(wish_in, sentences)]
-    for place, after in enumerate(sentences[1:]):
-        if INSISTS.fullmatch(_plain(after)):
-            levels[place + 1] = Wish.NONE  # it says nothing by itself
-            orders = ORDERS.match(_plain(sentences[place])) and not is_at_hand(sentences[place])
-            if orders and not looks_like_one(sentences[place]):
-                levels[place] = Wish.EXPLICIT
+    for place, after in enumerate(map(_plain, sentences[1:])):
+        extends = EXTENDS.fullmatch(after)
+        if not extends and not INSISTS.fullmatch(after):
+            continue
+        levels[place + 1] = Wish.NONE  # it says nothing by itself
+        said = _plain(sentences[place])
+        orders = ORDERS.match(said) and not is_at_hand(said)
+        if (orders or (extends and TYPED.score(said) > _EXTENDED)) and not _is_neither(said):
+            levels[place] = Wish.EXPLICIT
     return levels
 
 

@@ -2,7 +2,7 @@ import pytest
 from support.rules import extract
 from support.talk import Talk
 
-from git_lerim.extraction.wishes.says import Wish, wish_in
+from git_lerim.extraction.wishes.says import Wish, wish_in, wishes_in
 from git_lerim.memories.memory import Kind
 
 WISHES = [
@@ -100,6 +100,9 @@ OTHERS = [
     "I've noticed you often swallow exceptions.",
     "If I change the theme, not everything updates correctly, like user-message.",
     "When I hit refresh twice, the list never loads.",
+    "Always getting a 502 from the upload endpoint, what's up with that.",
+    "By the way I noticed you made the last three commits without a body.",
+    "Logs don't show anything odd.",
     "For titles and outputs, replacing the unused `toolText` token.",
     "Oh, and another details element with usage info, about sharing, deleting, adding models.",
     "Keep Tom and Anna informed.",
@@ -133,6 +136,7 @@ RULES = [  # for all cases, without a word such as "always"
     "Commit messages should be written in the imperative.",
     "When you add a new endpoint, document it in openapi.yaml.",
     "Every time you touch the parser, run the fuzzer.",
+    "When you're done with something just say what changed, I don't read long summaries.",
     "We squash commits when we merge.",
     "Feature flags belong in config/flags.yaml.",
     "Jeder Endpunkt muss einen Integrationstest haben.",
@@ -414,3 +418,19 @@ def test_an_address_does_not_hide_a_wish(address: str) -> None:
 )
 def test_a_remark_about_oneself_is_no_wish(remark: str) -> None:
     assert wish_in(remark) is Wish.NONE
+
+
+@pytest.mark.parametrize(
+    "extends",
+    [
+        "Please stick to that in all of our code.",
+        "Keep to that in later chapters too.",
+        "That's something I'd like to hold for all charts.",
+        "That goes for the old ones as well.",
+    ],
+)
+def test_a_sentence_that_extends_a_rule_makes_a_wish_of_it(extends: str) -> None:
+    rule = "In the charts we keep d3 out of the components."
+
+    assert wishes_in([rule, extends]) == [Wish.EXPLICIT, Wish.NONE]
+    assert wishes_in(["The build is red again.", extends]) == [Wish.NONE, Wish.NONE]

@@ -4,7 +4,7 @@ from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
 from git_lerim.extraction.by_rules.sentences.imperatives import is_order, without_lead
 from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE, REPORTS, TWEAK
-from git_lerim.extraction.by_rules.sentences.statements import title_of
+from git_lerim.extraction.by_rules.sentences.statements import LIMIT, title_of
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.wishes.says import looks_like_one
 
@@ -19,4 +19,7 @@ def settled(sentence: str) -> str:
     if is_other or is_one_off(order, order) or looks_like_one(sentence):
         return ""
     least = _ENOUGH_OF_ORDER if is_order(order, done=True) else _ENOUGH
-    return title_of(without_lead(sentence)) if DECISIONS.score(sentence) > least else ""
+    if DECISIONS.score(sentence) <= least:
+        return ""
+    bare = without_lead(sentence)
+    return title_of(bare, wish=len(bare) > LIMIT)  # of a long one, the first clauses

@@ -30,6 +30,13 @@ def test_an_order_is_known_by_its_words_to_settle_the_design(order: str) -> None
     assert titles(order, works=False) == []
 
 
+def test_an_order_too_long_for_a_title_loses_only_its_last_clause() -> None:
+    order = "let's go with sqlite instead of postgres for the kiosk"
+    why = "those boxes lose power all the time and nobody is there who could repair a server"
+
+    assert titles(f"{order}, {why}") == ["Let's go with sqlite instead of postgres for the kiosk"]
+
+
 @pytest.mark.parametrize(
     "order",
     [

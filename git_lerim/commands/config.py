@@ -64,7 +64,7 @@ def _rows(settings: Settings, unknown: Iterable[UnknownSetting]) -> list[dict[st
     return [
         {
             "name": f"{_OURS}{s.name}",
-            "value": s.value,
+            "value": _without_query(s),
             "origin": s.origin,
             "environment": variable_of(s.name) if s.name in settings.settings else None,
         }
@@ -82,18 +82,23 @@ def _known(settings: Settings) -> Iterable[Setting]:
 def _lines(settings: Settings, unknown: Iterable[UnknownSetting]) -> Iterator[tuple[str, str]]:
     """Yield the name of each setting with the line that shows it."""
     for setting in _known(settings):
-        value = (
-            ", ".join(map(str, setting.value))
-            if isinstance(setting.value, tuple)
-            else str(setting.value).lower()
-            if isinstance(setting.value, bool)
-            else setting.value
-        )
+        value = _without_query(setting)
+        if isinstance(value, bool):
+            value = str(value).lower()
+        elif isinstance(value, tuple):
+            value = ", ".join(map(str, value))
         name = f"{_OURS}{setting.name}"
         yield name, f"{name:<26} {'' if value is None else value!s:<16} {setting.origin}"
     for one in unknown:
         suggestion = f"; {one.suggestion}" if one.suggestion else ""
         yield one.name, f"{one.name:<26} {'(unknown)':<16} {one.origin}{suggestion}"
+
+
+def _without_query(setting: Setting) -> Any:
+    """Return a setting's value; of a URL without its query, which may contain a key."""
+    if setting.name == "apiBase" and "?" in str(setting.value):
+        return f"{str(setting.value).partition('?')[0]}?…"
+    return setting.value
 
 
 def _report_invalid(settings: Settings) -> None:

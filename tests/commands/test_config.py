@@ -38,3 +38,12 @@ def test_a_value_is_set_by_git_and_an_unknown_name_is_refused(repo: Repo) -> Non
     ran = lerim(repo.path, "config", "syncwindows")
     assert (ran.code, ran.out) == (2, "")
     assert "unknown setting 'syncwindows'\n" in ran.err
+
+
+def test_the_query_of_an_endpoint_is_not_shown(repo: Repo) -> None:
+    repo.git("config", "--global", "lerim.apiBase", "http://127.0.0.1:9/v1?key=mooncat57x")
+
+    for words in (["config"], ["config", "--json"], ["config", "apiBase"]):
+        ran = lerim(repo.path, *words)
+        assert "http://127.0.0.1:9/v1?…" in ran.out.replace("\\u2026", "…")
+        assert "mooncat" not in ran.out + ran.err

@@ -150,3 +150,23 @@ def test_a_damaged_ref_behind_a_link_is_told_not_repaired(repo: Repo, tmp_path: 
         assert lerim(repo.path, *words.split(" ", 1)).code in {0, 1}
 
     assert (tmp_path / "lerim/memory").read_text() == "my only copy\n"
+
+
+def test_a_ref_whose_objects_are_borrowed_from_a_missing_repository_stays(
+    repo: Repo, tmp_path: Path
+) -> None:
+    lerim(repo.path, "remember", "Use zstd because gzip is slow.")
+    repo.git("clone", "-q", "--shared", str(repo.path), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    assert lerim(clone.path, "init").code == 0
+    lerim(clone.path, "remember", "Keep logs in JSON because of jq.")
+    refs = clone.git("for-each-ref")
+
+    away = repo.path.rename(tmp_path / "away")
+    told = lerim(clone.path, "doctor").out
+    away.rename(repo.path)
+
+    assert f"borrows objects from {repo.path / '.git/objects'}, which is missing" in told
+    assert "was damaged" not in told
+    assert clone.git("for-each-ref") == refs
+    assert "warning" not in lerim(clone.path, "status").err

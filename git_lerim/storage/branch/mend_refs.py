@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from git_lerim.errors import GitFailed, LerimError
 from git_lerim.git import damaged_refs, own_refs, refs
+from git_lerim.git.alternates import missing_alternate
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -26,7 +27,7 @@ def mend(place: Place, objects: Objects, branch: str, *, thorough: bool = False)
     The user's objects stay as they are, and a file in `.git/lerim` keeps each replaced value.
     """
     told: list[str] = []
-    for name in _names(place, branch, thorough=thorough):
+    for name in dict.fromkeys(_names(place, branch, thorough=thorough)):
         if _is_sound(place, objects, name, thorough=thorough):
             continue
         try:
@@ -49,7 +50,13 @@ def mend_own(place: Place, objects: Objects) -> bool:
 
 
 def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str:
-    """Repair a ref; return what was done, as a sentence for the user."""
+    """Repair a ref; return what was done, as a sentence for the user.
+
+    It stays as it is if its object may only be out of reach.
+    """
+    held = objects.ref(name)
+    if held is not None and (why := _out_of_reach(place, objects)):
+        return f"{name} points to {held[:12]}, which is out of reach: {why}"
     good = next(
         (
             value
@@ -58,7 +65,6 @@ def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str
         ),
         None,
     )
-    held = objects.ref(name)
     if good is None and held is not None and name.startswith("refs/heads/"):
         return f"{name} points to {held[:12]}, which is not in the repository; run git fsck"
     damaged_refs.reset(place, objects, name, good, _WHO)
@@ -69,6 +75,13 @@ def _mended(place: Place, objects: Objects, name: str, *, thorough: bool) -> str
         return f"{name} was damaged, probably by a crash; it was reset to {now[:12]}"
     why = next((why for start, why in _LOST.items() if name.startswith(start)), "")
     return f"{name} was damaged, probably by a crash, and was removed{why and '; ' + why}"
+
+
+def _out_of_reach(place: Place, objects: Objects) -> str:
+    """Return why objects that the repository lacks may be elsewhere, or "" if nothing says so."""
+    if borrows := missing_alternate(place):
+        return f"the repository borrows objects from {borrows}, which is missing"
+    return "this is a partial clone, and no remote has sent it" if objects.is_partial() else ""
 
 
 def _names(place: Place, branch: str, *, thorough: bool) -> Iterator[str]:

@@ -7,8 +7,9 @@ usage: changes_of_mind.py             five-fold cross-validation
 Each line of `changes/LANGUAGE.tsv` is `yes` or `no`, a tab, a prompt, a tab and an earlier prompt
 of the same person: `yes` if the later one ends a wish or choice of the earlier one, `no` if it is
 on the same subject and ends none. Learned from as well, as `no`: pairs of prompts that have nothing
-to do with each other; sentences of `typed/` and the earlier prompts themselves, each beside a wish
-with similar words. Logistic regression by stochastic gradient descent with an L2 penalty.
+to do with each other; the prompts of `changes/ordinary/`, sentences of `typed/` and the earlier
+prompts themselves, each beside a wish with similar words. Logistic regression by stochastic
+gradient descent with an L2 penalty.
 """
 
 import math
@@ -30,10 +31,10 @@ TABLES = HERE.parent / "git_lerim/memories/similarity"
 FREQUENT = 12  # least sentences with a word that is listed
 LEAST = 3  # texts with a feature
 ROUNDS, STEP, PENALTY, SMALLEST = 15, 0.1, 0.005, 0.15
-BESIDE = 60  # wishes, the most similar of which stands beside an ordinary sentence
+BESIDE = 200  # wishes, the most similar of which stands beside an ordinary text
 TYPED_OF = {"en": 3000}  # sentences of a language, if not 500
 FOLDS = 5
-BARS = (-0.8, -0.3, 0.2)
+BARS = (0.0, 0.6, 1.0)
 MEASURED = overlap("", "").keys()
 LENGTH = re.compile(r"5x\d")
 
@@ -83,7 +84,9 @@ def ordinary(language: str, known: Sequence[tuple[Pair, str]]) -> Iterable[Pair]
                 yield Pair(other.later, pair.earlier)
     said = typed(language)
     chance.shuffle(said)
-    for text in [*(first for _, first in known), *said[: TYPED_OF.get(language, 500)]]:
+    prompts = (HERE / "changes/ordinary" / f"{language}.txt").read_text("utf-8").splitlines()
+    firsts = [first for _, first in known]
+    for text in [*firsts, *prompts, *said[: TYPED_OF.get(language, 500)]]:
         words = stems(text)
         beside = chance.sample(wishes, min(BESIDE, len(wishes)))
         near = max(beside, key=lambda one: len(one[1] & words) / (1 + len(one[1])))

@@ -190,29 +190,29 @@ def test_what_is_allowed_again_is_no_longer_forbidden(world: World, repo: Repo) 
     }
 
 
-COMMITS = "Commit after each step you finish so I can follow along"
-NUTS = (
-    "The many small commits are driving me nuts, please make just one when the whole thing is done"
-)
+TREES = "Use worktrees for parallel tasks"
+FULL = "I can't find anything with six worktrees around and the disk is full"
+CHECKOUT = "Plain checkout, one task after the other"
 
 
 def test_words_that_only_hint_at_a_change_end_the_wish_on_their_subject(
     world: World, repo: Repo
 ) -> None:
-    hold(world, repo, 11, [f"{COMMITS}."])
-    hold(world, repo, 12, [f"{NUTS}."])
+    hold(world, repo, 11, [f"{TREES}, always."])
+    hold(world, repo, 12, [f"{FULL}. {CHECKOUT}."])
+    now = {f"{TREES}, always": "superseded", CHECKOUT: "active"}
 
-    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
-    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
+    assert kept(world, repo) == now
+    assert kept(world, repo) == now
     assert world.lerim(repo.path, "sync", "--window", "all", "--force").code == 0
-    assert kept(world, repo) == {COMMITS: "superseded", NUTS: "active"}
+    assert kept(world, repo) == now
 
 
 def test_words_that_only_hint_at_a_change_leave_nothing_where_they_end_nothing(
     world: World, repo: Repo
 ) -> None:
     hold(world, repo, 11, ["Indent with tabs in this repository, always."])
-    hold(world, repo, 12, [f"{NUTS}."])
+    hold(world, repo, 12, [f"{FULL}. {CHECKOUT}."])
 
     ran = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
     assert "it ends no earlier wish that is stored" in ran.out + ran.err

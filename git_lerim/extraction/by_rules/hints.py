@@ -1,7 +1,8 @@
 """Find what the user says that may end an earlier wish of theirs, judging by the words alone.
 
-Such a finding counts only beside a stored memory that it ends: `The many small commits are driving
-me nuts, make just one at the end` beside `Commit after each step`.
+Such a finding counts only beside a stored memory that it ends: `I can't find anything with six
+worktrees around. Plain checkout, one task after the other` beside `Use worktrees for parallel
+tasks`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -15,6 +16,7 @@ from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs
+from git_lerim.extraction.wishes.patterns import TYPED
 from git_lerim.extraction.wishes.says import is_at_hand
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
@@ -38,7 +40,7 @@ def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
             continue
         found = [one for one in paragraphs(said.text) if _may_end(one, said.text)]
         best = max(found, key=lambda one: likelihood(" ".join(one)), default=())
-        titles = [(likelihood(one), title_of(one, wish=True)) for one in best if one[-1] != "?"]
+        titles = [(TYPED.score(one), title_of(one, wish=True)) for one in best if one[-1] != "?"]
         _, title = max((each for each in titles if each[1]), default=(0.0, ""))
         whole = " ".join(map(finished, best))
         if title and not suspicion(whole, [said]):

@@ -14,8 +14,10 @@ from git_lerim.memories.similarity.claim import CACHED, content
 from git_lerim.memories.similarity.given_up import FILLERS
 
 WEIGHTS = Weights(files(__package__) / "changes.tsv")
-_POSSIBLE = -5.5  # minimum score by the later text alone
-_ENOUGH = -0.5  # minimum score with its overlap
+_POSSIBLE = -6.0  # minimum score by the later text alone
+_ENOUGH = (
+    0.6  # minimum score with the overlap; one of 200 ordinary prompts beside 100 wishes has it
+)
 _STEM = 5  # letters of a word that count
 _RAREST = 8.0
 _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")

@@ -9,12 +9,16 @@ from git_lerim.memories.similarity.likely_changes import ends, overlap
 from git_lerim.memories.similarity.taking_back import only_hints, takes_back
 
 COMMIT = "Commit after each step you finish so I can follow along"
+INFLUX = "Let's store the sensor readings in InfluxDB because we need downsampling"
 
 
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [
-        (COMMIT, "The many small commits are driving me nuts, please make just one at the end."),
+        (
+            INFLUX,
+            "I've had it with Influx. Move the readings to Timescale, it does the downsampling.",
+        ),
         ("Always show me the diff first", "You don't need to show me diffs anymore, I trust you."),
         (
             "Frag mich bitte, bevor du neue Dateien anlegst",
@@ -47,9 +51,9 @@ def test_texts_without_a_word_in_common_have_no_overlap() -> None:
 
 
 def test_only_what_a_session_told_ends_a_wish_by_its_words_alone() -> None:
-    said = "The many small commits are driving me nuts, please make just one at the end"
+    said = "I've had it with Influx, move the readings to Timescale, it does the downsampling"
     fields = {"primitive": Primitive.LEARNING, "kind": Kind.PREFERENCE, "origin": Origin.HUMAN}
-    first = memory(title=COMMIT, **fields)
+    first = memory(title=INFLUX, **fields)
     heard = memory(
         title=said,
         body=f"{Lead.CHANGED}“{said}.”",

@@ -367,6 +367,88 @@ def test_what_was_remembered_and_edited_before_any_commit_is_the_users_own(repo:
     assert "long sentences" in lerim(repo.path, "brief").out.partition("What others shared")[0]
 
 
+def tried(repo: Repo, colleague: Repo) -> str:
+    """Let Mallory commit other words to a memory of the user, and the user try his patch without a
+    fetch; return his branch.
+    """
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    colleague.git("checkout", "-q", "-b", "feature")
+    rewritten(colleague, "short sentences", "rude sentences")
+    colleague.git("commit", "-qam", "Mend")
+    colleague.git("push", "-q", "origin", "HEAD")
+    repo.git("apply", stdin=colleague.git("format-patch", "-1", "--stdout") + "\n")
+    return "origin/feature"
+
+
+@pytest.mark.parametrize("verb", ["brief", "edit"])
+@pytest.mark.parametrize(
+    "way", ["merge -q --no-ff {}", "merge -q --ff-only {}", "merge -q --squash {}", "rebase -q {}"]
+)
+def test_what_the_user_tried_and_discarded_is_the_colleagues_who_commits_it(
+    way: str, verb: str, repo: Repo, colleague: Repo
+) -> None:
+    branch = tried(repo, colleague)
+    assert "rude" in lerim(repo.path, "brief").out.partition("What others shared")[0]
+    if verb == "edit":
+        (row,) = lerim(repo.path, "list", "--json").json
+        assert lerim(repo.path, "edit", row["id"], "--tag", "style").code == 0
+    repo.git("checkout", "-q", ".")
+
+    repo.git("fetch", "-q", "origin")
+    repo.git(*way.format(branch).split())
+    for _ in range(2):
+        own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+        assert "rude" not in own
+        assert "from Mallory" in others
+        assert "rude" in others
+        if "squash" in way:
+            repo.git("commit", "-q", "--allow-empty", "-m", "Take over")
+
+
+@pytest.mark.parametrize("verb", ["brief", "edit"])
+def test_what_was_read_before_it_was_committed_is_the_users_own(
+    verb: str, repo: Repo, colleague: Repo
+) -> None:
+    tried(repo, colleague)
+    for args in (
+        "status", "add .lerim", "stash -q", "stash pop -q", "commit -qam Mend",
+        "commit -q --amend -m More", "commit -q --allow-empty -m Next",
+    ):  # fmt: skip
+        repo.git(*args.split())
+        if args == "stash -q":
+            continue
+        assert "rude" in lerim(repo.path, "brief").out.partition("What others shared")[0], args
+        if args == "status" and verb == "edit":
+            (row,) = lerim(repo.path, "list", "--json").json
+            assert lerim(repo.path, "edit", row["id"], "--tag", "style").code == 0
+
+
+def test_what_is_edited_again_after_it_was_read_and_staged_is_the_users_own(
+    repo: Repo, colleague: Repo
+) -> None:
+    tried(repo, colleague)
+    lerim(repo.path, "brief")
+    repo.git("add", FOLDER)
+    rewritten(repo, "rude sentences", "long sentences")
+
+    for _ in range(2):
+        own = lerim(repo.path, "brief").out.partition("What others shared")[0]
+        assert "long sentences" in own
+        repo.git("commit", "-q", "--allow-empty", "-am", "Mend")
+
+
+def test_what_was_read_before_its_first_commit_is_the_users_own(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")
+    rewritten(repo, "short sentences", "long sentences")
+    lerim(repo.path, "brief")
+    repo.git("add", FOLDER)
+    repo.git("commit", "-qm", "Remember")
+
+    assert "long sentences" in lerim(repo.path, "brief").out.partition("What others shared")[0]
+
+
 @pytest.mark.parametrize("begun", ["unpacked", "committed"])
 def test_the_memory_in_an_unpacked_archive_is_nobodys_of_ours(
     begun: str, colleague: Repo, tmp_path: Path

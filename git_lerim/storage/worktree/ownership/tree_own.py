@@ -2,7 +2,8 @@
 
 Files are recorded as the user's own when git-lerim writes them (see `tree_record`); recording
 creates no git objects. The user's edits of these files count as the user's own, too: uncommitted
-edits, and commits made here by hand according to the reflog of HEAD.
+edits, as long as they stand in the work tree, and commits made here by hand according to the reflog
+of HEAD. A text that was discarded may come back in somebody else's commit.
 
 An edit does not count if another commit contains the same version or some of its lines, since it
 may come from a squash, a checkout or a cherry-pick. Nor does it count if it adds something that a
@@ -14,12 +15,11 @@ somebody else; without a record, all files do.
 moved here to the names of their authors.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 
-from git_lerim.errors import GitFailed, LerimError
-from git_lerim.git import repo
+from git_lerim.errors import LerimError
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.repo import Place
@@ -29,20 +29,12 @@ from git_lerim.storage.trust.accepted import key_of
 from git_lerim.storage.trust.judge import Judge
 from git_lerim.storage.trust.known import is_still_own, says_again
 from git_lerim.storage.trust.provenance.introduced import Introduced, anywhere, is_of, logged
-from git_lerim.storage.worktree.ownership import hand_log, moved_here
+from git_lerim.storage.worktree.ownership import hand_log, moved_here, uncommitted
 from git_lerim.storage.worktree.ownership.put_back import put_back
 from git_lerim.storage.worktree.ownership.staged import staged
 from git_lerim.storage.worktree.ownership.tree_record import TreeRecord
 
 _BELOW = f"{layout.TREE}/"
-_UNDER_WAY = (
-    "MERGE_HEAD",
-    "SQUASH_MSG",
-    "CHERRY_PICK_HEAD",
-    "REVERT_HEAD",
-    "rebase-merge",
-    "rebase-apply",
-)
 
 
 class TreeOwn:
@@ -54,11 +46,16 @@ class TreeOwn:
         self._disk = disk
         self._objects = objects
         self._put_back: frozenset[tuple[str, str]] = frozenset()
+        self._edited: set[str] = set()  # the uncommitted edits that stand in the work tree
 
     def is_own(self, path: str, blob: str) -> bool:
         """Return whether a version of a file was written here, by the user or for the user."""
         return (
-            (blob in self._record.own or self._is_still_own(key_of(path), blob))
+            (
+                blob in self._record.own
+                or blob in self._edited
+                or self._is_still_own(key_of(path), blob)
+            )
             and key_of(path) not in self.theirs
             and (path, blob) not in self._put_back
         )
@@ -105,17 +102,22 @@ class TreeOwn:
             for path, name in theirs.items()
             if not self.is_own(path, after.get(path, ""))
         }
-        standing = _by_key(before)
+        stood = _by_key(before)
         taken = [
             (blob, path)
             for path, blob in after.items()
             if blob
             and key_of(path) not in marked
             and (
-                all(self.is_own(path, old) for old in standing.get(key_of(path), ()))
+                all(self.is_own(path, old) for old in stood.get(key_of(path), ()))
                 or self._is_restored(path, blob)
             )
         ]
+        edited = [
+            row for row in taken if not self._edited.isdisjoint(stood.get(key_of(row[1]), ()))
+        ]
+        taken = [row for row in taken if row not in edited]
+        self._keep_edited(edited)
         left = {key_of(path) for path in before if after.get(path, "left")} | {
             key_of(path) for path in after if after[path]
         }
@@ -144,6 +146,7 @@ class TreeOwn:
             return
         self._keep(self._committed())
         self._put_back = put_back(self._place, self._record, files)
+        self._edited = self._standing(files)
         unchanged = {key_of(path) for path, blob in files.items() if self.is_own(path, blob)}
         edited = [
             (blob, path)
@@ -152,7 +155,11 @@ class TreeOwn:
             and self._is_edited(path, blob)
             and not self._adds_orders(blob, self.versions(key_of(path)))
         ]
-        self._keep(self._record.add(edited, (), ()))
+        self._keep_edited(edited)
+
+    def _keep_edited(self, edits: list[tuple[str, str]]) -> None:
+        self._edited.update(blob for blob, _ in edits)
+        self._keep(self._record.add_edited(edits))
 
     def _is_there(self, files: Iterable[str]) -> bool:
         """Return whether each of the user's memories still has a file, or was deleted here."""
@@ -160,25 +167,22 @@ class TreeOwn:
 
     def _is_edited(self, path: str, blob: str) -> bool:
         """Return whether a version is uncommitted, and replaces one of the user's own."""
-        if key_of(path) not in self._record.newest or any(
-            (self._place.git_dir / name).exists() for name in _UNDER_WAY
+        if (
+            key_of(path) not in self._record.newest
+            or uncommitted.is_merging(self._place)
+            or uncommitted.is_stored(self._objects, blob)
         ):
             return False
-        with suppress(GitFailed):
-            self._objects.size(blob)
-            return False
-        head = repo.head(self._place)
-        name = path.removeprefix("archived/")
-        found = (
-            [self._objects.entry_at(head, f"{_BELOW}{each}") for each in (name, f"archived/{name}")]
-            if head
-            else []
-        )
         stood = [
-            *(entry.id for entry in found if entry),
+            *uncommitted.in_head(self._place, self._objects, path),
             *staged(self._place).get(key_of(path), ()),
         ]
-        return all(each in self._record.own for each in stood)
+        return all(each in self._record.own or self._standing({path: each}) for each in stood)
+
+    def _standing(self, files: Mapping[str, str]) -> set[str]:
+        """Return the blobs of known edits that nobody has committed."""
+        known = {path: blob for path, blob in files.items() if blob in self._record.edited}
+        return uncommitted.standing(self._place, self._objects, known)
 
     def _committed(self) -> list[str]:
         """Return new record lines for commits that the user made by hand since the last call."""
@@ -189,7 +193,10 @@ class TreeOwn:
         for each in logged(self._place, which, log.by_hand, _BELOW, beside) if log.by_hand else ():
             groups.setdefault((each.commit, key_of(each.path)), []).append(each)
         doubtful = [
-            each.path for group in groups.values() if not self._is_known(group) for each in group
+            each.path
+            for group in groups.values()
+            if not _are_in(group, self._record.own)
+            for each in group
         ]
         elsewhere: dict[str, list[Introduced]] = {}
         for each in anywhere(self._place, doubtful, _BELOW) if doubtful else ():
@@ -216,11 +223,6 @@ class TreeOwn:
     def _judge(self) -> Judge:
         return Judge(self._place, self._objects, self._disk)
 
-    def _is_known(self, group: list[Introduced]) -> bool:
-        """Return whether a commit's new versions of one memory are all recorded as written here."""
-        new = [each.new for each in group if each.new]
-        return bool(new) and all(blob in self._record.own for blob in new)
-
     def _is_beside(self, old: str) -> bool:
         """Return whether the previous HEAD counts as one more parent, as for an amended commit."""
         return bool(old.strip("0")) and self._objects.is_whole(old)
@@ -243,10 +245,12 @@ class TreeOwn:
             for each in others
             if any(is_of(self._objects, one.new, old, each.new) for one in new)
         ]
+        edited = self._record.edited  # these were judged when they were found
         is_own = (
-            (old or self._is_known(group))
+            (old or _are_in(group, self._record.own, edited))
             and not strange
-            and not any(each.is_copied or self._adds_orders(each.new, old) for each in new)
+            and not any(each.is_copied for each in new)
+            and not any(self._adds_orders(each.new, old) for each in new if each.new not in edited)
         )
         if is_own and all(blob in self._record.own for blob in old):
             key = key_of(new[0].path)
@@ -275,6 +279,12 @@ class TreeOwn:
     def _keep(self, lines: list[str]) -> None:
         if self._disk.keeping:
             self._record.keep(lines)
+
+
+def _are_in(group: list[Introduced], *known: Collection[str]) -> bool:
+    """Return whether a commit wrote a memory, in versions that are all known."""
+    new = [each.new for each in group if each.new]
+    return bool(new) and all(any(blob in each for each in known) for blob in new)
 
 
 def _by_key(files: Mapping[str, str]) -> dict[str, list[str]]:

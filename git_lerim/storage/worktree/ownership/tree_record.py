@@ -4,6 +4,7 @@ A line has one of these forms:
 
 - `BLOB PATH`: written here
 - `BLOB PATH NAME`: committed here, but written by NAME
+- `? BLOB PATH`: an uncommitted edit, which counts only until it is discarded or committed
 - `- PATH`: deleted here
 """
 
@@ -18,6 +19,7 @@ from git_lerim.storage.trust.accepted import key_of
 
 NAME = "own"
 _GONE = "-"
+_EDITED = "?"
 
 
 class TreeRecord:
@@ -29,6 +31,7 @@ class TreeRecord:
         self.own: dict[str, str] = {}  # blob → path
         self.newest: dict[str, str] = {}  # key → the own version that was written last
         self.names: dict[str, str] = {}  # authors of versions only committed here, by blob
+        self.edited: set[str] = set()  # blobs of edits that were found uncommitted
         self.gone: set[str] = set()  # keys of the memories that were deleted here
         with suppress(OSError):
             for line in read_text(folder / NAME, OURS).split("\n"):
@@ -58,6 +61,13 @@ class TreeRecord:
             self._take(line)
         return lines
 
+    def add_edited(self, edits: Iterable[tuple[str, str]]) -> list[str]:
+        """Add the blob and path of uncommitted edits; return the new lines, as `add` does."""
+        lines = [f"{_EDITED} {blob} {path}" for blob, path in edits if blob not in self.edited]
+        for line in lines:
+            self._take(line)
+        return lines
+
     def keep(self, lines: Iterable[str]) -> None:
         """Append lines to the file; if that fails, the next process determines them again."""
         if text := "".join(f"{line}\n" for line in lines):
@@ -73,6 +83,9 @@ class TreeRecord:
 
     def _take(self, line: str) -> None:
         blob, _, rest = line.partition(" ")
+        if blob == _EDITED:
+            self.edited.add(rest.partition(" ")[0])
+            return
         path, _, name = rest.partition(" ")
         key = key_of(path)
         if blob == _GONE:

@@ -449,6 +449,22 @@ def test_what_was_read_before_its_first_commit_is_the_users_own(repo: Repo) -> N
     assert "long sentences" in lerim(repo.path, "brief").out.partition("What others shared")[0]
 
 
+def test_an_order_whose_deletion_the_user_reverts_is_the_users_own_again(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    lerim(repo.path, "remember", "Always run make lint before committing.", "--kind", "preference")
+    repo.git("add", FOLDER)
+    repo.git("commit", "-qm", "Remember")
+    repo.git("checkout", "-q", "-b", "feature")
+    lerim(repo.path, "remember", "Use tabs.", "--kind", "preference", "--commit")
+    repo.git("checkout", "-q", "-")
+    repo.git("rm", "-q", *repo.git("grep", "-l", "make lint").split("\n"))
+    repo.git("commit", "-qm", "Delete")
+    repo.git("revert", "--no-edit", "HEAD")
+
+    for _ in range(2):
+        assert "make lint" in lerim(repo.path, "brief").out.partition("What others shared")[0]
+
+
 @pytest.mark.parametrize("begun", ["unpacked", "committed"])
 def test_the_memory_in_an_unpacked_archive_is_nobodys_of_ours(
     begun: str, colleague: Repo, tmp_path: Path

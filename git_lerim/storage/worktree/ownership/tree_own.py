@@ -246,11 +246,12 @@ class TreeOwn:
             if any(is_of(self._objects, one.new, old, each.new) for one in new)
         ]
         edited = self._record.edited  # these were judged when they were found
+        said = old or self.versions(key_of(new[0].path))[:1]  # what is restored adds nothing
         is_own = (
             (old or _are_in(group, self._record.own, edited))
             and not strange
             and not any(each.is_copied for each in new)
-            and not any(self._adds_orders(each.new, old) for each in new if each.new not in edited)
+            and not any(self._adds_orders(each.new, said) for each in new if each.new not in edited)
         )
         if is_own and all(blob in self._record.own for blob in old):
             key = key_of(new[0].path)

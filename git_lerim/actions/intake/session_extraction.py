@@ -133,7 +133,8 @@ def _ending_nothing(ws: Workspace, kept: Kept) -> dict[str, Dropped]:
     stored = [item.memory for item in ws.store.snapshot().memories.values()]
     return {
         memory.id: Dropped(
-            text=clip(memory.title, _SHOWN), reason="it ends no earlier wish that is stored"
+            text=clip(memory.title, _SHOWN),
+            reason="it would only count if it ended an earlier wish",
         )
         for memory in hints
         if not any(

@@ -12,6 +12,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}"
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
 _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_WHOLE_WORD = re.compile(r"(?<![^\W\d_])[A-Za-z]{4,}(?![^\W\d_])")  # no part of `código`
 _TAGS = 4
 _MOST = 32768  # cached words
 _STOP = frozenset(
@@ -86,7 +87,7 @@ def _name(token: str) -> str:
 
 def topic_tags(title: str) -> tuple[str, ...]:
     """Return a few lower-case words of a title as a memory's tags, identifiers first."""
-    own = [word for word in re.findall(r"[A-Za-z]{4,}", title) if terms(word)]
+    own = [word for word in _WHOLE_WORD.findall(title) if terms(word)]
     lowered = (word.strip("`()").lower() for word in [*identifiers(title), *own])
     return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]
 

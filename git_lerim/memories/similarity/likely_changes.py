@@ -15,9 +15,8 @@ from git_lerim.memories.similarity.given_up import FILLERS
 
 WEIGHTS = Weights(files(__package__) / "changes.tsv")
 _POSSIBLE = -6.0  # minimum score by the later text alone
-_ENOUGH = (
-    0.6  # minimum score with the overlap; one of 200 ordinary prompts beside 100 wishes has it
-)
+# minimum score with the overlap: of a text that says nothing else, and of one that is wanted anyway
+_HINT, _WISH = 0.3, -0.4
 _STEM = 5  # letters of a word that count
 _RAREST = 8.0
 _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
@@ -29,14 +28,16 @@ def may_end(later: str) -> bool:
     return likelihood(later) > _POSSIBLE
 
 
-def ends(later: str, earlier: str) -> bool:
+def ends(later: str, earlier: str, *, is_wish: bool = False) -> bool:
     """Return whether a person's later text probably ends what an earlier title of theirs says.
 
-    It has words of that title, since it may as well be about the work at hand.
+    It has words of that title, since it may as well be about the work at hand. For one that is a
+    wish itself (`is_wish`), a lower score is enough.
     """
     if not may_end(later) or not stems(later) & stems(earlier):
         return False
-    return likelihood(later) + WEIGHTS.total(overlap(later, earlier)) > _ENOUGH
+    least = _WISH if is_wish else _HINT
+    return likelihood(later) + WEIGHTS.total(overlap(later, earlier)) > least
 
 
 @lru_cache(CACHED)

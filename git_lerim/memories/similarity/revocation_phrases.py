@@ -53,7 +53,8 @@ _LIFTS = re.compile(
 # what says that the earlier words will hold again, or still hold elsewhere
 _FOR_NOW = re.compile(
     r"\b(?:(?:for|right|just) now|for (?:once|the moment|the time being|a (?:moment|minute|while|"
-    r"bit))|at the moment|today|tonight|tomorrow|(?<!from )here|until|till|temporarily|currently|"
+    r"bit))|at the moment|"
+    r"(?<!from )today|tonight|tomorrow|(?<!from )here|until|till|temporarily|currently|"
     r"meanwhile|in the meantime|(?:just|only) once|"
     r"this (?:once|(?:one )?time|week|morning|afternoon|evening)|"
     r"(?:for|in|on|during) (?:(?:just|only) )?(?:this|that|the current|these|those) (?:[\w-]+ )?"

@@ -32,7 +32,8 @@ def takes_back(one: Memory, other: Memory) -> bool:
         return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
     chosen = needs_target(one) and chooses_otherwise(one.title, other.title)
     hinted = may_end_others(one) and not needs_target(other)
-    return chosen or (hinted and ends(said_in(one), other.title))
+    is_wish = not needs_target(one)
+    return chosen or (hinted and ends(said_in(one), other.title, is_wish=is_wish))
 
 
 def may_end_others(one: Memory) -> bool:

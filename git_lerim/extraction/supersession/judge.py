@@ -29,6 +29,7 @@ from git_lerim.extraction.supersession.settled import SettledStore
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.similarity.claim import claim
 from git_lerim.memories.similarity.similarity import Neighbours
+from git_lerim.memories.similarity.taking_back import may_end_others
 from git_lerim.memories.writers import Author, only_user
 
 
@@ -65,7 +66,7 @@ def judge(
             ident
             for ident, span in spans.items()
             if ident in unsure
-            or claim(everything[ident].title).taken_back
+            or _may_take_back(everything[ident])
             or (span if ident in changed else span != settled.span(ident))
         ]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
@@ -104,6 +105,11 @@ class _Graph:
         known = {ident: settled.course(ident) for ident in edge}
         memories = [*[self._everything[ident] for ident in links], *edge.values()]
         return Pass(memories, links, known, self._held, self._relations)
+
+
+def _may_take_back(memory: Memory) -> bool:
+    """Return whether a memory may take back several others, of which it takes back the best one."""
+    return bool(claim(memory.title).taken_back) or may_end_others(memory)
 
 
 def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:

@@ -488,3 +488,33 @@ def test_a_change_of_mind_is_judged_alike_in_every_order_of_syncing() -> None:
         for n in order:
             store = synced(store, n, pool[n])
         assert store == whole
+
+
+FULL = "I can't find anything with six worktrees around and the disk is full."
+HINTED = [
+    (0, "Use worktrees for parallel tasks", ""),
+    (1, "Use six worktrees at most for parallel tasks", ""),
+    (2, "Plain checkout, one task after the other", FULL),
+    (0, "Always show me the diff before you apply anything", ""),
+    (3, "Show me no diffs first any more, I trust you with that by now", ""),
+]
+
+
+def test_what_only_hints_at_a_change_is_judged_alike_in_every_order_of_syncing() -> None:
+    pool = [
+        said(n, day, title, origin=Origin.HUMAN, body=quoted(lead, f"{why} {title}."))
+        for n, (day, title, why) in enumerate(HINTED)
+        for lead in ([Lead.CHANGED] if why else [Lead.ASKED_FOR])
+    ]
+    outcomes = set()
+    for numbers in parts(tuple(range(len(pool)))):
+        whole = settled({pool[n].id: pool[n] for n in numbers})
+        outcomes |= {(n, whole[pool[n].id].status) for n in numbers}
+        for order in permutations(numbers):
+            store: Store = {}
+            for n in order:
+                store = synced(store, n, pool[n])
+            assert store == whole
+
+    assert (0, Status.SUPERSEDED) in outcomes
+    assert (3, Status.SUPERSEDED) in outcomes

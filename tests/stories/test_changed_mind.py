@@ -217,3 +217,14 @@ def test_words_that_only_hint_at_a_change_leave_nothing_where_they_end_nothing(
     ran = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
     assert "it would only count if it ended an earlier wish" in ran.out + ran.err
     assert kept(world, repo) == {"Indent with tabs in this repository, always": "active"}
+
+
+def test_what_is_given_up_in_other_words_than_it_was_wanted_is_found_by_the_words(
+    world: World, repo: Repo
+) -> None:
+    wish = "Always show me the diff before you apply anything"
+    change = "You don't need to show me diffs first anymore, I trust you with that by now"
+    hold(world, repo, 11, [f"{wish}."])
+    hold(world, repo, 12, [f"{change}. Go ahead and fix the avatar cropping."])
+
+    assert kept(world, repo) == {wish: "superseded", change: "active"}

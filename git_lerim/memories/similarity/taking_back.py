@@ -26,22 +26,27 @@ def takes_back(one: Memory, other: Memory) -> bool:
         return True
     if not is_wanted(one) or not is_wanted(other):
         return False
-    change = change_of_mind(one.title)
-    if change:
-        lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
-        return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
-    chosen = needs_target(one) and chooses_otherwise(one.title, other.title)
+    if _gives_up(one, other):
+        return True
     hinted = may_end_others(one) and not needs_target(other)
-    is_wish = not needs_target(one)
-    return chosen or (hinted and ends(said_in(one), other.title, is_wish=is_wish))
+    return hinted and ends(said_in(one), other.title, is_wish=not needs_target(one))
+
+
+def _gives_up(one: Memory, other: Memory) -> bool:
+    """Return whether a memory gives up, in so many words, what another one wants."""
+    change = change_of_mind(one.title)
+    if not change:
+        return needs_target(one) and chooses_otherwise(one.title, other.title)
+    lasts = other.primitive is not Primitive.DECISION  # what is removed may be one case of it
+    return not (change.way is Way.REMOVED and lasts) and gives_up(one.title, other.title)
 
 
 def may_end_others(one: Memory) -> bool:
     """Return whether the words that a person said in a session may end an earlier wish of theirs.
 
-    Whoever takes something back in so many words names it.
+    Whoever speaks of earlier words names them.
     """
-    names_it = claim(one.title).revoked or change_of_mind(one.title)
+    names_it = claim(one.title).revoked
     return _is_from_session(one) and is_wanted(one) and not names_it and may_end(said_in(one))
 
 

@@ -6,7 +6,7 @@ from git_lerim.errors import Declined
 
 
 def edited(text: bytes, editor: str | None) -> bytes | None:
-    """Open a text in an editor; return the saved text, or None if it was not saved or emptied.
+    """Open a text in an editor; return the saved text, or None if it was not saved, or was emptied.
 
     Raises Declined if the editor fails.
     """

@@ -60,9 +60,10 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     best = [*_without(distinct, changes)[:MOST], *changes[:MOST]]
     hinted = not_withdrawn(hints(all_turns, {one.turn for one in changes}), records, all_turns)
     more = [one for one in hinted if not (noise(one.title) or any(_alike(one, b) for b in best))]
+    likeliest = sorted(more, key=lambda one: -one.rank)[:MOST]
     kept = [
         _candidate(session, records, all_turns, one)
-        for one in sorted([*best, *more[-MOST:]], key=lambda one: one.evidence)
+        for one in sorted([*best, *likeliest], key=lambda one: one.evidence)
     ]
     why = (
         (found, clean, "it says nothing worth keeping"),

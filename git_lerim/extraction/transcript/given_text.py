@@ -129,7 +129,7 @@ _CHANGED = re.compile(
 
 # `Does this doc page help?`, above the page
 _ASKS_ABOUT = re.compile(
-    r"[^.!?\n]{0,60}\b(?:this|these|that) (?:[\w-]+ ){0,2}?(?:docs?|documentation|articles?|rfc|"
+    r"\b(?:this|these|that) (?:[\w-]+ ){0,2}?(?:docs?|documentation|articles?|rfc|"
     r"(?:doc|docs|man|manual|wiki|help|reference) pages?|(?:blog |forum )?posts?|threads?|guides?|"
     r"tutorials?|manuals?|specs?|specification|readme|papers?|excerpts?)\b"
     r"(?: [\w'’-]+){0,4}? (?:help(?:s|ful)?|appl(?:y|ies)|relevant|useful|related|answers?|"

@@ -42,7 +42,7 @@ def ends(later: str, earlier: str, *, is_wish: bool = False) -> bool:
 
 @lru_cache(CACHED)
 def likelihood(later: str) -> float:
-    """Return how likely a text ends an earlier wish, judging by its words alone."""
+    """Return the logarithm of the odds that a text ends a wish, judging by its words alone."""
     return WEIGHTS.score(later[:_LONGEST])
 
 

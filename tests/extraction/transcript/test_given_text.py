@@ -109,7 +109,7 @@ def test_a_decision_to_be_judged_supersedes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["the ", "translate ", "next sentence ", "my prompt ", ". make it "]
+    "part", ["the ", "translate ", "next sentence ", "my prompt ", ". make it ", "this doc help "]
 )
 def test_a_long_prompt_costs_time_in_proportion(part: str) -> None:
     assert grows_evenly(lambda size: without_dictated([f"The comment is {part * size}", "x"]), 300)

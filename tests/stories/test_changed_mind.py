@@ -228,3 +228,24 @@ def test_what_is_given_up_in_other_words_than_it_was_wanted_is_found_by_the_word
     hold(world, repo, 12, [f"{change}. Go ahead and fix the avatar cropping."])
 
     assert kept(world, repo) == {wish: "superseded", change: "active"}
+
+
+@pytest.mark.parametrize("earlier", [TREES, "Indent with tabs in this repository"])
+def test_a_wish_tells_what_is_said_around_it_where_that_ends_an_earlier_one(
+    world: World, repo: Repo, earlier: str
+) -> None:
+    wish, is_ended = "From now on plain checkout, please", earlier == TREES
+    hold(world, repo, 11, [f"{earlier}, always."])
+    hold(world, repo, 12, [f"{FULL}. {wish}."])
+
+    assert kept(world, repo) == {
+        f"{earlier}, always": "superseded" if is_ended else "active",
+        wish: "active",
+    }
+    shown = world.lerim(repo.path, "show", "--json", _id(world, repo, wish)).json[0]
+    assert (FULL in shown["body"]) is is_ended
+
+
+def _id(world: World, repo: Repo, title: str) -> str:
+    rows = world.lerim(repo.path, "list", "--all", "--json").json
+    return next(row["id"] for row in rows if row["title"] == title)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from git_lerim.actions.author_of import author_of
+from git_lerim.actions.intake.hinted import settle_hints
 from git_lerim.actions.intake.session_memories import Kept, memories_of
 from git_lerim.actions.intake.stable_ids import with_stored_ids
 from git_lerim.actions.sync.sync_report import Report
@@ -17,7 +18,6 @@ from git_lerim.extraction.dropped import DroppedBefore
 from git_lerim.extraction.prompt_version import PROMPT_VERSION
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Origin
-from git_lerim.memories.similarity.taking_back import only_hints, takes_back
 from git_lerim.recall.brief import delivered
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog
@@ -81,7 +81,7 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
     before = frozenset(
         memory.id for memory in kept.memories if work.dropped.has(memory, kept.model)
     )
-    needless = _echoes(ws, entry, kept, given) | _ending_nothing(ws, kept)
+    needless = _echoes(ws, entry, kept, given)
     dropped = (
         *(
             replace(one, text=_shown(ws, one.text), reason=_shown(ws, one.reason))
@@ -90,7 +90,7 @@ def extract_kept(work: Work, entry: Entry, *, saving: bool) -> Kept:
         *needless.values(),
     )
     kept = replace(kept, dropped=dropped, dropped_before=before)
-    kept = kept.without(needless) if before or needless else kept
+    kept = settle_hints(kept.without(needless) if before or needless else kept, ws.store)
     return _compared(work, entry, kept) if found.model and work.model else kept
 
 
@@ -119,28 +119,6 @@ def _echoes(ws: Workspace, entry: Entry, kept: Kept, in_text: frozenset[str]) ->
             reason=f"repeats {other.id}, which the session was given",
         )
         for id_, (memory, other) in found.items()
-    }
-
-
-def _ending_nothing(ws: Workspace, kept: Kept) -> dict[str, Dropped]:
-    """Map ids to a `Dropped`, for what may have ended an earlier wish of the user, but ends none.
-
-    Such a memory is worth keeping only if there is something that it ends.
-    """
-    hints = [memory for memory in kept.memories if only_hints(memory)]
-    if not hints:
-        return {}
-    stored = [item.memory for item in ws.store.snapshot().memories.values()]
-    return {
-        memory.id: Dropped(
-            text=clip(memory.title, _SHOWN),
-            reason="it would only count if it ended an earlier wish",
-        )
-        for memory in hints
-        if not any(
-            other.created < memory.created and takes_back(memory, other)
-            for other in (*stored, *kept.memories)
-        )
     }
 
 

@@ -37,6 +37,7 @@ from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.memory import Origin
 from git_lerim.memories.quotes import Lead, without_leads
 from git_lerim.memories.similarity.claim import claim
+from git_lerim.memories.similarity.taking_back import tells_change
 from git_lerim.sessions.session import Record, Role, Session
 
 __all__ = ["extract", "summarise"]
@@ -59,7 +60,7 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     changes = [one for one in distinct if one.body.startswith(Lead.CHANGED)]
     best = [*_without(distinct, changes)[:MOST], *changes[:MOST]]
     hinted = not_withdrawn(hints(all_turns, {one.turn for one in changes}), records, all_turns)
-    more = [one for one in hinted if not (noise(one.title) or any(_alike(one, b) for b in best))]
+    more = [one for one in hinted if not (noise(one.title) or _repeats(one, best))]
     likeliest = sorted(more, key=lambda one: -one.rank)[:MOST]
     kept = [
         _candidate(session, records, all_turns, one)
@@ -143,6 +144,12 @@ def _distinct(findings: Sequence[Finding]) -> list[Finding]:
         if not any(_alike(one, other) for other in distinct[:MOST]):
             distinct.append(one)
     return distinct
+
+
+def _repeats(hint: Finding, best: Sequence[Finding]) -> bool:
+    """Return whether a hint repeats another finding, and is not what was said around it."""
+    around = not tells_change(hint.title)
+    return any(_alike(hint, one) for one in best if not (around and one.turn == hint.turn))
 
 
 def _alike(one: Finding, other: Finding) -> bool:

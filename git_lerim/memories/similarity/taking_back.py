@@ -123,9 +123,12 @@ def needs_target(memory: Memory) -> bool:
 
 def only_hints(memory: Memory) -> bool:
     """Return whether only its words hint that a memory takes back another one, and no form."""
-    return needs_target(memory) and not (
-        change_of_mind(memory.title) or replacement(memory.title) or wanted_after_all(memory.title)
-    )
+    return needs_target(memory) and not tells_change(memory.title)
+
+
+def tells_change(title: str) -> bool:
+    """Return whether a title has the form of a change of mind."""
+    return bool(change_of_mind(title) or replacement(title) or wanted_after_all(title))
 
 
 def may_be_inactive(memory: Memory) -> bool:

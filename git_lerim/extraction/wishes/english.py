@@ -32,6 +32,7 @@ _GENERAL = (
 _EVENT = r"(?:commit|push|pr|pull request|merge|release|deploy(?:ment)?|migration)"
 # a question that is a wish
 _ASKS = (
+    rf"{PLEASE}(?:can|could|shall) we (?:please |all )*agree\b|"
     rf"{PLEASE}(?:(?:can|could|would|will|won't) you|would you mind)\b.*\b(?:always|never|stop|"
     r"from now on|habit|(?:every|each) time|whenever|in future|in general|by default|before you)\b"
 )
@@ -52,7 +53,8 @@ _EXPLICIT = any_of(
     rf"next time|the future))?(?:,|:)?\s+\w+",
     r"\bkeep (?:that|this) in mind\b",
     r"^i (?:much |strongly |really |would |generally |usually |always )*prefer\b|"
-    r"^i[’']?d (?:much )?rather\b|^i[’']?m not a (?:big )?fan of\b|^let[’']s agree\b",
+    r"^i[’']?d (?:much )?rather\b|^i[’']?m not a (?:big )?fan of\b|"
+    rf"^{PLEASE}(?:let[’']s|lets|(?:can|could|shall) we) (?:please |all )*agree\b",
     rf"^i(?:[’']d| would)? (?:really |always |only |generally )*(?:like|love|want|expect|"
     rf"need)\b.{{3,}}\b{_GENERAL}",
     rf"^i(?:[’']d| would)? (?:really )?(?:like|want|expect|need) {_EVERY}\b",

@@ -57,8 +57,25 @@ ORDERS = any_of(
     rf"(?! (?:\S+ )?{_HAPPENS})"
     r"(?! (?:the|this|that|these|those|it|them)\b(?!.* (?:before|after|when)\b))"
 )
+# why an order is to last: `So this doesn't happen again: …`
+NOT_AGAIN = (
+    r"(?:(?:so|such)(?: that)? (?:this|that|it) (?:does not|doesn't|doesnt|won't|wont|never) "
+    r"happens?(?: to (?:us|me))?(?: again| any ?more)?|"
+    r"to (?:keep|stop|prevent) (?:this|that|it)(?: from)?(?: ever)? happening(?: again)?|"
+    r"to (?:avoid|prevent) (?:this|that|it) (?:in (?:the )?future|next time|again)|"
+    r"(?:same|that|this) (?:goes|holds|applies) for (?:whatever|everything|anything|all) you "
+    r"(?:write|do|add|make|build|touch)(?: (?:later|next|here|from now|after\w*)(?: on)?)?)[,:–-]* "
+)
+_SO_ON = r"(?:from (?:now|here) on(?: out)?|going forward|in (?:the )?future|henceforth)"
 # how long a wish holds, whatever its other words
 LASTING = any_of(
+    rf"^{PLEASE}{NOT_AGAIN}{NEXT}(?:{NOT}|no(?: more)?|{VERB}) (?!(?:\S+ )?{_HAPPENS})",
+    rf"^{PLEASE}(?:let's|lets|(?:can|could|shall) we) (?:please |all )*agree "
+    rf"(?:to {VERB}|to (?:not|only) |"
+    rf"that (?!{DEFINITE}|there)(?!.*\b(?:bug|problem|issue|cause|wrong|broken|works?)\b))",
+    # beside an order for now: `Fix the header and, from now on, keep headers below 60 pixels`
+    rf"^(?:{VERB}.*[,;–-] ?|.*\b)(?:and|but),? {_SO_ON},? {NEXT}(?:{NOT}|no more|{VERB}) "
+    rf"(?!(?:\S+ )?{_HAPPENS})",
     rf"^{PLEASE}{_NEXT_TIME} {NEXT}(?:{NOT}|no more|{VERB})(?! (?:\S+ )?{_HAPPENS})",
     rf"^{PLEASE}for (?:your )?future ref(?:erence)?[,:]? .{{10,}}",
     rf"^{PLEASE}(?:in|for|across) {_ALL_OURS} {_PLACES}[,:]? .{{8,}}",

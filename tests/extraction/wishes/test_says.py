@@ -434,3 +434,34 @@ def test_a_sentence_that_extends_a_rule_makes_a_wish_of_it(extends: str) -> None
 
     assert wishes_in([rule, extends]) == [Wish.EXPLICIT, Wish.NONE]
     assert wishes_in(["The build is red again.", extends]) == [Wish.NONE, Wish.NONE]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "To keep this from happening again: run the migrations against a copy first.",
+        "so this doesn't happen again, commit before you refactor",
+        "To avoid this in future, check the return code of every subprocess.",
+        "Fix the header and, from now on, keep headers under 60 pixels.",
+        "Can we agree to not touch the generated files?",
+        "can we agree that migrations get reviewed by me first?",
+    ],
+)
+def test_why_an_order_is_to_last_makes_a_wish_of_it(wish: str) -> None:
+    (kept,) = extract(Talk().prompt("Hi!").reply("Hi.").prompt(wish).reply("OK.").session())
+
+    assert kept.title == wish[:1].upper() + wish[1:].rstrip(".?")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Fix the retry so it doesn't happen again.",
+        "To avoid that, add a lock to the importer.",
+        "The parser crashed and from now on throws errors.",
+        "Shall we agree that the bug is in the parser?",
+        "Could we agree on the API before I leave?",
+    ],
+)
+def test_what_is_to_be_avoided_now_is_no_wish(said: str) -> None:
+    assert wish_in(said) is Wish.NONE

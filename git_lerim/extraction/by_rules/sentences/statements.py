@@ -9,6 +9,7 @@ import re
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.text import plain
 from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.extraction.wishes.english_lasting import NOT_AGAIN
 from git_lerim.extraction.wishes.named_times import without_named_times
 from git_lerim.extraction.wishes.requests import asked_for, without_tag
 
@@ -64,7 +65,7 @@ _POINTING = (  # what says the same as something before it
     r"instead(?! of)|again|not|yes|"
     r"what about|how about)"
 )
-# how a sentence begins that depends on the one before it, even if it is a wish
+# how a sentence begins that depends on the one before it, even a wish
 _LEANS = re.compile(
     r"(?:it(?:[’']s)?(?![’']| (?:is |would be |drives me |annoys me )?(?:really |very |so )*"
     r"(?:to me|important|nice|great|good|lovely|helpful|fine|ok|okay|crazy|mad|nuts|when|if|every|"
@@ -101,12 +102,14 @@ _DOUBTS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_ALWAYS = re.compile(
-    r"(?:(?:and|but|so|also|oh|ok|okay|please),? )*(?:can|could|will|would) you\b|"
+    r"(?:(?:and|but|so|also|oh|ok|okay|please),? )*(?:(?:can|could|will|would) you|"
+    r"(?:can|could|shall) we (?:please |all )*agree)\b|"
     r".*, (?:ok|okay|please|right)\?",
     re.IGNORECASE,
 )
 _NAMES_FIRST = re.compile(r"no \S+, (?:it|they)\b", re.IGNORECASE)  # `No Celery, it's too heavy`
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
+_SO_THAT = re.compile(rf"^{NOT_AGAIN}", re.IGNORECASE)
 _HERE = re.compile(rf"\bthis {_WORKPLACE}\b", re.IGNORECASE)
 _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
@@ -226,16 +229,14 @@ def _stands_alone(text: str) -> bool:
 
 
 def _wish_stands_alone(text: str) -> bool:
-    """Return whether a wish is clear without the text before it.
-
-    It may use words such as `here`, `I` and `we`.
-    """
+    """Return whether a wish is clear without the text before it; it may say `here` and `we`."""
+    text = _SO_THAT.sub("", text)
     prose = _CODE.sub("`x`", _HERE.sub("here", without_named_times(text)))
     back = _LACKS_OBJECT.search(prose) or _BACK.search(prose)
     return not (
         leans(text)
         or _DOUBTS.search(prose)
-        or (prose.endswith("?") and not _asks_always(prose))
+        or (prose.endswith("?") and not (_ASKS_ALWAYS.match(prose) or asked_for(prose)))
         or _POINTS_AWAY.search(prose)
         or (
             back
@@ -243,10 +244,6 @@ def _wish_stands_alone(text: str) -> bool:
             and not _NAMES_FIRST.match(prose)
         )
     )
-
-
-def _asks_always(question: str) -> bool:
-    return bool(_ASKS_ALWAYS.match(question) or asked_for(question))
 
 
 def _without_reason(text: str) -> str:

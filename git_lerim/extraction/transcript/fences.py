@@ -8,7 +8,9 @@ goes with it, so that the words below the log are not taken for more of it.
 import re
 
 from git_lerim.extraction.transcript.logs import announced
+from git_lerim.extraction.transcript.text import LIST_ITEM
 
+BLOCK = "\ufffc"  # stands for a fenced block, as Unicode's object replacement character
 _FENCE = r"(?<!`)`{3,}+|(?<!~)~{3,}+"  # a whole run: to try its parts takes endless time
 _INLINE = re.compile(rf"({_FENCE}).*?\1")
 _OPENS = re.compile(rf"(?P<before>.*?)(?P<fence>{_FENCE})(?P<info>[^`]*)$")
@@ -18,7 +20,7 @@ _DEEPEST = 3  # columns by which a closing fence may be indented
 
 
 def without_fenced(text: str) -> str:
-    """Return the text without fenced blocks, with an empty line in place of each."""
+    """Return the text with a line `BLOCK` in place of each fenced block."""
     kept: list[str] = []
     opened: re.Match[str] | None = None
     for line in text.split("\n"):
@@ -28,7 +30,7 @@ def without_fenced(text: str) -> str:
         opened = _OPENS.match(_INLINE.sub(" ", line))
         if opened and not opened["before"].strip():
             kept = _without_announcement(kept)
-        kept.append(opened["before"] if opened else _INLINE.sub(" ", line))
+        kept += [opened["before"], BLOCK] if opened else [_INLINE.sub(" ", line)]
     return "\n".join(kept)
 
 
@@ -49,3 +51,19 @@ def _is_end(line: str, opened: re.Match[str]) -> bool:
         found["fence"].startswith(fence)
         and len(found["indent"].expandtabs(4)) <= len(before.expandtabs(4)) + _DEEPEST
     )
+
+
+def is_indented_block(line: str, above: str, *, is_after_gap: bool) -> bool:
+    """Return whether a line is in an indented block of Markdown, also below an item of a list.
+
+    `above` is the nearest line above it that is not empty.
+    """
+    if not (is_after_gap and line.startswith((" ", "\t"))) or LIST_ITEM.match(line):
+        return False
+    item = LIST_ITEM.match(above)
+    return _indent(line) >= (len(item[0].expandtabs(4)) if item else _indent(above)) + 4
+
+
+def _indent(line: str) -> int:
+    line = line.expandtabs(4)
+    return len(line) - len(line.lstrip())

@@ -10,6 +10,7 @@ from git_lerim.extraction.transcript.chats import (
     is_message,
     is_talk,
 )
+from git_lerim.extraction.transcript.fences import BLOCK, is_indented_block
 from git_lerim.extraction.transcript.heads import (
     FOREIGN_TEXTS,
     GERMAN_TEXTS,
@@ -23,7 +24,12 @@ from git_lerim.extraction.transcript.notifications import (
     begins_notification,
     ends_notification,
 )
-from git_lerim.extraction.transcript.shells import announces_output, is_command, is_prompt
+from git_lerim.extraction.transcript.shells import (
+    announces_output,
+    is_command,
+    is_prompt,
+    names_output,
+)
 from git_lerim.extraction.transcript.sources import begins_extract, is_source
 from git_lerim.extraction.transcript.text import LIST_ITEM
 
@@ -173,7 +179,8 @@ _BEFORE_COLON = re.compile(r"[ \u00a0\u202f]+(?=[:：])")
 def without_pasted(lines: list[str]) -> list[str]:
     """Return the lines of a prompt without those that it marks as somebody else's.
 
-    A quotation that begins on a new line has no known end, so all lines below it are left out.
+    A quotation that begins on a new line has no known end, so all lines below it are left out. The
+    end of a program's output in a fenced block is known.
     """
     kept: list[str] = []
     talks, is_turn = is_talk(lines), begins_turn(lines)
@@ -183,7 +190,7 @@ def without_pasted(lines: list[str]) -> list[str]:
         said = _BEFORE_COLON.sub("", line.strip())
         if ends_notification(said):
             return kept[: above_footer(lines[: len(kept)])]
-        if (
+        if not (following == BLOCK and names_output(said)) and (
             _begins_paste(said, next_line.strip(), following)
             or _begins_output(said, previous, next_line.strip(), following)
             or is_turn(said)
@@ -204,11 +211,10 @@ def without_pasted(lines: list[str]) -> list[str]:
             or is_message(line, talks=talks)
             or _ONE_LINE_COMMIT.match(said)
             or (is_alone and _OWN_PARAGRAPH.match(said))
-            or _is_block(line, above, is_after_gap=not (kept and kept[-1].strip()))
+            or is_indented_block(line, above, is_after_gap=not (kept and kept[-1].strip()))
         )
         kept.append("" if is_theirs else line)
-        if kept[-1].strip():
-            above, has_text = line, True
+        above, has_text = (line, True) if kept[-1].strip() else (above, has_text)
     return kept
 
 
@@ -265,22 +271,6 @@ def _begins_output(line: str, previous: str, next_line: str, following: str) -> 
     if not _ONE_LINE_COMMIT.match(line) or _ONE_LINE_COMMIT.match(following.strip()):
         return False
     return bool(next_line or (following and not _ONE_LINE_COMMIT.match(previous)))
-
-
-def _is_block(line: str, above: str, *, is_after_gap: bool) -> bool:
-    """Return whether a line is in an indented block of Markdown, also below an item of a list.
-
-    `above` is the nearest line above it that is not empty.
-    """
-    if not (is_after_gap and line.startswith((" ", "\t"))) or LIST_ITEM.match(line):
-        return False
-    item = LIST_ITEM.match(above)
-    return _indent(line) >= (len(item[0].expandtabs(4)) if item else _indent(above)) + 4
-
-
-def _indent(line: str) -> int:
-    line = line.expandtabs(4)
-    return len(line) - len(line.lstrip())
 
 
 def without_quotations(said: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -40,6 +40,19 @@ _UNMARKED = re.compile(
     r"(?:cat|bat|less|head|tail)(?: -\S+| \d+)* (?:[\w.~-]*/)*[\w-][\w.-]*\.\w{1,5}$",
     re.IGNORECASE,
 )
+# `it fails on Safari. console says`
+_PROGRAM_SAYS = re.compile(
+    rf"(?:.*[.!?;,–-] )?(?:and |but )?(?:the |my |our |its )?(?:{_COMMAND}|console|terminal|shell|"
+    r"logs?|ci|tests?|build|compiler|linter|type ?checker|server|browser|devtools|error|output|"
+    r"(?:stack ?)?trace|logcat|sentry)(?: log| output| message| console)? "
+    r"(?:says?|said|reads|shows?|prints?|gives?)[:：]?$",
+    re.IGNORECASE,
+)
+
+
+def names_output(line: str) -> bool:
+    """Return whether a line says that what stands below it was printed by a program."""
+    return announces_output(line) or _PROGRAM_SAYS.match(line) is not None
 
 
 def announces_output(line: str) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from git_lerim.extraction.transcript.copied import without_copied
 from git_lerim.extraction.transcript.dictated import without_dictated
-from git_lerim.extraction.transcript.fences import without_fenced
+from git_lerim.extraction.transcript.fences import BLOCK, without_fenced
 from git_lerim.extraction.transcript.line_breaks import BREAK, with_breaks
 from git_lerim.extraction.transcript.logs import is_logged, without_logs
 from git_lerim.extraction.transcript.pasted import without_pasted, without_quotations
@@ -123,7 +123,7 @@ def typed(prompt: str) -> str:
         return ""
     lines = without_dictated(without_logs(text.splitlines()))
     lines = without_copied(without_pasted(lines))
-    return "\n".join("" if _is_pasted(line) else line for line in lines)
+    return "\n".join("" if line == BLOCK or _is_pasted(line) else line for line in lines)
 
 
 def _is_pasted(line: str) -> bool:

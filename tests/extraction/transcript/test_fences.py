@@ -1,6 +1,6 @@
 import pytest
 
-from git_lerim.extraction.transcript.fences import without_fenced
+from git_lerim.extraction.transcript.fences import BLOCK, without_fenced
 from git_lerim.extraction.transcript.user_text import paragraphs
 
 INSIDE = "Always use tabs."
@@ -31,7 +31,7 @@ def test_what_stands_in_a_fence_is_left_out_and_what_follows_is_not(prompt: str)
 
 
 def test_a_fence_that_is_never_closed_reaches_to_the_end() -> None:
-    assert without_fenced(f"Fix it.\n{FENCE}\n{INSIDE}\n\nmore").strip() == "Fix it."
+    assert without_fenced(f"Fix it.\n{FENCE}\n{INSIDE}\n\nmore").strip() == f"Fix it.\n\n{BLOCK}"
 
 
 def test_a_prompt_without_fences_stays_as_it_is() -> None:
@@ -47,6 +47,12 @@ def test_a_prompt_without_fences_stays_as_it_is() -> None:
 def test_what_announces_a_fenced_log_goes_with_it(announcement: str) -> None:
     prompt = f"It fails.\n\n{announcement}\n\n```\nboom\n```\n\nNever run it against prod."
     assert paragraphs(prompt) == (("It fails.",), ("Never run it against prod.",))
+
+
+@pytest.mark.parametrize("says", ["console says", "on CI the build prints", "cargo test gives:"])
+def test_what_a_program_says_ends_with_its_fence(says: str) -> None:
+    prompt = f"It fails, {says}\n\n```\nboom\n```\n\nNever run it against prod."
+    assert ("Never run it against prod.",) in paragraphs(prompt)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from git_lerim.extraction.transcript.heads import SAYS, SELF
 from git_lerim.extraction.transcript.sources import cites
 from git_lerim.extraction.transcript.text import LIST_ITEM
 from git_lerim.extraction.wishes.asked_back import leaves_standing
+from git_lerim.extraction.wishes.english_lasting import NOT_AGAIN
 from git_lerim.extraction.wishes.grounds import gives_reason
 from git_lerim.extraction.wishes.patterns import any_of
 from git_lerim.extraction.wishes.reported import (
@@ -72,6 +73,7 @@ _OWN_LEAD = re.compile(
     rf"(?!.*\b(?:{SAYS}|this|these|following|below)\b)",
     re.IGNORECASE,
 )
+_NOT_AGAIN = any_of(rf"{NOT_AGAIN}$")
 _NOTES_DOWN = any_of(r"\b(?:write|note|jot|put) (?:this|that|it) down\b")
 # how a clause before a colon says that it is not the user who speaks now
 _REPORTS = any_of(
@@ -141,6 +143,10 @@ _DISAGREES = any_of(
     r"ignore (?:that|this|it))\b"
 )
 _ONLY_FILLER = any_of(rf"\W*{_FILLER}\W*")
+# names what its pronouns mean: `There's a fixture for that, nobody uses it`
+_NAMES_OWN = any_of(
+    r"\W*(?:there(?:['’]s| is| are)|(?:we|you|i)(?:['’]ve)?(?: got| have)) (?:an?|some)\b"
+)
 _LONGEST = 1000  # characters of a sentence that are judged; more would take quadratic time
 _CLAUSE = 14  # words in which a sentence says that it rejects the one before
 _END = re.compile(r"(?<=[.!?;…])(?=\s)|(?<=[。！？])|\n")
@@ -231,7 +237,7 @@ def _without_items(sentences: Sequence[str]) -> list[str]:
 
 def _leads_away(lead: str) -> bool:
     """Return whether a clause before a colon denies what follows, or says who said it."""
-    lead = OWN_CLAIM.sub("", _NOTES_DOWN.sub("", REMINDS.sub("", lead)))
+    lead = _NOT_AGAIN.sub("", OWN_CLAIM.sub("", _NOTES_DOWN.sub("", REMINDS.sub("", lead))))
     reports = any(each.search(lead) for each in (_NOT, CLAIMS, _THEIRS, _REPORTS, _NAME))
     return reports or was_elsewhere(lead)
 
@@ -268,6 +274,8 @@ def _doubts_back(said: str, before: str) -> bool:
     """Return whether words deny, question or ascribe to others what they refer back to."""
     if said.endswith(("?", "？")):
         return _BACK.search(said) is not None
+    if _NAMES_OWN.match(said):
+        return False
     own = OWN_CLAIM.sub("", said)
     claimed = [found.end() for found in CLAIMS.finditer(own)]
     denied = [found.end() for found in _NOT.finditer(own)]

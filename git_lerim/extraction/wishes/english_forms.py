@@ -6,8 +6,9 @@ They need no word such as "always". A sentence about one thing at hand is no rul
 from git_lerim.extraction.wishes.patterns import Rules, any_of
 
 PLEASE = (
-    r"(?:(?:please|pls|plz|and|also|but|so|btw|ok|okay|oh|hm+|one more thing|note|important|"
-    r"reminder|fyi|hey)[,:]?\s+){0,3}"
+    r"(?:(?:please|pls|plz|and|also|but|so|btw|by the way|ok|okay|oh|yeah|hm+|one (?:more|last) "
+    r"thing|note|important|reminder|fyi|hey|before i forget|(?:just )?so you know|side note|"
+    r"let me (?:also )?(?:mention|add|say)(?: that)?)[,:]?\s+){0,4}"
 )
 # what begins the name of one thing at hand, or counts things
 DEFINITE = (

@@ -15,6 +15,7 @@ from git_lerim.extraction.by_rules.sentences.clauses import without_reason
 from git_lerim.extraction.by_rules.sentences.design import settled
 from git_lerim.extraction.by_rules.sentences.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.sentences.instead import replaces, rest_of
+from git_lerim.extraction.by_rules.sentences.main_clause import wish_at_end
 from git_lerim.extraction.by_rules.sentences.order_rank import (
     FOR_US,
     MEANS,
@@ -173,8 +174,11 @@ def _wish(message: Message, place: int) -> _Judged | None:
     if is_rule_of_feeling(message, place + 1) and (title := title_of(after, wish=True)):
         return _Judged(f"{sentence} {after}", title, Kind.PREFERENCE, 2.6)
     title = title_of(sentence, wish=True)
-    is_cut = len(title) < len(without_tag(sentence).strip("¿¡ .!?。！？"))
-    if not title or (is_cut and wish_in(title) is Wish.NONE):  # what was cut was the wish
+    if len(title) < len(
+        without_tag(sentence).strip("¿¡ .!?。！？")
+    ):  # it may be the wish that is cut
+        title = wish_at_end(sentence) or (title if wish_in(title) else "")
+    if not title:
         return None
     product = bool(RULE.match(sentence)) and _changed_files(message)
     product = (product or bool(FOR_US.match(sentence))) and not _STANDING.search(sentence)

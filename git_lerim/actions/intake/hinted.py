@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.base import Store
 
 _SHOWN = 200  # characters of a dropped text
+_REASON = "it would only count if it ended an earlier wish"
 
 
 def settle_hints(kept: Kept, store: "Store") -> Kept:
@@ -28,20 +29,21 @@ def settle_hints(kept: Kept, store: "Store") -> Kept:
         return kept
     stored = [item.memory for item in store.snapshot().memories.values()]
     everything = [*stored, *kept.memories]
-    dropped: dict[str, Dropped] = {}
+    dropped: list[Dropped] = []
     fuller: dict[str, Memory] = {}
+    needless: set[str] = set()
     for hint in hints:
-        wish = _wish_in(hint, kept.memories)
-        if wish:
+        if wish := _wish_in(hint, kept.memories):
             told = _as_told(wish, hint)
             if _ends_any(told, everything) and not _ends_any(wish, everything):
                 fuller[wish.id] = told
-            dropped[hint.id] = _dropped(hint, "it is part of another memory of the session")
+            needless.add(hint.id)
         elif not _ends_any(hint, everything):
-            dropped[hint.id] = _dropped(hint, "it would only count if it ended an earlier wish")
+            dropped.append(Dropped(text=clip(hint.title, _SHOWN), reason=_REASON))
+            needless.add(hint.id)
     told_in_full = tuple(fuller.get(memory.id, memory) for memory in kept.memories)
-    settled = replace(kept, memories=told_in_full, dropped=(*kept.dropped, *dropped.values()))
-    return settled.without(dropped)
+    settled = replace(kept, memories=told_in_full, dropped=(*kept.dropped, *dropped))
+    return settled.without(needless)
 
 
 def _ends_any(one: Memory, others: Sequence[Memory]) -> bool:
@@ -68,7 +70,3 @@ def _as_told(wish: Memory, hint: Memory) -> Memory:
     quote = f"{Lead.ASKED_FOR}{in_quotes(said_in(wish))}"
     told = f"{Lead.ASKED_FOR}{in_quotes(said_in(hint))}"
     return replace(wish, body=wish.body.replace(quote, told))
-
-
-def _dropped(memory: Memory, reason: str) -> Dropped:
-    return Dropped(text=clip(memory.title, _SHOWN), reason=reason)

@@ -17,11 +17,12 @@ from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs
 from git_lerim.extraction.wishes.patterns import TYPED
-from git_lerim.extraction.wishes.says import is_at_hand
+from git_lerim.extraction.wishes.says import Wish, is_at_hand, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
 from git_lerim.memories.similarity.likely_changes import likelihood, may_end
 from git_lerim.memories.similarity.revocation_phrases import looks_like_one
+from git_lerim.memories.similarity.taking_back import tells_change
 from git_lerim.sessions.session import Role
 
 PLACE = "changed"  # of such a finding
@@ -40,8 +41,7 @@ def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
             continue
         found = [one for one in paragraphs(said.text) if _may_end(one, said.text)]
         best = max(found, key=lambda one: likelihood(" ".join(one)), default=())
-        titles = [(TYPED.score(one), title_of(one, wish=True)) for one in best if one[-1] != "?"]
-        _, title = max((each for each in titles if each[1]), default=(0.0, ""))
+        title = max(filter(None, map(_title, best)), key=_says_what_is_wanted, default="")
         whole = " ".join(map(finished, best))
         if title and not suspicion(whole, [said]):
             is_decision = DECISIONS.score(title) > _DESIGN
@@ -57,6 +57,15 @@ def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
                 turn=number,
                 rank=likelihood(whole),
             )
+
+
+def _title(sentence: str) -> str:
+    return "" if sentence.endswith("?") else title_of(sentence, wish=True)
+
+
+def _says_what_is_wanted(title: str) -> tuple[bool, float]:
+    """Return how clearly a title says what is wanted, rather than what is wrong."""
+    return tells_change(title) or wish_in(title) >= Wish.RULE, TYPED.score(title)
 
 
 def _may_end(paragraph: Sequence[str], prompt: str) -> bool:

@@ -249,3 +249,51 @@ def test_a_wish_tells_what_is_said_around_it_where_that_ends_an_earlier_one(
 def _id(world: World, repo: Repo, title: str) -> str:
     rows = world.lerim(repo.path, "list", "--all", "--json").json
     return next(row["id"] for row in rows if row["title"] == title)
+
+
+EVENTS = ("Where should the events be stored?", "SQLite")
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (EVENTS, "we use postgres now instead of sqlite, because ops wants two instances"),
+        (EVENTS, "lets switch from sqlite to postgres, ops runs two instances"),
+        (EVENTS, "Use Postgres instead of SQLite"),
+        (
+            "Use SQLite for the orders, because it needs no server",
+            "Use Postgres instead of SQLite for the orders",
+        ),
+        ("From now on use Postgres for the orders", "Use SQLite, not Postgres for the orders"),
+    ],
+)
+def test_another_choice_supersedes_an_answer_also_in_a_session_of_talk_alone(
+    world: World, repo: Repo, first: Said, then: str
+) -> None:
+    hold(world, repo, 11, [first])
+    talk = Recording(world.home, str(repo.path), id="5b0c1a2f-0000-4000-8000-000000000012")
+    talk.prompt(then, timestamp="2026-02-12T09:00:00.000Z")
+    talk.reply("Understood.", timestamp="2026-02-12T09:01:00.000Z")
+
+    assert kept(world, repo).pop(then[:1].upper() + then[1:]) == "active"
+    assert sorted(kept(world, repo).values()) == ["active", "superseded"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (
+            "Use SQLite for the events, because it needs no server",
+            "We use postgres now instead of sqlite, because ops wants two instances",
+        ),
+        ("Never use print, use logging", "Print is ok again in scripts/"),
+        ("Always ask before adding a dependency", "You don't have to ask for dev packages anymore"),
+    ],
+)
+def test_what_may_limit_an_earlier_wish_is_in_use_beside_it(
+    world: World, repo: Repo, first: Said, then: str
+) -> None:
+    hold(world, repo, 11, [first])
+    hold(world, repo, 12, [then])
+
+    assert [*kept(world, repo).values()] == ["active", "active"]

@@ -44,6 +44,13 @@ _SWITCHES = re.compile(
     r"(?:is|are|runs?|lives?|goes?|uses?)\b.*\bnow\b)",
     re.IGNORECASE,
 )
+# an order to use one thing instead of another, which may be about the work at hand
+_ORDERS = re.compile(
+    r"(?:(?:ok(?:ay)?|so|and|also|then|please|pls|now|just)[,:]? )*(?:use|take|adopt|prefer|choose|"
+    r"go with|(?:switch|move|migrate|change|go)(?: back| over)?(?: to| from))\b(?! (?:it|this|that|"
+    r"these|those|them)\b)(?=.*\b(?:instead of|rather than|from|over|not)\b)",
+    re.IGNORECASE,
+)
 # without such a word, it may be a first choice: `We use pnpm instead of npm`
 _CHANGES = re.compile(
     r"\b(?:now|swap(?:ped)?|replaced?|switch(?:ed)?|move[ds]?|migrated?|changed?|back to|no longer|"
@@ -178,7 +185,8 @@ def _switch(sentence: str) -> _TakenBack | None:
     """Return a sentence that says what is used now instead of a thing with a name, or None."""
     said = plain(sentence)
     title = title_of(sentence, wish=True)
-    is_switch = _SWITCHES.match(said) and _CHANGES.search(said) and _renames(said, title)
+    switches = (_SWITCHES.match(said) and _CHANGES.search(said)) or _ORDERS.match(said)
+    is_switch = switches and _renames(said, title)
     if not title or not (is_switch or (wanted_after_all(said) and wanted_after_all(title))):
         return None
     is_sure = not (said.endswith("?") or _UNSURE.search(said) or looks_like_one(said))

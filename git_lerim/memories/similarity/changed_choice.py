@@ -16,7 +16,7 @@ _PLACES = content("service server app application package module component syste
 # A title without a topic holds everywhere only if it says nothing but what is chosen, and instead
 # of what: unlike `Run the demo against A instead of B`.
 _PLAIN = re.compile(
-    r"(?:(?:always|just|please|now|i|we|let['’]s)[, ]+)*(?:(?:use|adopt|prefer|choose|pick|take|"
+    r"(?:(?:always|just|please|now|i|we|let['’]?s)[, ]+)*(?:(?:use|adopt|prefer|choose|pick|take|"
     r"(?:switch|move|go)(?: back| over)? to|go with|st(?:ay|ick) (?:to|with))"
     r"(?: (?!(?:for|in|on|at|with|from|into|via|by|against|through|when|if|per|as)(?![\w-]))"
     r"[^\s,]+){1,4}?"
@@ -50,10 +50,10 @@ def _gives_up_choice(later: str, earlier: str) -> bool:
     """
     later = _as_replaced(later)
     a = claim(later)
-    gives_up = a.replaced and a.replaced <= (b := claim(without_remark(earlier))).chosen
-    if not gives_up or b.negative:
+    b = claim(without_remark(earlier))
+    if not a.replaced or not a.replaced <= b.chosen or claim(_as_chosen(earlier)).negative:
         return False
-    if _is_put_in_its_place(later, earlier):
+    if _is_put_in_its_place(later, earlier) or _is_practice_now(later, earlier):
         return True
     topic, kept = _topic(a.topic), _topic(b.chosen - a.replaced)
     if _PLAIN_ELSEWHERE.fullmatch(bare(later)):
@@ -83,6 +83,22 @@ def _wants_refused(later: str, earlier: str) -> bool:
     said = bare(later).split(maxsplit=1)[-1]  # without the verb
     added = claim(said).chosen - FILLERS - new - content(earlier)
     return all(any(word in name for name in new | old) for word in added)
+
+
+def _is_practice_now(later: str, earlier: str) -> bool:
+    """Return whether a title without a topic says what is used now instead of an earlier answer.
+
+    That is so if what it replaces is all that the answer says.
+    """
+    answer = earlier.rpartition("? ")[2] if "? " in earlier else ""
+    a = claim(later)
+    is_all = bool(answer) and content(answer) - FILLERS == a.replaced
+    return is_all and not _topic(a.topic) and bool(_PLAIN.match(bare(later)))
+
+
+def _as_chosen(title: str) -> str:
+    """Return a title without its reason, which may deny something: `because it needs no server`."""
+    return bare(without_remark(title))
 
 
 def _as_replaced(title: str) -> str:

@@ -17,9 +17,11 @@ WEIGHTS = Weights(files(__package__) / "changes.tsv")
 _POSSIBLE = -6.0  # minimum score by the later text alone
 # minimum score with the overlap: of a text that says nothing else, and of one that is wanted anyway
 _HINT, _WISH = 0.3, -0.4
-_STEM = 5  # letters of a word that count
+_STEM, _CYRILLIC_STEM = 5, 4  # letters of a word that count
+_ENDINGS = "аеиоуыэюяьйё"
 _RAREST = 8.0
 _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LONGEST = 1000  # characters of a later text
 
 
@@ -61,10 +63,17 @@ def overlap(later: str, earlier: str) -> Mapping[str, float]:
 
 @lru_cache(CACHED)
 def stems(text: str) -> frozenset[str]:
-    """Return the beginnings of a text's words, or pairs of its characters in East Asian text."""
-    if runs := _EAST_ASIAN.findall(text):
-        return frozenset(run[n : n + 2] for run in runs for n in range(len(run) - 1))
-    return frozenset(word[:_STEM] for word in content(text) - FILLERS)
+    """Return the beginnings of a text's words, and the pairs of its East Asian characters."""
+    runs = _EAST_ASIAN.findall(text)
+    pairs = (run[n : n + 2] for run in runs for n in range(len(run) - 1))
+    words = content(_EAST_ASIAN.sub(" ", text)) - FILLERS
+    return frozenset((*pairs, *map(_beginning, words)))
+
+
+def _beginning(word: str) -> str:
+    if _CYRILLIC.match(word):  # short words are inflected, too: `тест`, `тесты`
+        return word[:_CYRILLIC_STEM].rstrip(_ENDINGS) or word
+    return word[:_STEM]
 
 
 def _telling(stem: str) -> float:

@@ -100,7 +100,7 @@ MOVING = (
 _OPENS = re.compile(
     r"(?:(?:ok(?:ay)?|yes|no|nope|sorry|hm+|oh|well|wait|actually|please|now|then|but|and|so|"
     r"on second thoughts?|(?:(?:i|we)(?:['’]ve| have)? )?changed (?:my|our) minds?|i meant?|"
-    r"let['’]s|"
+    r"let['’]?s|"
     r"(?:we(?:['’]ll| will)? )?go with|i(?= prefer\b))(?:[,:;.!]| [–—-])* +)+",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from git_lerim.memories.similarity.likely_changes import stems
 from git_lerim.memories.similarity.taking_back import (
     is_wanted,
     may_end_others,
+    may_limit,
     may_mean,
     said_in,
     takes_back,
@@ -200,9 +201,8 @@ class Neighbours:
         if is_wanted(memory):
             for stem in stems(memory.title):
                 self._by_stem[stem].append(place)
-        if may_end_others(memory):
-            for stem in stems(said_in(memory)):
-                self._by_ending[stem].append(place)
+        for stem in _concerned(memory):
+            self._by_ending[stem].append(place)
 
     def near(self, memory: Memory) -> list[Memory]:
         """Return the other memories that are related to this memory, oldest first."""
@@ -263,9 +263,14 @@ class Neighbours:
         found: set[int] = set()
         if is_wanted(memory):
             found.update(*(self._by_ending.get(stem, ()) for stem in stems(memory.title)))
-        if may_end_others(memory):
-            found.update(*(self._by_stem.get(stem, ()) for stem in stems(said_in(memory))))
+        found.update(*(self._by_stem.get(stem, ()) for stem in _concerned(memory)))
         return found
+
+
+def _concerned(memory: Memory) -> frozenset[str]:
+    """Return the stems of what a memory says of which it may end something, or limit it."""
+    concerned = may_end_others(memory) or may_limit(memory)
+    return stems(said_in(memory)) if concerned else frozenset()
 
 
 def _choices(said: Claim) -> list[frozenset[str]]:

@@ -9,7 +9,7 @@ from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
 from git_lerim.memories.similarity.claim import as_verbs, claim, content, subject
 from git_lerim.memories.similarity.given_up import FILLERS, gives_up
-from git_lerim.memories.similarity.likely_changes import ends, may_end
+from git_lerim.memories.similarity.likely_changes import ends, may_end, stems
 from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
 from git_lerim.memories.similarity.revocation_phrases import lifts, revocation
@@ -90,14 +90,25 @@ def revokes(one: Memory, other: Memory) -> bool:
 
 
 def may_mean(one: Memory, other: Memory) -> bool:
-    """Return whether a memory that takes back earlier words may mean those of another one."""
-    return (
-        only_takes_back(one)
-        and one.created > other.created
-        and other.origin in _PERSONS
-        and not claim(other.title).revoked
-        and bool(claim(one.title).revoked & (claim(other.title).words | claim(other.title).parts))
-    )
+    """Return whether a memory that takes something back may mean what another one says."""
+    if one.created <= other.created or other.origin not in _PERSONS or claim(other.title).revoked:
+        return False
+    if only_takes_back(one):
+        named = claim(one.title).revoked
+        return bool(named & (claim(other.title).words | claim(other.title).parts))
+    return may_limit(one) and is_wanted(other) and bool(stems(one.title) & stems(other.title))
+
+
+def may_limit(memory: Memory) -> bool:
+    """Return whether a memory may be an exception to another one, or a choice in its place.
+
+    `Print is ok again in scripts` and `We use Postgres now instead of SQLite` say something even
+    where they end nothing; `Remove the banner again` does not.
+    """
+    if not needs_target(memory) or only_hints(memory):
+        return False
+    change = change_of_mind(memory.title)
+    return change is None or change.way is not Way.REMOVED
 
 
 def only_takes_back(memory: Memory) -> bool:

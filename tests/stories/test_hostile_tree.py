@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.inside import lerim
+from support.keys import allows, key, needs_keys, signs_with
 from support.repos import Repo
 
 FOLDER = ".lerim/memory"
@@ -137,6 +138,22 @@ def test_what_is_trusted_holds_in_the_work_tree_too(repo: Repo, colleague: Repo)
     own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
     assert "use tabs" in others
     assert "use tabs" not in own
+
+
+@needs_keys
+def test_a_known_key_signs_in_no_other_name_in_the_work_tree_too(
+    repo: Repo, colleague: Repo, tmp_path: Path
+) -> None:
+    signs_with(colleague, key(tmp_path / "eve"))
+    colleague.git("config", "commit.gpgsign", "true")
+    repo.git("config", "lerim.trust", "signed")
+    listed = allows(repo, ("eve@example.org", tmp_path / "eve"))
+    pulled(repo, colleague, "Always use tabs in the source.")  # in the user's name
+
+    assert "use tabs" not in lerim(repo.path, "brief").out
+    assert "signature is by eve@example.org, not by its author" in lerim(repo.path, "status").out
+    listed.write_text(listed.read_text().replace("eve@", "eve@example.org,ada@"))
+    assert "use tabs" in lerim(repo.path, "brief").out
 
 
 def test_what_the_user_changes_and_commits_by_hand_is_their_own(

@@ -12,7 +12,7 @@ from support.prepared import Prepared
 from support.repos import Repo, bare, normal
 from support.shapes import OF_GIT_ALONE
 from support.stores import put
-from support.team import REF, path_of, remember, rewrite, shared
+from support.team import REF, acting, deleted, path_of, remember, rewrite, shared
 
 from git_lerim.__main__ import _at_once
 from git_lerim.memories.memory import Primitive
@@ -463,10 +463,69 @@ def test_who_is_no_longer_allowed_is_believed_no_longer_and_the_other_way_round(
     assert "half to even" not in read(bob)
     file.write_text(known)
     assert "half to even" in read(bob)
-    file.write_text(
-        known.replace("ada@", "eve@")
-    )  # the key says who signed, not the name in the commit
+    file.write_text(known.replace("ada@", "eve@"))  # a key signs only for whom it is listed
+    assert "half to even" not in read(bob)
+    file.write_text(known.replace("ada@", "eve@example.org,*@"))
     assert "half to even" in read(bob)
+
+
+@needs_keys
+@pytest.mark.parametrize("name", ["Ann", "Ada"])  # Ada is also the name of who pulls
+def test_a_known_key_signs_in_no_other_name(
+    strict: tuple[Repo, Repo], tmp_path: Path, name: str
+) -> None:
+    ann, bob = strict
+    signs_with(ann, key(tmp_path / "eve-key"))
+    listed = bob.path / ".git/allowed_signers"
+    eve = (tmp_path / "eve-key.pub").read_text()
+    listed.write_text(f"{listed.read_text()}eve@example.org {eve}")
+    with acting(name):
+        remember(ann, "Prices are rounded half to even.")
+        signed_tip(ann, REF)
+    with acting("Eve"):
+        remember(ann, "Totals are rounded down, always.")
+        signed_tip(ann, REF)
+    shared(ann)
+
+    pulled = lerim(bob.path, "pull").out
+
+    why = "its signature is by eve@example.org, not by its author"
+    shown = read(bob)
+    assert "half to even" not in shown
+    assert "rounded down" in shown
+    assert why in pulled
+    assert why in lerim(bob.path, "status").out
+    [waiting] = lerim(bob.path, "status", "--json").json["waiting"]
+    assert why in lerim(bob.path, "show", waiting["id"]).out
+    listed.write_text(f"{listed.read_text()}{name.lower()}@example.org {eve}")
+    assert "half to even" in read(bob)
+
+
+@needs_keys
+@pytest.mark.parametrize("way", ["tag", "add again"])
+def test_who_signs_a_change_without_words_vouches_for_no_words_of_others(
+    strict: tuple[Repo, Repo], tmp_path: Path, way: str
+) -> None:
+    ann, bob = strict
+    signs_with(ann, key(tmp_path / "eve-key"))
+    eve = (tmp_path / "eve-key.pub").read_text()
+    listed = bob.path / ".git/allowed_signers"
+    listed.write_text(f"{listed.read_text()}eve@example.org {eve}")
+    remember(ann, "Prices are rounded half to even.")  # as Ada, whose key Eve lacks
+    path = path_of(ann, "half-to-even")
+    text = ann.git("show", f"{REF}:{path}") + "\n"
+    if way == "add again":
+        deleted(ann, [path])
+        deleted(ann, [], (path, text))
+    else:
+        rewrite(ann, path, "tags: []", 'tags: ["prices"]')
+    with acting("Eve"):
+        signed_tip(ann, REF)
+    ann.git("push", "-q", "origin", REF)
+
+    lerim(bob.path, "pull")
+
+    assert "half to even" not in read(bob)
 
 
 @needs_keys

@@ -1,7 +1,10 @@
-"""Keys that sign: made by ssh-keygen, and made known to git."""
+"""Keys that sign: made by ssh-keygen or gpg, and made known to git."""
 
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ needs_keys = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed"
 )
 
+needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="gpg is not installed")
+
 
 def key(path: Path, passphrase: str = "") -> Path:
     """Make a key and return the file of its private half."""
@@ -19,6 +24,23 @@ def key(path: Path, passphrase: str = "") -> Path:
         ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", path], check=True
     )
     return path
+
+
+@contextmanager
+def gnupg() -> Iterator[None]:
+    """Use a new home of gpg, which is short enough for its sockets."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GNUPGHOME", home)
+        yield
+        subprocess.run(["gpgconf", "--kill", "all"], check=False)
+
+
+def gpg(*args: str, key: bytes = b"") -> bytes:
+    """Run gpg, without a passphrase; return its output."""
+    options = ("--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", "")
+    return subprocess.run(
+        ["gpg", *options, *args], input=key, capture_output=True, check=True
+    ).stdout
 
 
 def signs_with(repo: Repo, private: Path) -> None:

@@ -1,20 +1,25 @@
-"""Find commits whose signature git verifies; the results are cached beside the repository.
+"""Find commits with a signature of their author that git verifies, and cache the results.
 
 Only `%G?` = G counts: a good signature by an allowed signer or, with GPG, by a trusted key. Good
-signatures by an unknown key (U) do not count, nor do expired or revoked ones. Whoever requires
-signatures decides who may sign: if the user's own configuration sets `lerim.trust`, the lists of
-signers that the repository's configuration names are ignored.
+signatures by an unknown key (U) do not count, nor do expired or revoked ones, nor those by somebody
+else than the author (see `signers`). Whoever requires signatures decides who may sign: if the
+user's own configuration sets `lerim.trust`, the lists of signers that the repository's
+configuration names are ignored.
 """
 
 import hashlib
 import os
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
 from git_lerim import private_files
 from git_lerim.git import fast_repo, gitconfig
+from git_lerim.git.commits import signers
+from git_lerim.git.commits.author_names import ident
+from git_lerim.git.commits.signers import Signature
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import run_git
 
@@ -25,6 +30,9 @@ _PROGRAMS = {
     "gpg.ssh.program": "ssh-keygen",
 }
 _LISTS = ("gpg.ssh.allowedsignersfile", "gpg.ssh.revocationfile")
+_RULES = "2"  # raised when other signatures count
+_OTHERS = "other "  # begins the verdict about a good signature of somebody else than the author
+_FORM = "%H%x00%G?%x00%GS%x00%GF%x00%ae"
 _TRUST, _VARIABLE, _SIGNED = "lerim.trust", "LERIM_TRUST", "signed"
 _KEYRING = ("pubring.kbx", "pubring.gpg", "trustdb.gpg")
 # the configuration of a copied repository must not choose programs to run
@@ -69,13 +77,18 @@ class Verifying:
         It includes stamps of files on this disk, so that results cached in a copied repository do
         not count.
         """
-        told = [f"{key}={value}" for key, value in sorted(self._values.items())] + [
-            fast_repo.stamp(path) for path in (*self.files, str(self._place.common_dir / "config"))
-        ]
+        told = (
+            [_RULES]
+            + [f"{key}={value}" for key, value in sorted(self._values.items())]
+            + [
+                fast_repo.stamp(path)
+                for path in (*self.files, str(self._place.common_dir / "config"))
+            ]
+        )
         return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def among(self, commits: Iterable[str]) -> set[str]:
-        """Return which of the commits have a signature that git verifies."""
+        """Return which of the commits have a signature of their author that git verifies."""
         wanted = list(commits)
         known = self._known()
         new = [commit for commit in wanted if commit not in known]
@@ -83,6 +96,15 @@ class Verifying:
             known |= self._asked(new)
             self._keep(known)
         return {commit for commit in wanted if known[commit] == "G"}
+
+    def why_not(self, commit: str) -> str:
+        """Return why a commit with a good signature does not count; empty if it has none."""
+        self.among([commit])
+        verdict = self._known().get(commit, "")
+        if not verdict.startswith(_OTHERS):
+            return ""
+        signer = ident(verdict.removeprefix(_OTHERS))
+        return f"its signature is by {signer}, not by its author (lerim.trust=signed)"
 
     @cached_property
     def _entries(self) -> list[gitconfig.Entry]:
@@ -104,28 +126,64 @@ class Verifying:
         return found
 
     def _asked(self, commits: list[str]) -> dict[str, str]:
-        lists = dict(zip(filter(self._values.get, _LISTS), self.files, strict=False))
-        options = [
-            *programs(self._entries),
-            *(
-                word
-                for key in _LISTS
-                if key in self._values
-                for word in ("-c", f"{key}={lists.get(key, os.devnull)}")
-            ),
-        ]
+        listed = dict(zip(filter(self._values.get, _LISTS), self.files, strict=False))
+        lists = {key: listed.get(key, os.devnull) for key in _LISTS if key in self._values}
+        found = {each.commit: each for each in self._read(commits, lists)}
+        good = [each for each in found.values() if each.verdict == "G"]
+        own = self._by_principals(good, lists) | self._by_user_ids(good)
+        others = {each.commit: f"{_OTHERS}{each.signer}" for each in good}
+        verdicts = {commit: each.verdict for commit, each in found.items()}
+        return dict.fromkeys(commits, "N") | verdicts | others | dict.fromkeys(own, "G")
+
+    def _by_principals(self, good: list[Signature], lists: Mapping[str, str]) -> set[str]:
+        """Return the commits whose author the list of signers names for the SSH key."""
+        own = {each.commit for each in good if each.is_by_principal}
+        by_mail: dict[str, list[str]] = {}
+        for each in good:
+            if each.is_by_ssh and each.commit not in own:
+                by_mail.setdefault(each.mail, []).append(each.commit)
+        # git names one principal of a key, and a pattern as it is: ask about the address instead
+        for mail, commits in by_mail.items():
+            listed = ""
+            with suppress(OSError):
+                listed = Path(lists[_LISTS[0]]).read_text("utf-8", "surrogateescape")
+            if not (lines := signers.for_address(listed, mail)):
+                continue
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(lines.encode("utf-8", "surrogateescape"))
+                file.flush()
+                read = self._read(commits, {**lists, _LISTS[0]: file.name})
+                own |= {each.commit for each in read if each.verdict == "G"}
+        return own
+
+    def _by_user_ids(self, good: list[Signature]) -> set[str]:
+        """Return the commits whose author is a certified user ID of the key of GPG or gpgsm."""
+        chosen = {
+            entry.key: entry.value
+            for entry in self._entries
+            if entry.scope not in _OWN and entry.value
+        }
+        gpg = chosen.get("gpg.openpgp.program", chosen.get("gpg.program", "gpg"))
+        gpgsm = chosen.get("gpg.x509.program", "gpgsm")
+        rest = [each for each in good if not each.is_by_ssh]
+        known = {key: signers.addresses(gpg, gpgsm, key) for key in {each.key for each in rest}}
+        return {each.commit for each in rest if each.mail.casefold() in known[each.key]}
+
+    def _read(self, commits: list[str], lists: Mapping[str, str]) -> Iterator[Signature]:
+        """Yield what git says about commits, given the files that list SSH signers."""
+        options = [word for key, file in lists.items() for word in ("-c", f"{key}={file}")]
         log = self._place.git(
-            "log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %G?", "--stdin"
+            *("log", "-z", "--no-walk=unsorted", "--no-show-signature", "--encoding=UTF-8"),
+            *(f"--format={_FORM}", "--stdin"),
         )
         output = run_git(
-            [*options, *log],
+            [*programs(self._entries), *options, *log],
             cwd=self._place.git_dir,
             input="".join(f"{commit}\n" for commit in commits).encode(),
         )
-        found = dict(
-            line.split(" ") for line in output.decode("ascii", "replace").split("\n") if line
-        )
-        return {commit: found.get(commit, "N") for commit in commits}
+        tokens = iter(output.decode("utf-8", "replace").split("\0"))
+        for fields in zip(*[tokens] * 5, strict=False):
+            yield Signature(*fields)
 
     @property
     def _file(self) -> Path:

@@ -1,5 +1,6 @@
 """Select the versions of memories to hand out, for `lerim.trust` set to `remote` or `signed`."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
@@ -18,9 +19,10 @@ from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.marks import SHARED
+from git_lerim.storage.trust.provenance.authors import WORDED, Authors
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.trust.provenance.same_words import RETIRED, hands_out_nothing_new
-from git_lerim.storage.trust.provenance.vouched import Verdicts, vouched
+from git_lerim.storage.trust.provenance.vouched import Verdicts, verified, vouched
 from git_lerim.storage.writing.message import commit_bytes
 
 _Entries: TypeAlias = dict[str, TreeEntry | None]  # by path
@@ -114,7 +116,23 @@ class Selection:
     def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
         """Map each version added after `since` to its verified commit; see `vouched`."""
         ours = own_by_reflog(self._place, f"refs/heads/{self._branch}")
-        return vouched(self._place, self.objects, self.verifying, (view, since), stood, ours)
+        span = (view, since)
+        found = vouched(self._place, self.objects, self.verifying, span, stood, ours)
+        return found | dict.fromkeys(self._put_in_mouths(view, found), "")
+
+    def _put_in_mouths(self, view: str, verdicts: Verdicts) -> list[tuple[str, str]]:
+        """Return the verified versions in a view with words that their author did not sign.
+
+        These are shown in the author's name, though a signed commit only tagged or restored them.
+        """
+        worded = Authors(self._place, self.objects, time.time(), WORDED)
+        authors = {
+            pair: author.commit
+            for pair, commit in verdicts.items()
+            if commit and pair[1] and (author := worded.of(view, pair[0]))
+        }
+        good = verified(self._place, self.verifying, authors.values())
+        return [pair for pair, commit in authors.items() if commit not in good]
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
         """Yield the path and the new entry of each memory file that differs between two commits."""

@@ -1,10 +1,10 @@
 """Decide which memories of a store are handed out, according to `lerim.trust`.
 
 `remote`: everything except what would make an agent send data, hide something, skip a check or run
-foreign code (see `judge`); `signed`: the same, but only versions from commits whose signature git
-verifies; `reviewed`: only what was accepted here. What was written in this clone always counts as
-accepted (see `accepted`). If a newer version by others is withheld, the accepted version is handed
-out instead. Only git's data counts, not what a file says about itself.
+foreign code (see `judge`); `signed`: the same, but only versions from commits that git verifies as
+signed by their author; `reviewed`: only what was accepted here. What was written in this clone
+always counts as accepted (see `accepted`). If a newer version by others is withheld, the accepted
+version is handed out instead. Only git's data counts, not what a file says about itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -24,6 +24,7 @@ from git_lerim.storage.trust import marks
 from git_lerim.storage.trust.by_key import path_in
 from git_lerim.storage.trust.known import Known
 from git_lerim.storage.trust.offered import Offered
+from git_lerim.storage.trust.provenance.last_writers import Author
 from git_lerim.storage.trust.provenance.same_words import keeps_words
 from git_lerim.storage.trust.provenance.wording import Origins
 from git_lerim.storage.trust.selection import Selection
@@ -257,29 +258,27 @@ class Trust:
         paths = [
             path
             for path, entry in self._selection.differing(served, view)
-            if entry
-            and not keeps_words(
-                self._objects,
-                self._selection.blob(served, path_in(self._objects, served, path)),
-                entry.id,
-            )
+            for was in (self._selection.blob(served, path_in(self._objects, served, path)),)
+            if entry and not keeps_words(self._objects, was, entry.id)
         ]
         origins = Origins(self._place, self._objects, self._branch, self.recorded())
         return [
             Waiting(
                 path=path,
                 id=self._selection.judge.id_of(path, blob),
-                reason=f"{origins.told(view, path, blob)}{self._why(view, path)}",
+                reason=f"{origins.told(author)}{self._why(blob, author)}",
                 blob=blob,
             )
             for path in sorted(paths)
             for blob in (self._selection.blob(view, path),)
+            for author in (origins.of(view, path, blob),)
         ]
 
-    def _why(self, view: str, path: str) -> str:
-        blob = self._selection.blob(view, path)
-        reason = self._selection.judge.reason(blob) if blob and self.word != REVIEWED else ""
-        return f"it {reason}" if reason else WHY[self.word]
+    def _why(self, blob: str, author: Author | None) -> str:
+        if blob and self.word != REVIEWED and (reason := self._selection.judge.reason(blob)):
+            return f"it {reason}"
+        other = author and self.word == SIGNED and self._selection.verifying.why_not(author.commit)
+        return other or WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot with untrusted files quarantined, and the user's own details.

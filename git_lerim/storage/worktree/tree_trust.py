@@ -31,6 +31,7 @@ from git_lerim.storage.trust.claims import Claims
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import anywhere
+from git_lerim.storage.trust.provenance.vouched import verified
 from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
 from git_lerim.storage.trust.validate import File
 from git_lerim.storage.verdicts import recorded, without_forged
@@ -59,6 +60,7 @@ class TreeTrust:
         self._disk = disk
         self._objects = objects
         self._files = files
+        self._verifying = Verifying(place)
         self._claims = Claims(place, objects, f"{layout.TREE}/")
         self.word = word
 
@@ -79,8 +81,10 @@ class TreeTrust:
         return f"from {shown}: {why}" if (why := self._why(path, blob)) else ""
 
     def _why(self, path: str, blob: str) -> str:
-        if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
-            return WHY[self.word]
+        if self.word == SIGNED and not self._is_signed(path, blob):
+            return self._verifying.why_not(self._committed(path, blob).commit) or WHY[SIGNED]
+        if self.word == REVIEWED:
+            return WHY[REVIEWED]
         if blob not in self._reasons:
             self._reasons[blob] = self.judge.reason(blob)
             self._is_new = True
@@ -218,9 +222,7 @@ class TreeTrust:
     @cached_property
     def _signed(self) -> set[str]:
         """The commits with a signature that git verifies, except those at a shallow boundary."""
-        return Verifying(self._place).among(
-            dict.fromkeys(each.commit for each in self._others.values())
-        ) - refs.shallow(self._place.common_dir)
+        return verified(self._place, self._verifying, (at.commit for at in self._others.values()))
 
     def _committed(self, path: str, blob: str) -> "_Committed":
         """Return the commit that a version of a file comes from, as far as git knows it."""
@@ -278,9 +280,7 @@ class TreeTrust:
                     )
                     last = found.setdefault(key, committed)
                     if last.mail == mine and commit.mail != mine:
-                        found[key] = replace(
-                            last, name=named(commit.author), shown=shown, mail=commit.mail
-                        )
+                        found[key] = replace(committed, commit=last.commit, blob=last.blob)
         except LerimError:
             return {}
         return found

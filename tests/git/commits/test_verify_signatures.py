@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.keys import allows, key, needs_keys, signed_tip, signs_with
+from support.keys import allows, gnupg, gpg, key, needs_gpg, needs_keys, signed_tip, signs_with
 from support.repos import Repo
 
 from git_lerim.git.commits.verify_signatures import Verifying, programs
@@ -74,6 +74,42 @@ def test_who_asks_for_signatures_says_whose_count(
     assert Verifying(place).among([commit]) == set()
     repo.git("config", "--global", "gpg.ssh.allowedSignersFile", str(listed))
     assert Verifying(place).among([commit]) == {commit}
+
+
+@needs_keys
+def test_a_key_of_ssh_vouches_for_those_it_is_listed_for(repo: Repo, tmp_path: Path) -> None:
+    signs_with(repo, key(tmp_path / "one"))
+    commits = [signed_as(repo, name) for name in ("ada", "eve")]
+    listed = allows(repo, ("ada@example.org,carol@example.org", tmp_path / "one"))
+    place = discover(repo.path, {})
+
+    assert Verifying(place).among(commits) == {commits[0]}
+    assert Verifying(place).why_not(commits[0]) == ""
+    assert "signature is by ada@example.org, not by" in Verifying(place).why_not(commits[1])
+    for principals in ("carol@example.org,*@example.org", "carol@example.org,eve@example.org"):
+        listed.write_text(f"{principals} {(tmp_path / 'one.pub').read_text()}")
+        assert commits[1] in Verifying(place).among(commits)
+
+
+@needs_gpg
+def test_a_key_of_gpg_vouches_for_the_addresses_of_its_owner(repo: Repo) -> None:
+    with gnupg():
+        gpg("--quick-generate-key", "Ada <ada@example.org>", "ed25519", "sign,cert", "never")
+        gpg("--quick-add-uid", "ada@example.org", "Ada <ada@work.example>")
+        repo.git("config", "user.signingKey", "ada@example.org")
+        commits = [signed_as(repo, who) for who in ("ada", "eve")]
+        at_work = signed_as(repo, "ada", "work.example")
+        place = discover(repo.path, {})
+
+        assert Verifying(place).among([*commits, at_work]) == {commits[0], at_work}
+        assert "by Ada" in Verifying(place).why_not(commits[1])
+
+
+def signed_as(repo: Repo, name: str, host: str = "example.org") -> str:
+    """Sign the last commit anew, with the user's key, but with another author."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_AUTHOR_EMAIL", f"{name}@{host}")
+        return signed_tip(repo, "refs/heads/main")
 
 
 def test_no_results_come_with_a_copied_repository(repo: Repo, tmp_path: Path) -> None:

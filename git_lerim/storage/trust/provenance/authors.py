@@ -23,16 +23,20 @@ from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.history.past import key
 from git_lerim.storage.trust.provenance.last_writers import Author, LastWriters
 
-NAME = "authors.json"
+NAME, WORDED = "authors.json", "worded.json"
 RULES = 5  # raised when other commits count, or something else of an author is kept
 
 
 class Authors:
     """The authors of all memories at one commit."""
 
-    def __init__(self, place: Place, objects: Objects, now: float) -> None:
-        """Prepare without reading anything; no commit counts as later than `now`, in seconds."""
+    def __init__(self, place: Place, objects: Objects, now: float, name: str = NAME) -> None:
+        """Prepare without reading anything; no commit counts as later than `now`, in seconds.
+
+        `name` is the file of the cache. In WORDED, the user counts as an author like all others.
+        """
         self._place = place
+        self._name = name
         self._objects = objects
         self._now = int(now)
         self._known: dict[str, dict[str, Author]] = {}
@@ -87,12 +91,12 @@ class Authors:
 
     @cached_property
     def mail(self) -> str:
-        """The user's author address, or an empty string if git has none."""
-        return author_mail(self._place)
+        """The user's author address, or an empty string if git has none or nobody is the user."""
+        return author_mail(self._place) if self._name == NAME else ""
 
     @property
     def _file(self) -> Path:
-        return self._place.own_dir / NAME
+        return self._place.own_dir / self._name
 
     def _kept(self) -> tuple[str | None, dict[str, Author]]:
         try:

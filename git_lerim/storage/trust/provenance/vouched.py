@@ -1,6 +1,6 @@
 """Find which versions of files come from commits whose signature git verifies."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from itertools import groupby
 from typing import TypeAlias
 
@@ -31,9 +31,7 @@ def vouched(  # noqa: PLR0913, PLR0917
     of a shallow clone do not count as verified.
     """
     found = list(introduced(place, *span))
-    good = verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(
-        place.common_dir
-    )
+    good = verified(place, verifying, [each.commit for each in found])
     verdicts: Verdicts = {}
     for commit, group in groupby(found, key=lambda each: each.commit):
         files = list(group)
@@ -51,6 +49,11 @@ def vouched(  # noqa: PLR0913, PLR0917
             ):  # otherwise the two are on different lines of history
                 verdicts[pair] = ""
     return verdicts
+
+
+def verified(place: Place, verifying: Verifying, commits: Iterable[str]) -> set[str]:
+    """Return the verified ones of some commits, except those at the boundary of a shallow clone."""
+    return verifying.among(dict.fromkeys(commits)) - refs.shallow(place.common_dir)
 
 
 def _is_clean(each: Introduced, verdicts: Verdicts, stood: Callable[[str], str]) -> bool:

@@ -44,9 +44,13 @@ class Origins:
         self._accepted = kept
         self._authors = Authors(place, objects, time.time())
 
-    def told(self, view: str, path: str, blob: str) -> str:
-        """Return the beginning of a reason: who wrote a file of a view, and in which commit."""
-        author = self._user(view, path, blob) or self._authors.of(view, path)
+    def of(self, view: str, path: str, blob: str) -> Author | None:
+        """Return who wrote a file of a view, if git tells."""
+        return self._user(view, path, blob) or self._authors.of(view, path)
+
+    @staticmethod
+    def told(author: Author | None) -> str:
+        """Return the beginning of a reason: who wrote a file, and in which commit."""
         if not author:
             return ""
         return f"from {signature(author.name, author.mail)} in {author.commit[:10]}: "

@@ -376,6 +376,47 @@ def test_what_the_user_edits_by_hand_is_their_own_however_they_commit_it(
     assert "use tabs" not in own
 
 
+@pytest.mark.usefixtures("colleague")
+@pytest.mark.parametrize("way", ["read before", "not read", "on no branch", "removed"])
+def test_what_the_user_commits_in_a_linked_work_tree_is_their_own_in_all(
+    way: str, repo: Repo, tmp_path: Path
+) -> None:
+    side = Repo(tmp_path / "side")
+    branch = ("--detach",) if way == "on no branch" else ("-b", "side")
+    repo.git("worktree", "add", "-q", *branch, str(side.path))
+    rewritten(side, "short sentences", "long sentences")
+    if way == "read before":
+        assert "long" in lerim(side.path, "brief").out.partition("What others shared")[0]
+    side.git("commit", "-qam", "Mend")
+    repo.git("merge", "-q", "--ff-only", side.git("rev-parse", "HEAD"))
+    if way == "removed":
+        repo.git("worktree", "remove", str(side.path))
+
+    for _ in range(2):
+        brief = lerim(repo.path, "brief").out
+        assert "long sentences" in brief
+        assert "What others shared" not in brief
+        assert "someone else" not in lerim(repo.path, "status").out
+
+
+def test_what_was_tried_in_a_linked_work_tree_is_the_colleagues_who_commits_it(
+    repo: Repo, colleague: Repo, tmp_path: Path
+) -> None:
+    side = Repo(tmp_path / "side")
+    repo.git("worktree", "add", "-q", "-b", "side", str(side.path))
+    branch = tried(side, colleague)
+    lerim(side.path, "brief")
+    side.git("checkout", "-q", ".")
+    side.git("commit", "-q", "--allow-empty", "-m", "Next")
+
+    repo.git("fetch", "-q", "origin")
+    repo.git("merge", "-q", "--ff-only", branch)
+
+    for each in (repo, side, repo):
+        others = lerim(each.path, "brief").out.partition("What others shared")[2]
+        assert ("rude" in others) == (each is repo)
+
+
 def test_what_was_remembered_and_edited_before_any_commit_is_the_users_own(repo: Repo) -> None:
     assert lerim(repo.path, "init", "--tree").code == 0
     lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")

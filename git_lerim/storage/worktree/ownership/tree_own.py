@@ -2,8 +2,8 @@
 
 Files are recorded as the user's own when git-lerim writes them (see `tree_record`); recording
 creates no git objects. The user's edits of these files count as the user's own, too: uncommitted
-edits, as long as they stand in the work tree, and commits made here by hand according to the reflog
-of HEAD. A text that was discarded may come back in somebody else's commit.
+edits, as long as they stand in the work tree, and commits made by hand in any work tree of this
+clone, according to the reflogs. A text that was discarded may come back in somebody else's commit.
 
 An edit does not count if another commit contains the same version or some of its lines, since it
 may come from a squash, a checkout or a cherry-pick. Nor does it count if it adds something that a

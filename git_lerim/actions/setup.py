@@ -16,7 +16,6 @@ from git_lerim.git import gitconfig, refs
 from git_lerim.git.running.process import plain
 from git_lerim.storage import layout, open_store
 from git_lerim.storage.branch import lost_commits
-from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.storage.worktree import worktree_reader
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -77,10 +76,11 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     If the user asked for branch mode, also copy the memories of the work tree into it.
     """
     branch = open_store.on_branch(ws)
-    if before := branch.tip():
-        _refuse_foreign(branch)
+    if (before := branch.tip()) and (error := branch.blocked()):
+        raise error  # the branch exists, but contains no memory
     remote = ws.settings["remote"]
-    taken = before is None and branch.attach(remote)
+    if not (taken := before is None and branch.attach(remote)):
+        branch.unused()  # raises GitFailed if a partial clone cannot fetch what to take
     tip = branch.start()
     moved: Moved | None = None
     notes: tuple[str, ...] = ()
@@ -93,14 +93,8 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
                 branch, tree, lambda files: _refuse_secrets(ws, files)
             )
             tip = branch.tip() or tip
-            aside = [
-                f"{layout.TREE}/{path_for_reader(ws, file.path)} was not copied: {file.reason}"
-                for file in tree.snapshot().quarantined
-            ]
-            more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
             notes = (
-                *aside[:_NAMED],
-                *more,
+                *_not_copied(ws, tree.snapshot()),
                 f"the files in {layout.TREE} are kept; to remove them from your own branch: git rm",
             )
         _set(ws, "branch")
@@ -113,10 +107,13 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     )  # fmt: skip
 
 
-def _refuse_foreign(branch: BranchStore) -> None:
-    """Raise BranchBlocked if the branch exists but contains no memory."""
-    if error := branch.blocked():
-        raise error
+def _not_copied(ws: Workspace, snapshot: "Snapshot") -> list[str]:
+    aside = [
+        f"{layout.TREE}/{path_for_reader(ws, file.path)} was not copied: {file.reason}"
+        for file in snapshot.quarantined
+    ]
+    more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
+    return [*aside[:_NAMED], *more]
 
 
 def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
@@ -124,6 +121,8 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
     If the user asked for tree mode, also copy the branch's memories into it.
     """
+    if asked:
+        open_store.on_branch(ws).unused()  # raises GitFailed as in `_on_branch`
     tree = open_store.in_tree(ws)
     made = bool(tree.start())
     moved: Moved | None = None

@@ -221,3 +221,42 @@ def test_a_partial_clone_whose_remote_is_away_says_so(
         in refused.err
     )
     assert SAID in told(world.lerim(tmp_path / "clone", "list"))
+
+
+@pytest.mark.parametrize("store", [(), ("--tree",)])
+def test_a_partial_clone_begins_no_memory_beside_the_one_it_cannot_fetch(
+    world: World, repo: Repo, tmp_path: Path, store: tuple[str, ...]
+) -> None:
+    told(world.lerim(repo.path, "remember", SAID))
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=tree:0", f"file://{repo.path}", str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    away = repo.path.rename(tmp_path / "away")
+
+    refused = world.lerim(clone.path, "init", *store)
+
+    assert refused.code == 1
+    assert refused.err.startswith("git lerim: this is a partial clone, and ")
+    assert "hint: when the remote is reachable" in refused.err
+    assert clone.git("for-each-ref", "refs/heads/lerim", "refs/lerim") == ""
+    assert clone.git("status", "--short") == ""
+    away.rename(repo.path)
+    assert "origin" in told(world.lerim(clone.path, "init", *store)) or store
+    assert SAID in told(world.lerim(clone.path, "list"))
+
+
+def test_what_a_partial_clone_could_not_fetch_is_named_and_shown_once_it_can(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    told(world.lerim(repo.path, "remember", SAID))
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=tree:0", f"file://{repo.path}", str(tmp_path / "clone"))
+    away = repo.path.rename(tmp_path / "away")
+    told(world.lerim(tmp_path / "clone", "remember", "Totals are rounded down."))
+
+    listed = world.lerim(tmp_path / "clone", "list")
+    assert SAID not in told(listed)
+    assert "memories fetched from origin are not shown: this is a partial clone" in listed.err
+
+    away.rename(repo.path)
+    assert SAID in told(world.lerim(tmp_path / "clone", "list"))

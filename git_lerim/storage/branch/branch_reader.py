@@ -98,12 +98,14 @@ class BranchReader(PurgeFollower):
                 self._fitting = tip
         # the same key as `fast_repo.store_key`
         self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
-        if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
-            # only `init`, `pull` and the first commit may start from theirs
-            return tip
-        if self._objects.descends(tip, theirs):
-            return tip
+        if tip is None or theirs is None or theirs == tip:
+            return tip  # only `init`, `pull` and the first commit may start from theirs
         try:
+            if not (is_here := self._objects.is_whole(theirs)):
+                self.seen = tip  # so that the next reader looks again
+                self._objects.gather(theirs)  # raises GitFailed if a partial clone cannot fetch it
+            if not is_here or self._objects.descends(tip, theirs):
+                return tip
             preconditions.refuse_fetched(self._objects, self._objects.tree_of(theirs), self.branch)
             refused = self.refused_purges(tip, theirs, self.remote)
             if self.is_ahead(theirs, tip, refused):
@@ -181,10 +183,8 @@ class BranchReader(PurgeFollower):
         `refused` are the ids that the remote has purged, but that are deleted here only if the user
         consents.
         """
-        there, here = (
-            tombstones.purge_in(self._objects, self._objects.tree_of(each))
-            for each in (theirs, ours)
-        )
+        trees = map(self._objects.tree_of, (theirs, ours))
+        there, here = (tombstones.purge_in(self._objects, tree) for tree in trees)
         joined.leave(refused, there.without(there.ids - refused).paths)
         joined.keep(f"{layout.PURGED}/{id_}" for id_ in here.ids)
         for path, entry in list(joined.taken.items()):

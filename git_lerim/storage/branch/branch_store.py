@@ -66,8 +66,7 @@ class BranchStore(BranchWriter):
     def join(self, theirs: str, name: str) -> MergeResult | None:
         """Merge another history into the branch, or fast-forward to it if possible.
 
-        `name` says whose history it is, for the commit message. Return None if it was already
-        merged.
+        `name` says whose it is, for the commit message. Return None if it was already merged.
         """
         told: list[MergeResult] = []
         moved = self._persisted(lambda: self._join(theirs, name, told))
@@ -156,9 +155,8 @@ class BranchStore(BranchWriter):
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
-        preconditions.refuse_fetched(
-            self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}"
-        )
+        tree = self._objects.tree_of(theirs)
+        preconditions.refuse_fetched(self._objects, tree, f"{self.branch} of {plain(name)}")
         if tip is not None:
             preconditions.refuse_foreign(self._objects, self._objects.tree_of(tip), self.branch)
         refused = self.refused_purges(tip, theirs, name) if tip is not None else frozenset()
@@ -211,9 +209,8 @@ class BranchStore(BranchWriter):
         if view is not None and view not in {tip, self._reduced}:
             # we sign only our own merge, not a commit of somebody else
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)
-            self._take(
-                self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched"
-            )
+            commit = self._signed(view) if ours else view
+            self._take(commit, tip, "git-lerim: take in what was fetched")
         elif tip is not None and self.unjoined and self.has_heard(tip, self.unjoined):
             self._join(self.unjoined, self.remote or "", [])
 
@@ -279,8 +276,11 @@ class BranchStore(BranchWriter):
 
         Nobody has judged it: it may be checked, but not handed out.
         """
-        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}")
-        if self.tip() is not None or theirs is None or not self._objects.is_whole(theirs):
+        ref = f"refs/remotes/{self.remote}/{self.branch}"
+        theirs = self._objects.ref(ref) if self.tip() is None else None
+        if theirs is not None:
+            self._objects.gather(theirs)  # raises GitFailed if a partial clone cannot fetch it
+        if theirs is None or not self._objects.is_whole(theirs):
             return Snapshot(commit=None)
         tree = self._objects.tree_of(theirs)
         preconditions.refuse_fetched(self._objects, tree, f"{self.branch} of {self.remote}")

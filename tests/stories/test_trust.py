@@ -529,6 +529,27 @@ def test_who_signs_a_change_without_words_vouches_for_no_words_of_others(
 
 
 @needs_keys
+def test_what_a_known_key_signed_is_handed_out_after_the_branch_was_rewound(
+    strict: tuple[Repo, Repo],
+) -> None:
+    ann, bob = strict
+    remember(ann, "Prices are rounded half to even.")
+    older = signed_tip(ann, REF)
+    rewrite(ann, path_of(ann, "half-to-even"), "half to even", "half up", sign=True)
+    shared(ann)
+    lerim(bob.path, "pull")
+    assert "half up" in read(bob)
+
+    ann.git("push", "-q", "--force", "origin", f"{older}:{REF}")
+    bob.git("fetch", "-q")
+    bob.git("update-ref", REF, older)
+
+    assert "half to even" in read(bob)
+    assert "half up" not in read(bob)
+    assert "waits" not in lerim(bob.path, "status").out
+
+
+@needs_keys
 def test_each_commit_is_verified_once(strict: tuple[Repo, Repo], tmp_path: Path) -> None:
     ann, bob = strict
     counting = tmp_path / "counting"

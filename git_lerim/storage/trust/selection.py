@@ -91,7 +91,8 @@ class Selection:
         before = self.objects.parents(kept) if kept is not None and is_current else ()
         if kept is not None and before == now:
             return kept
-        is_whole = len(before) == 2  # a purge can leave one parent
+        # a purge can leave one parent, and a branch can be rewound
+        is_whole = len(before) == 2 and self.objects.descends(view, before[0])
         base = kept if is_whole else None
         was_view, was_accepted = before if is_whole else (None, None)
         touched = [*self.differing(was_view, view), *self.differing(was_accepted, accepted)]

@@ -359,6 +359,36 @@ def test_a_pull_says_and_a_push_asks_if_somebody_rewound_or_deleted_the_branch_o
     assert "1 new memory" in run(shared, bob, "pull").out
 
 
+def test_a_remote_that_never_had_a_commit_has_lost_none(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    ann.git("clone", "-q", "--bare", str(hub.path), str(tmp_path / "fork"))
+    for repo in (ann, bob):
+        repo.git("remote", "add", "fork", str(tmp_path / "fork"))
+    run(shared, ann, "remember", "Tests need TZ=UTC.")
+    ann.git("push", "-q", "fork", REF)
+    run(shared, bob, "remember", "The cache is cleared at midnight.")
+    run(shared, bob, "push", "--yes")
+    run(shared, bob, "status")
+    bob.git("fetch", "-q", "fork")
+
+    for remote in ("fork", "origin", "fork"):
+        bob.git("config", "lerim.remote", remote)
+        told = [run(shared, bob, verb).err for verb in ("status", "pull", "list")]
+        assert not [each for each in told if "lost" in each]
+    assert "lost" not in run(shared, bob, "push", "origin").err
+
+    bob.git("config", "lerim.remote", "origin")
+    run(shared, bob, "pull")
+    bob.git("config", "lerim.remote", "fork")
+    run(shared, bob, "status")
+    hub.git("update-ref", REF, f"{REF}~1")
+    bob.git("fetch", "-q")
+    assert "lost" not in run(shared, bob, "status").err
+    bob.git("config", "lerim.remote", "origin")
+    assert "origin lost" in run(shared, bob, "status").err
+
+
 @pytest.mark.parametrize("fetches", [False, True])
 @pytest.mark.parametrize("repair", ["put back", "deleted", "repaired on top"])
 def test_a_refused_push_stops_nobody_after_the_remote_is_repaired(

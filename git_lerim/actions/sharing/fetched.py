@@ -29,7 +29,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.branch.branch_store import BranchStore
 
-# file: the remote's tip and our own when fetches were last reported
+# file: for each remote, its tip and our own when its fetches were last reported, and its ref
 NAME = "named"
 _NONE = "-"  # in that file: no fetch was reported yet
 _FEW = 5  # memories listed by name
@@ -191,8 +191,10 @@ def mark_reported(ws: Workspace) -> None:
 
 def _mark(ws: Workspace, theirs: str, tip: str) -> None:
     if [theirs, tip] != _seen(ws):
+        rows = {**_rows(ws), _ref(ws): [theirs, tip]}
         with suppress(OSError):
-            private_files.replace(ws.folder / NAME, f"{theirs} {tip}\n")
+            text = "".join(f"{' '.join(words)} {each}\n" for each, words in rows.items())
+            private_files.replace(ws.folder / NAME, text)
 
 
 def _messages(ws: Workspace, before: str) -> Iterator[str]:
@@ -252,13 +254,26 @@ def _refs(ws: Workspace) -> tuple[str, str]:
     if ws.in_tree or ws.proposing or ws.personal:
         return "", ""
     branch, common = ws.settings["branch"], ws.place.common_dir
-    theirs = refs.read_ref(common, tracking_ref(ws.settings["remote"], branch))
+    theirs = refs.read_ref(common, _ref(ws))
     return theirs or "", refs.read_ref(common, f"refs/heads/{branch}") or ""
 
 
 def _seen(ws: Workspace) -> list[str]:
+    return _rows(ws).get(_ref(ws), [])
+
+
+def _rows(ws: Workspace) -> dict[str, list[str]]:
+    """Return the remote's tip and our own at the last report about each remote, by its ref."""
     try:
-        words = private_files.read_text(ws.folder / NAME).split()
+        rows = [line.split() for line in private_files.read_text(ws.folder / NAME).split("\n")]
     except OSError:
-        return []
-    return words if all(each == _NONE or refs.OBJECT_ID.fullmatch(each) for each in words) else []
+        return {}
+    return {
+        ref: tips
+        for *tips, ref in filter(None, rows)
+        if len(tips) == 2 and all(each == _NONE or refs.OBJECT_ID.fullmatch(each) for each in tips)
+    }
+
+
+def _ref(ws: Workspace) -> str:
+    return tracking_ref(ws.settings["remote"], ws.settings["branch"])

@@ -550,6 +550,35 @@ def test_what_a_known_key_signed_is_handed_out_after_the_branch_was_rewound(
 
 
 @needs_keys
+@pytest.mark.parametrize("whose", ["own", "accepted"])
+def test_a_signed_tag_does_not_hide_the_words_that_count_here(
+    strict: tuple[Repo, Repo], tmp_path: Path, whose: str
+) -> None:
+    ann, bob = strict  # nobody signed the memory that bob shared
+    words = "utc"
+    if whose == "accepted":
+        remember(ann, "Prices are rounded half to even.")
+        shared(ann)
+        lerim(bob.path, "pull")
+        lerim(bob.path, "pull", "--accept", "all")
+        words = "half-to-even"
+    signs_with(ann, key(tmp_path / "eve-key"))
+    listed = bob.path / ".git/allowed_signers"
+    eve = (tmp_path / "eve-key.pub").read_text()
+    listed.write_text(f"{listed.read_text()}eve@example.org {eve}")
+    rewrite(ann, path_of(ann, words), "tags: []", 'tags: ["noted"]')
+    with acting("Eve"):
+        signed_tip(ann, REF)
+    ann.git("push", "-q", "origin", REF)
+
+    lerim(bob.path, "pull")
+
+    tags = {row["title"]: row["tags"] for row in lerim(bob.path, "list", "--json").json}
+    assert ["noted"] in tags.values()
+    assert "waits" not in lerim(bob.path, "status").out
+
+
+@needs_keys
 def test_each_commit_is_verified_once(strict: tuple[Repo, Repo], tmp_path: Path) -> None:
     ann, bob = strict
     counting = tmp_path / "counting"

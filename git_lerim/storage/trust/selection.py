@@ -21,7 +21,11 @@ from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.marks import SHARED
 from git_lerim.storage.trust.provenance.authors import WORDED, Authors
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
-from git_lerim.storage.trust.provenance.same_words import RETIRED, hands_out_nothing_new
+from git_lerim.storage.trust.provenance.same_words import (
+    RETIRED,
+    hands_out_nothing_new,
+    keeps_text,
+)
 from git_lerim.storage.trust.provenance.vouched import Verdicts, verified, vouched
 from git_lerim.storage.writing.message import commit_bytes
 
@@ -98,7 +102,9 @@ class Selection:
         touched = [*self.differing(was_view, view), *self.differing(was_accepted, accepted)]
         paths = {path for path, _ in touched}
         verdicts = (
-            self.verdicts(view, was_view, lambda path: self.blob(base, path)) if paths else {}
+            self.verdicts(view, was_view, lambda path: self.blob(base, path), accepted)
+            if paths
+            else {}
         )
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self.objects.tree_of(base or beginning(self.objects))
@@ -114,17 +120,22 @@ class Selection:
         )
         self.judge.finish()
 
-    def verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
+    def verdicts(
+        self, view: str, since: str | None, stood: Callable[[str], str], accepted: str | None
+    ) -> Verdicts:
         """Map each version added after `since` to its verified commit; see `vouched`."""
         ours = own_by_reflog(self._place, f"refs/heads/{self._branch}")
         span = (view, since)
         found = vouched(self._place, self.objects, self.verifying, span, stood, ours)
-        return found | dict.fromkeys(self._put_in_mouths(view, found), "")
+        return found | dict.fromkeys(self._put_in_mouths(view, found, accepted), "")
 
-    def _put_in_mouths(self, view: str, verdicts: Verdicts) -> list[tuple[str, str]]:
-        """Return the verified versions in a view with words that their author did not sign.
+    def _put_in_mouths(
+        self, view: str, verdicts: Verdicts, accepted: str | None
+    ) -> list[tuple[str, str]]:
+        """Return verified versions in a view with words that their author did not sign.
 
         These are shown in the author's name, though a signed commit only tagged or restored them.
+        Versions with accepted words are left out.
         """
         worded = Authors(self._place, self.objects, time.time(), WORDED)
         authors = {
@@ -133,7 +144,14 @@ class Selection:
             if commit and pair[1] and (author := worded.of(view, pair[0]))
         }
         good = verified(self._place, self.verifying, authors.values())
-        return [pair for pair, commit in authors.items() if commit not in good]
+        return [
+            (path, blob)
+            for (path, blob), commit in authors.items()
+            if commit not in good
+            and not any(
+                keeps_text(self.objects, old, blob) for old in self._blobs(accepted, [path])
+            )
+        ]
 
     def differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
         """Yield the path and the new entry of each memory file that differs between two commits."""
@@ -208,9 +226,13 @@ class Selection:
             now, mine = (
                 {path: self.objects.entry_at(at, path) for path in group} for at in (view, accepted)
             )
-            plain = {path.removeprefix("archived/") for path in group}
-            every = plain | {f"archived/{path}" for path in plain}
-            yield now, mine, {self.blob(accepted, path) for path in every} - {""}
+            yield now, mine, self._blobs(accepted, group)
+
+    def _blobs(self, commit: str | None, paths: Iterable[str]) -> set[str]:
+        """Return the blobs that a commit has at some paths, archived or not."""
+        plain = {path.removeprefix("archived/") for path in paths}
+        every = plain | {f"archived/{path}" for path in plain}
+        return {self.blob(commit, path) for path in every} - {""}
 
     def _may_pass(
         self, path: str, blob: str, known: Iterable[str], verdicts: Verdicts | None

@@ -222,7 +222,8 @@ class Trust:
             self._place, self._objects, self._with_proposal(self.follow(tip), commit)
         )
         is_signed = self.word == SIGNED
-        verdicts = self._selection.verdicts(commit, None, lambda _: "") if is_signed else {}
+        kept = self.recorded()
+        verdicts = self._selection.verdicts(commit, None, lambda _: "", kept) if is_signed else {}
         for path, entry in files:
             if entry is not None and (path, entry.id) not in pairs:
                 trusted = verdicts.get((path, entry.id)) if is_signed else self.word == REMOTE

@@ -375,6 +375,27 @@ def test_what_is_our_own_is_recorded_under_every_setting(ann: Repo) -> None:
     assert not (ann.path / ".git/lerim/verified").exists()
 
 
+@pytest.mark.parametrize("word", ["remote", "reviewed", "signed"])
+def test_an_older_version_is_still_ones_own_if_one_rewinds_the_branch(ann: Repo, word: str) -> None:
+    ann.git("config", "lerim.trust", word)
+    remember(ann, "Prices are rounded half to even.")
+    [row] = lerim(ann.path, "list", "--json").json
+    older = ann.git("rev-parse", REF)
+    for body in ("Prices are rounded up.", "Prices are rounded down."):
+        assert lerim(ann.path, "edit", row["id"], "--body", body).code == 0
+        assert body in lerim(ann.path, "brief").out
+    newer = ann.git("rev-parse", REF)
+
+    for tip, said in ((older, "half to even"), (newer, "rounded down"), (older, "half to even")):
+        ann.git("update-ref", REF, tip)
+        for _ in range(2):
+            brief = lerim(ann.path, "brief").out
+            assert said in brief
+            assert ("rounded down" in brief) == (tip == newer)
+            assert "not the user" not in brief
+            assert "waits" not in lerim(ann.path, "status").out
+
+
 @pytest.fixture
 def strict(ann: Repo, bob: Repo, tmp_path: Path) -> tuple[Repo, Repo]:
     """Return two clones: one has a key that the other, who hands out what is signed, knows."""

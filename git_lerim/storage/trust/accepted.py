@@ -66,7 +66,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
         return kept
     since = upto if upto is not None and objects.is_whole(upto) else None
     ours = own_by_reflog(place, f"refs/heads/{branch}")
-    known = Known(place, objects, kept, {})
+    known = Known(place, objects, kept, dict(_back(objects, kept, since, tip)))
     put = list(introduced(place, tip, since)) if ours or since else []
     mine = [each for each in put if each.commit in ours]
     own: set[Introduced] = set()
@@ -83,6 +83,21 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
             _keep_withdrawn(place, objects, (since, tip), {*put} - own)
         _keep(place, objects, commit, kept)
     return commit
+
+
+def _back(
+    objects: Objects, kept: str | None, since: str | None, tip: str
+) -> Iterator[tuple[str, TreeEntry]]:
+    """Yield the accepted files that the branch has again, since it was moved back to an older tip.
+
+    The versions count that were the accepted ones when the branch was last there.
+    """
+    then = kept if since and objects.descends(since, tip) else None
+    while then and (parents := objects.parents(then))[1:] and not objects.descends(tip, parents[1]):
+        then = parents[0]
+    for each in changed_files(objects, then, kept) if then and then != kept else ():
+        if each.old and objects.entry_at(tip, each.path) == each.old:
+            yield each.path, each.old
 
 
 def _keep_withdrawn(

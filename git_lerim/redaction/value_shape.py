@@ -126,12 +126,12 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _PLAIN = re.compile(
     # numbers, versions, dates, sizes
     r"v?\d+(?:[.,:/-]\d+)*(?:[a-z]{1,3}|%|-(?:alpha|beta|rc|dev|pre)[\w.-]*)?\Z"
-    r"|[a-z][\w+.-]{0,15}://[^@]*\Z|www\."
+    r"|\d+(?:[~-]\d+)?[^\W\d_a-z]\w*\Z|[a-z][\w+.-]{0,15}://[^@]*\Z|www\."
     r"|(?:refs|origin|feature|bugfix|fix|release)/"
     r"|(?:sha(?:1|256|384|512)|md5)[-:]"
     r"|(?:u?int|float|utf|sha|base|aes|rsa|ed|md|i|u|f|x)[-_]?\d{1,5}"
     r"(?:_t|-(?:gcm|cbc|ctr|xts)(?:-siv)?)?\Z"
-    r"|(?:argon2(?:id|[di])?|pbkdf2)\Z",
+    r"|(?:argon2(?:id|[di])?|pbkdf2|[bs]crypt)(?:-\d{1,3})?\Z",
     re.IGNORECASE,
 )
 _PATH = re.compile(

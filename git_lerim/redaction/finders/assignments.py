@@ -3,9 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen
+from git_lerim.redaction.chosen import is_chosen, is_marked, is_memorable
 from git_lerim.redaction.finders.nearby_values import find_nearby
-from git_lerim.redaction.finders.spoken import DETERMINERS, find_of_bare_key, find_spoken
+from git_lerim.redaction.finders.spoken import (
+    CLAUSE_END,
+    DETERMINERS,
+    find_of_bare_key,
+    find_spoken,
+)
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import CJK_WORDS, FOREIGN_WORDS, find_keywords
 from git_lerim.redaction.secret_names import (
@@ -38,6 +43,7 @@ _SAID_CJK = re.compile(
     r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為는은:\uff1a=\uff1d|「“]|设置为|设为|改为)"
     r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
 )
+_BESIDE_CJK = re.compile(r"[ \t\u3000]{1,2}(?=[!-~])")
 _SCHEME = re.compile(
     r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}"
 )
@@ -146,8 +152,13 @@ def _by_cjk(text: str, word: str, end: int) -> Iterator[Judged]:
             found[0],
             found[1],
             is_secret(word, value, quoted=found[2])
-            or is_said(value, word=bool(PASSWORD.match(word)), quoted=found[2]),
+            or is_said(value, word=bool(PASSWORD.match(word)), quoted=found[2])
+            or (is_marked(value) and bool(PASSWORD.match(word))),
         )
+    elif (beside := _BESIDE_CJK.match(text, end)) and (found := value_at(text, beside.end())):
+        value = text[found[0] : found[1]]
+        ended = text[found[1] : found[1] + 1] > "\u2fff" or CLAUSE_END.match(text, found[1])
+        yield found[0], found[1], bool(PASSWORD.match(word) and ended) and is_memorable(value)
     else:
         yield from find_nearby(text, "", end - len(word), end)
 

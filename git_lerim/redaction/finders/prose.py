@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_word_with_digits, is_words_and_number
+from git_lerim.redaction.chosen import is_memorable
 from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.secret_names import is_beside
@@ -13,7 +13,8 @@ from git_lerim.redaction.views.notation import matches_at
 
 # "use X as the admin password", "X is the password", but not "as the password hash"
 _AS = re.compile(
-    r" (?:as (?:(?:the|a|an|our|my|your|its) )?|(?:is|was) (?:the|our|my|your) )"
+    r" (?:as (?:(?:the|a|an|our|my|your|its) )?|(?:is|was) (?:the|our|my|your) |"
+    r"\((?:the|our|my|your) )"
     r"(?:[\w-]{1,20} ){0,3}(?:password|passphrase|passwd|passcode|pwd)\b"
     r"(?! (?:hash|algorithm|manager|field|file|input|policy|provider|column))"
 )
@@ -21,9 +22,15 @@ _BEFORE = re.compile(r"[^\s\"'`]{6,100}(?=[\"'`]?\Z)")
 _REACH = 102
 # without a group for `ssh`, which would make the search slow
 _LOGIN = re.compile(r"(?:log(?:ged|s)?[ -]?in|sign[ -]?in|credentials?|creds|ssh)\b")
+# the same, for pairs only; looking for each of them is faster than a longer pattern
+_ACCOUNTS = (
+    *("account", "zugang", "anmeldung", "identifiants", "credenciales", "credenziali", "acces"),
+    *("логин", "доступ", "登录", "登入", "账号", "ログイン"),
+)
 # after such a word: "ann / X", "ann:X"
 _PAIR_OF = (
-    r"""[^\n]{0,60}?[ (`"'][\w.@+-]{2,40}(?: / |:)(?![/\\\d])(?P<value>[^\s"'`<>{}()]{6,100})"""
+    r"""[^\n]{0,60}?[ (`"'][\w.@+-]{2,40}(?P<sign> / | : |:)(?![/\\\d])"""
+    r"""(?P<value>[^\s"'`<>{}()]{6,100})"""
 )
 _PAIR, _BASIC = re.compile(_PAIR_OF), re.compile(f"basic auth{_PAIR_OF}")
 _SIGN = re.compile("[!$^]")
@@ -65,6 +72,9 @@ _CHANGED = re.compile(
     r"pass(?:word|phrase)[^\n.:;\"'`]{0,40} from [\"'`]?(?P<old>[^\s\"'`<>{}()]{6,100})"
     r"[\"'`]? to [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
 )
+# "the old password is X, the new one is Y"
+_OTHER = re.compile(r" one (?:is|was):? [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})")
+_NAMED = re.compile(r"\b(?:password|passphrase|pw)\b[^\n]{0,80}\bthe [a-z]{3,10}\Z")
 _PUNCTUATION = ".,;:"
 _JOINT = re.compile(r"[-._/]")
 
@@ -73,12 +83,17 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     """Find passwords in prose; `low` is the text in lower case."""
     if "pass" in low or "pwd" in low:
         yield from _called_passwords(text, low)
+        yield from _phrases(text, low)
+        yield from _others(text, low)
     for login in _LOGIN.finditer(low):
         if login[0] != "ssh" and (pair := _PAIR.match(low, login.end())):
-            yield from _judged(text, *pair.span("value"))
+            yield from _paired(text, pair)
         near = _SIGN.search(low, login.end(), login.end() + _REACH)  # a cheap check first
         if near and (given := _WITH.match(low, login.end())):
             yield from _mixed(text, *given.span("value"))
+    for word in _ACCOUNTS:
+        for pair in matches_at(low, word, _PAIR.match):
+            yield from _paired(text, pair)
     for pair in matches_at(low, "basic auth", _BASIC.match):
         yield from _judged(text, *pair.span("value"))
     yield from _logged_in(text, low)
@@ -91,8 +106,7 @@ def _logged_in(text: str, low: str) -> Iterator[Finding]:
     for user in matches_at(low, " as ", _AS_PAIR.match):
         start, end = user.span("value")
         value = text[start:end].rstrip(_PUNCTUATION)
-        known = is_chosen(value) or is_words_and_number(value) or is_word_with_digits(value)
-        if known and _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
+        if is_memorable(value) and _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
             yield Finding(start, start + len(value), "password")
     for user in matches_at(low, " as ", _AS_USER.match):
         if _LOGGED_IN.search(low, max(0, user.start() - 60), user.start()):
@@ -101,18 +115,18 @@ def _logged_in(text: str, low: str) -> Iterator[Finding]:
 
 
 def _called_passwords(text: str, low: str) -> Iterator[Finding]:
-    for word in (" as ", " is ", " was "):
+    for word in (" as ", " is ", " was ", " (the ", " (our ", " (my "):
         for named in matches_at(low, word, _AS.match):
             start = max(0, named.start() - _REACH)
             value = _BEFORE.search(text[start : named.start()])
             if value and (
                 is_beside(value[0])
-                or (
-                    CLAUSE_END.match(text, named.end())
-                    and (is_word_with_digits(value[0]) or is_chosen(value[0]))
-                )
+                or (CLAUSE_END.match(text, named.end()) and is_memorable(value[0]))
             ):
                 yield Finding(start + value.start(), start + value.end(), "password")
+
+
+def _phrases(text: str, low: str) -> Iterator[Finding]:
     for phrase in matches_at(low, "pass", _PHRASE.match):
         words = phrase["value"]
         # many sentences begin with "the password is", and names of keys have dashes
@@ -123,9 +137,24 @@ def _called_passwords(text: str, low: str) -> Iterator[Finding]:
         words = quoted["value"]
         if text[slice(*quoted.span("value"))].islower() and is_passphrase(words, fewest=3):
             yield Finding(*quoted.span("value"), "password")
+
+
+def _others(text: str, low: str) -> Iterator[Finding]:
+    """Find the second of two passwords, and both if one was changed to the other."""
+    for other in matches_at(low, " one ", _OTHER.match):
+        if _NAMED.search(low, max(0, other.start() - _REACH), other.start()):
+            yield from _judged(text, *other.span("value"))
+            yield from _chosen(text, *other.span("value"))
     for changed in _CHANGED.finditer(low):
         yield from _mixed(text, *changed.span("old"))
         yield from _mixed(text, *changed.span("value"))
+
+
+def _paired(text: str, pair: re.Match[str]) -> Iterator[Finding]:
+    """Find the password after a user's name; only beside spaces may it look like words."""
+    yield from _judged(text, *pair.span("value"))
+    if pair["sign"].startswith(" "):
+        yield from _chosen(text, *pair.span("value"))
 
 
 def _mixed(text: str, start: int, end: int) -> Iterator[Finding]:
@@ -141,7 +170,7 @@ def _is_login(coded: str) -> bool:
 
 def _chosen(text: str, start: int, end: int) -> Iterator[Finding]:
     end = start + len(text[start:end].rstrip(_PUNCTUATION))
-    if is_chosen(text[start:end]) and CLAUSE_END.match(text, end):
+    if is_memorable(text[start:end]) and CLAUSE_END.match(text, end):
         yield Finding(start, end, "password")
 
 

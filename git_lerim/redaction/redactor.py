@@ -10,6 +10,7 @@ from git_lerim.redaction.finders.assignments import DENSE, find_assignments
 from git_lerim.redaction.finders.commands import find_commands
 from git_lerim.redaction.finders.connection_strings import find_credentials
 from git_lerim.redaction.finders.known_formats import find_formats
+from git_lerim.redaction.finders.listed_values import find_listed
 from git_lerim.redaction.finders.pins import find_pins
 from git_lerim.redaction.finders.private_keys import find_keys
 from git_lerim.redaction.finders.prose import find_in_prose
@@ -260,6 +261,7 @@ class Redactor:
         low = lower(text)
         found += find_assignments(text, low)
         found += find_in_prose(text, low)
+        found += find_listed(text, low)
         found += find_pins(low)
         found += find_formats(text, low)
         found += find_commands(text, low)

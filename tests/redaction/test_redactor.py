@@ -583,6 +583,16 @@ HOSTILE = [
         "recovery code a1b2c3 ",
         "<RSAKeyValue><D>",
     ),
+    *(
+        "credentials:\n- a b1!\n",
+        "keys:\n- a - b - c1 d\n",
+        "these are \n",
+        "account a / ",
+        "the password (the ",
+        "password the new one is ab-cd-1 ",
+        "pw " + "a-" * 30 + "1 ",
+        "密码 a1!",
+    ),
 ]
 
 

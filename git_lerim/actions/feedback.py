@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
+from git_lerim.actions.feedback_reasons import REASON
 from git_lerim.actions.listing import author_of, find_memory, log_shown
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import Declined, UsageError
@@ -165,6 +166,6 @@ def _change(memory: Memory, verdict: str, reason: str, files: dict[str, bytes | 
     return Change(
         files=files,
         subject=clip(f"feedback: {verdict}: {memory.title}", 72),
-        body=f"~ {memory.id} {memory.title}" + (f"\n\nReason: {reason}" if reason else ""),
+        body=f"~ {memory.id} {memory.title}" + (f"\n\n{REASON}{reason}" if reason else ""),
         trailers=(("Lerim-Op", "feedback"), ("Lerim-Changed", memory.id)),
     )

@@ -1,12 +1,13 @@
 """`git lerim show`: show memories in full."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code.freshness import CachedVerdict
+from git_lerim.actions.feedback_reasons import reasons
 from git_lerim.actions.judged import WITHHELD, marked
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
@@ -85,7 +86,12 @@ def command(
     items = for_reader(ws, items, why)
     if as_json:
         rows = zip(items, to_json(ws, items), strict=True)
-        data_json([marked(ws, why.get(item.path), row) for item, row in rows])
+        data_json(
+            [
+                marked(ws, why.get(item.path), row | {"feedback_reasons": _reasons(ws, item)})
+                for item, row in rows
+            ]
+        )
         return
     for number, item in enumerate(items):
         if number:
@@ -103,8 +109,16 @@ def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
         pending=bool(waiting_ids(ws, [item])),
         standing=standing_of(ws, item),
     )
+    for row in _reasons(ws, item):
+        data(f"reason  “{row['reason']}” ({row['verdict']}, {row['author']})")
     for line in ignored_feedback(ws, item):
         data(f"ignored {line}")
+
+
+def _reasons(ws: Any, item: Any) -> list[dict[str, str]]:
+    """Return the reasons that people gave with the feedback on a memory."""
+    history = ws.store.history(path=item.path) if item.feedback else ()
+    return [asdict(each) for each in reasons(ws, history, item.feedback) if each.reason]
 
 
 def _note(ws: Any, items: Any, why: Any) -> None:

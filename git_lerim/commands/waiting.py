@@ -15,14 +15,16 @@ _HANG = 10  # columns of a label
 _SAID = {
     "suspect": "marked suspect",
     "disputed": "called wrong",
+    "doubted": "called wrong",
     "revived": "taken back into use",
 }
 _BACK = {
     "disputed": "feedback {} confirmed brings it back",
+    "doubted": "feedback {} confirmed keeps it",
     "revived": "forget {} archives it again",
 }
-_AGREE = {"disputed": "forget {} archives it"}
-IN_USE = {"reworded", "redirected", "revived"}
+_AGREE = dict.fromkeys(("disputed", "doubted"), "forget {} archives it")
+IN_USE = {"doubted", "reworded", "redirected", "revived"}
 
 
 def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
@@ -68,7 +70,8 @@ def what_to_do(each: Mapping[str, Any], *, personal: bool = False) -> str:
     back = _BACK.get(status, "restore {} brings it back").format(f"{each['id']}{where}")
     agree = _AGREE.get(status, "pull --accept {} accepts this")
     agree = agree.format(f"{each['accept']}{where}")
-    who = f"{_SAID.get(status, status)} by {each['author']}"
+    reason = f" (“{each['reason']}”)" if each["reason"] else ""
+    who = f"{_SAID.get(status, status)} by {each['author']}{reason}"
     return f"{who}: git lerim {back}, git lerim {agree}"
 
 

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from git_lerim.git.repo import Place, private_folder
-from git_lerim.memories.feedback import RETRACTED, Feedback, Voice, added, called_wrong, disputed
+from git_lerim.memories.feedback import (
+    RETRACTED,
+    Feedback,
+    Voice,
+    added,
+    called_wrong,
+    disputed,
+    unanswered,
+)
 from git_lerim.private_files import OURS, parse_json, read_text
 
 NAME = "verdicts"  # of the file beside the repository
@@ -36,6 +44,16 @@ def without_forged(
 def disputed_by_others(rows: Sequence[Feedback], mail: str) -> bool:
     """Return whether a memory is disputed, and the user with this address never called it wrong."""
     return disputed(rows) and not any(is_by(row.author, mail) for row in called_wrong(rows))
+
+
+def wrong_to_others(rows: Sequence[Feedback], mail: str) -> list[Feedback]:
+    """Return the verdicts by which others, but not the user with this address, call it wrong.
+
+    Those that a person has answered since are left out.
+    """
+    if any(is_by(row.author, mail) for row in called_wrong(rows)):
+        return []
+    return called_wrong(unanswered(rows))
 
 
 def is_by(person: str, mail: str) -> bool:

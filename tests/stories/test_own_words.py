@@ -594,6 +594,35 @@ def test_what_others_call_wrong_is_named_until_the_user_confirms_or_archives_it(
     assert own[0] in lerim(ann.path, "brief").out
 
 
+@pytest.mark.parametrize("way", ["confirmed", "forget"])
+def test_what_one_other_calls_wrong_is_named_with_the_reason_until_it_is_settled(
+    way: str, ann: Repo, bob: Repo
+) -> None:
+    own = lerim(ann.path, "remember", "Store events in SQLite.").out.split()[0]
+    shared(ann)
+    lerim(bob.path, "pull")
+    reason = "we moved to postgres"
+    with acting("Bob"):
+        assert lerim(bob.path, "feedback", own, "wrong", "--reason", reason).code == 0
+        assert lerim(bob.path, "remember", "Ports begin at 9000.").code == 0
+        shared(bob)
+
+    pulled, told = lerim(ann.path, "pull"), lerim(ann.path, "status").out
+    shown, row = lerim(ann.path, "show", own).out, lerim(ann.path, "show", own, "--json").json[0]
+
+    line = (
+        f"called wrong by Bob (“{reason}”): git lerim feedback {own} confirmed keeps it, git lerim"
+        f" forget {own} archives it\n"
+    )
+    assert f"changed   {own}  Store events in SQLite\n          {line}" in pulled.out
+    assert f"changed   {own} {line}" in told
+    assert f"reason  “{reason}” (wrong, Bob)\n" in shown
+    assert row["feedback_reasons"] == [{"author": "Bob", "verdict": "wrong", "reason": reason}]
+    settle = ["forget", own] if way == "forget" else ["feedback", own, way]
+    assert lerim(ann.path, *settle).code == 0
+    assert own not in lerim(ann.path, "status").out
+
+
 @pytest.mark.parametrize("where", ["tree", "personal"])
 @pytest.mark.parametrize("way", ["confirmed", "forget"])
 def test_what_others_call_wrong_in_other_stores_is_named_until_it_is_settled(
@@ -612,9 +641,10 @@ def test_what_others_call_wrong_in_other_stores_is_named_until_it_is_settled(
 
     told = lerim(ann.path, "status", *options).out
 
+    who = "others" if where == "tree" else "Bo and Cy"
     named = " ".join([own, *options])
     assert (
-        f"retired   {own} called wrong by others: git lerim feedback {named} confirmed brings it"
+        f"retired   {own} called wrong by {who}: git lerim feedback {named} confirmed brings it"
         f" back, git lerim forget {named} archives it\n"
     ) in told
     settle = ["forget", own] if way == "forget" else ["feedback", own, way]

@@ -6,12 +6,13 @@ What the user archived, and somebody else took back into use, counts, too.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from git_lerim.actions.author_of import author_of, called_wrong_by_others
+from git_lerim.actions.author_of import author_of
+from git_lerim.actions.feedback_reasons import reasons
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.git.commits.author_names import named
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
-from git_lerim.memories.feedback import called_wrong
+from git_lerim.memories.feedback import Feedback, disputed
 from git_lerim.memories.handoff import place_of
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage import open_store
@@ -25,7 +26,7 @@ from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import anywhere, is_taken, logged
 from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
-from git_lerim.storage.verdicts import disputed_by_others
+from git_lerim.storage.verdicts import wrong_to_others
 from git_lerim.workspace import Workspace
 
 
@@ -34,10 +35,12 @@ class Retired:
     """A memory or handoff of the user that somebody else took out of use, reworded or revived."""
 
     id: str
-    # archived, superseded, suspect, disputed, reworded, redirected or revived
+    # archived, superseded, suspect, disputed, doubted (called wrong by one other person, and
+    # still in use), reworded, redirected or revived
     status: str
     author: str  # safe to print
     accept: str  # id of the memory to accept, to keep it so
+    reason: str = ""  # of those who call it wrong; safe to print
 
 
 def _last_change(
@@ -167,31 +170,43 @@ def _author_of(
 def _disputed(ws: Workspace, store: BranchStore, items: Iterable[Stored]) -> Iterator[Retired]:
     """Yield the user's active memories that others, but not the user, call wrong."""
     objects, mine = open_objects(ws.place), author_mail(ws.place)
-    called = {
-        item.memory.id: item.path
-        for item in items
-        if item.memory.status is Status.ACTIVE
-        and called_wrong(item.memory.feedback)
-        and disputed_by_others(
-            believed(ws.place, objects, item.path, item.memory.feedback, mine), mine
-        )
-    }
+    called = {}
+    for item in items:
+        rows = item.memory.feedback if item.memory.status is Status.ACTIVE else ()
+        if rows and wrong_to_others(rows, mine):
+            rows = believed(ws.place, objects, item.path, rows, mine)
+            called[item.memory.id] = replace(item, believed=rows)
+    called = {id_: item for id_, item in called.items() if wrong_to_others(item.feedback, mine)}
     for id_ in store.trust.written_here(called.keys()) if called else ():
-        ours = own_by_reflog(ws.place, store.ref)
-        last = _last_change(store, objects, called[id_], mine, ours)
+        item, ours = called[id_], own_by_reflog(ws.place, store.ref)
+        last = _last_change(store, objects, item.path, mine, ours)
         if last:
-            yield Retired(id=id_, status="disputed", author=last.author, accept=id_)
+            yield _wrong(ws, item, store.history(path=item.path), last.author)
 
 
 def _called_wrong(ws: Workspace, snapshot: Snapshot) -> Iterator[Retired]:
-    """Yield what `_disputed` does; who gave the verdicts is not known."""
-    rows = {
-        id_: item.feedback
-        for id_, item in snapshot.memories.items()
-        if item.memory.status is Status.ACTIVE and item.feedback
-    }
-    for id_ in sorted(called_wrong_by_others(ws, rows)) if rows else ():
-        yield Retired(id=id_, status="disputed", author="others", accept=id_)
+    """Yield what `_disputed` does; git may not show who gave the verdicts."""
+    mine, author = author_mail(ws.place), author_of(ws)
+    for id_, item in sorted(snapshot.memories.items()):
+        called = item.memory.status is Status.ACTIVE and wrong_to_others(item.feedback, mine)
+        if called and not author(id_):
+            yield _wrong(ws, item, ws.store.history(path=item.path), "others")
+
+
+def _wrong(ws: Workspace, item: Stored, history: Iterable[LoggedCommit], author: str) -> Retired:
+    """Return what others call wrong, with their reasons.
+
+    They are named if commits of theirs have the verdicts, else `author` is.
+    """
+    rows: list[Feedback] = wrong_to_others(item.feedback, author_mail(ws.place))
+    given = reasons(ws, history, rows)
+    return Retired(
+        id=item.memory.id,
+        status="disputed" if disputed(item.feedback) else "doubted",
+        author=" and ".join(dict.fromkeys(each.author for each in given)) or author,
+        accept=item.memory.id,
+        reason="; ".join(each.reason for each in given if each.reason),
+    )
 
 
 def _own_versions(ws: Workspace, objects: Objects, path: str) -> Iterator[Memory]:

@@ -50,7 +50,7 @@ def _tell_session(ws: Workspace, result: SessionResult, *, dry: bool) -> None:
     shown = [
         action
         for action in decided
-        if dry or type(action).__name__ != "Skip" or action.reason in NAMED
+        if dry or getattr(action, "is_news", True) or action.reason in NAMED
     ]
     heading = _session_line(ws, result.entry, 80)
     if shown:

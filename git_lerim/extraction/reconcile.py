@@ -8,8 +8,7 @@ it is then stored as `superseded`, and becomes active when the other memory is g
 `touched` marks a person's decision: they edited, protected or archived a memory. A touched memory,
 or one that cites no session because a person wrote it, is never changed. For all other memories,
 sync derives `status`, `supersedes` and `related` from the set, and may change them at any later
-sync. A memory that its own session withdrew has confidence 0 and stays superseded whatever else
-changes.
+sync. A memory that its own session withdrew has confidence 0 and stays superseded.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -70,6 +69,7 @@ class Skip:
     sign: ClassVar[str] = "="
     memory: Memory
     reason: str
+    is_news: bool = False  # whether sync names it without being asked
 
 
 Action: TypeAlias = Add | Update | Supersede | Skip
@@ -274,6 +274,7 @@ def _actions(
                 reason=verdict.why
                 or (f"is suspect: {memory.suspect}" if memory.suspect else "is new"),
             )
+            yield from (Skip(memory=m, reason=why, is_news=True) for m, why in verdict.spared)
         elif before == replace(memory, updated=before.updated):  # an undo may have dated it anew
             if ident in kept:
                 yield Skip(memory=memory, reason="is stored already")

@@ -297,3 +297,23 @@ def test_what_may_limit_an_earlier_wish_is_in_use_beside_it(
     hold(world, repo, 12, [then])
 
     assert [*kept(world, repo).values()] == ["active", "active"]
+
+
+def test_sync_names_what_it_leaves_because_a_person_edited_it(world: World, repo: Repo) -> None:
+    hold(world, repo, 11, ["from now on always run the whole make test before you commit pls"])
+    assert len(kept(world, repo)) == 1
+    (old,) = world.lerim(repo.path, "list", "--json").json
+    title = "Run the whole make test before each commit"
+    assert world.lerim(repo.path, "edit", old["id"], "--title", title).code == 0
+    less = "you dont need to run the whole make test before a commit anymore, ci does the rest"
+    hold(world, repo, 12, [less])
+
+    said = world.lerim(repo.path, "sync", "--window", "all").out
+
+    rows = world.lerim(repo.path, "list", "--json").json
+    (new,) = (row["id"] for row in rows if row["id"] != old["id"])
+    assert (
+        f"  = {old['id']}  {title}\n    {new} says otherwise later, but a person wrote or changed"
+        f" this one; to archive it: git lerim forget {old['id']}\n"
+    ) in said
+    assert "says otherwise" not in world.lerim(repo.path, "sync", "--window", "all", "--force").out

@@ -19,11 +19,15 @@ from git_lerim.memories.similarity.taking_back import may_be_inactive, named_bes
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome for one memory: its status and links, and why it lost, if it did."""
+    """The outcome for one memory: its status and links, and why it lost, if it did.
+
+    `spared` has what it would withdraw, had no person decided on that, each with the reason.
+    """
 
     memory: Memory
     by: str | None = None  # id of the memory that it lost against
     why: str = ""
+    spared: tuple[tuple[Memory, str], ...] = ()
 
 
 class Pass:
@@ -50,6 +54,7 @@ class Pass:
         }
         self._lost: dict[str, Loss] = {}
         self._took: dict[str, list[str]] = {}
+        self._spared: dict[str, tuple[tuple[Memory, str], ...]] = {}
         self._in_doubt: set[str] = set()  # those that may name several, or none for sure
         near = {memory.id: list(links.get(memory.id, ())) for memory in memories}
         for memory in memories:
@@ -114,12 +119,15 @@ class Pass:
         ]
         named = [other for other in found if self._relations.names(memory, other)]
         best = named_best(memory, named)
-        return [
+        meant = [
             other
             for other in found
-            if other.id not in self._alone
-            and (other is best or other not in named or keeps_replaced(memory, other))
+            if other is best or other not in named or keeps_replaced(memory, other)
         ]
+        self._spared[memory.id] = tuple(
+            (other, _why_spared(other, memory)) for other in meant if other.id in self._alone
+        )
+        return [other for other in meant if other.id not in self._alone]
 
     def course(self, ident: str) -> Loss | None:
         """Return what put a memory out of force in this pass; None if it is in force."""
@@ -133,7 +141,8 @@ class Pass:
         if not loss:
             status = Status.SUPERSEDED if self._is_idle(memory) else Status.ACTIVE
             return Verdict(
-                replace(memory, status=status, supersedes=took, related=self._unsure(memory))
+                replace(memory, status=status, supersedes=took, related=self._unsure(memory)),
+                spared=self._spared.get(memory.id, ()),
             )
         # The winner names what it withdrew. If it merely came first, or must not be changed, the
         # loser names the winner.
@@ -163,3 +172,10 @@ class Pass:
     def _was_in_force(self, ident: str) -> bool:
         loss = self._known.get(ident, self._lost.get(ident))
         return ident in self._in_force or bool(loss and not loss.same)
+
+
+def _why_spared(memory: Memory, later: Memory) -> str:
+    return (
+        f"{later.id} says otherwise later, but a person wrote or changed this one; to archive it:"
+        f" git lerim forget {memory.id}"
+    )

@@ -1,5 +1,6 @@
 """`git lerim show`: show memories in full."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -8,7 +9,7 @@ import click
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.code.freshness import CachedVerdict
 from git_lerim.actions.feedback_reasons import reasons
-from git_lerim.actions.judged import WITHHELD, marked
+from git_lerim.actions.judged import WITHHELD, marked, shown_title
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     author_of,
@@ -24,6 +25,7 @@ from git_lerim.actions.listing import (
 )
 from git_lerim.actions.mistrust import doubts, for_reader
 from git_lerim.actions.sharing.accept import note_shown
+from git_lerim.actions.successors import successors
 from git_lerim.commands.ids import any_id_argument
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -84,22 +86,33 @@ def command(
     if at is None:  # showing a past state does not count as use
         _note(ws, items, why)
     items = for_reader(ws, items, why)
+    then = successors(ws, snapshot, items, at)
     if as_json:
         rows = zip(items, to_json(ws, items), strict=True)
         data_json(
             [
-                marked(ws, why.get(item.path), row | {"feedback_reasons": _reasons(ws, item)})
+                marked(ws, why.get(item.path), row | _beside(ws, item, then.get(item.memory.id)))
                 for item, row in rows
             ]
         )
         return
     for number, item in enumerate(items):
+        doubt = why.get(item.path)
         if number:
             data()
-        (_print_raw if raw else _print_all)(ws, item, why.get(item.path))
+        if raw:
+            _print_raw(ws, item, doubt)
+        else:
+            _print_all(ws, item, doubt, then.get(item.memory.id, ()))
 
 
-def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
+def _beside(ws: Any, item: Any, then: Sequence[Any] | None) -> dict[str, Any]:
+    """Return what the JSON of `show` has beside that of `list`."""
+    named = [{"id": each.memory.id, "title": each.memory.title} for each in then or ()]
+    return {"superseded_by": named, "feedback_reasons": _reasons(ws, item)}
+
+
+def _print_all(ws: Any, item: Any, doubt: str | None, then: Sequence[Any]) -> None:
     if doubt:
         data(doubt)
     _print(
@@ -109,6 +122,8 @@ def _print_all(ws: Any, item: Any, doubt: str | None) -> None:
         pending=bool(waiting_ids(ws, [item])),
         standing=standing_of(ws, item),
     )
+    for each in then:
+        data(f"replaced by {each.memory.id}  {shown_title(each, '')}")
     for row in _reasons(ws, item):
         data(f"reason  “{row['reason']}” ({row['verdict']}, {row['author']})")
     for line in ignored_feedback(ws, item):

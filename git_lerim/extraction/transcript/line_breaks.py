@@ -31,6 +31,16 @@ _GOES_ON = re.compile(  # what may go on with the line before it
     r"[^\w\s`\"'“(./@${<*-]|$)",
     re.IGNORECASE,
 )
+# a line that says something of its own: `tags are dates, not versions`
+_OWN_CLAUSE = re.compile(
+    r"(?:[\w`./-]+ ){1,3}(?:is|are|was|were|has|have|must|should|can|cannot|will)\b", re.IGNORECASE
+)
+# begins a clause that such a line could end
+_SUBORDINATES = re.compile(
+    r"\b(?:that|which|who|whose|whom|what|if|when|whenever|where|while|because|since|before|after|"
+    r"until|unless|once|as|than|whether|though|although|how|why|so)\b",
+    re.IGNORECASE,
+)
 # announces a text, whose lines are not taken apart
 _INTRODUCES = re.compile(
     r"\b(?:says?|said|prints?|printed|reads?|writes?|wrote|tells?|told|lists?|following|below|"
@@ -65,7 +75,9 @@ def _ends(line: str, after: str) -> bool:
         return False
     word = after.split(maxsplit=1)[0]
     is_full = any(len(line) <= width < len(line) + 1 + len(word) for width in _WIDTHS)
-    return len(line.split()) >= _FEWEST and not (is_full and word[:1].islower())
+    is_new = _OWN_CLAUSE.match(after) and not _SUBORDINATES.search(line)
+    goes_on = is_full and word[:1].islower() and not is_new
+    return len(line.split()) >= _FEWEST and not goes_on
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:

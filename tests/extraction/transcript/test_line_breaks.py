@@ -20,6 +20,24 @@ the number at the end"""
             "use the fake clock in all of the tests that wait for something\nthanks",
             ("use the fake clock in all of the tests that wait for something", "thanks"),
         ),
+        (
+            (
+                "deploys go out mon-thu only, never on a friday (ops has no weekend duty)\n"
+                "tags are dates, not versions"
+            ),
+            (
+                "deploys go out mon-thu only, never on a friday (ops has no weekend duty)",
+                "tags are dates, not versions",
+            ),
+        ),
+        (
+            "never start a build of the app while one of the two long running tests\nis running",
+            ("never start a build of the app while one of the two long running tests is running",),
+        ),
+        (
+            "never start a build of the app while one of the two very long running\ntests is red",
+            ("never start a build of the app while one of the two very long running tests is red",),
+        ),
         ("always run the tests before\nyou push", ("always run the tests before you push",)),
         ("use tabs here\nbecause we all do", ("use tabs here because we all do",)),
         ("never deploy\non Fridays", ("never deploy on Fridays",)),

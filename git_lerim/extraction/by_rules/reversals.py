@@ -34,6 +34,12 @@ _WHOLE = re.compile(
     r"that )?back|wrong direction)\b",
     re.IGNORECASE,
 )
+# such words that say how or what it is: `roll back = deploy the last tag`, `To undo it, run …`
+_DESCRIBES = re.compile(
+    r"\b(?:roll (?:\w+ )?back|revert|undo)(?: it| this| that)?(?: ?=| (?:means|is)\b)|"
+    r"(?:^|(?<=[.!?\n]))\W*(?:how )?to (?:roll (?:\w+ )?back|revert|undo)\b[^,:.!?\n]*[,:]",
+    re.IGNORECASE,
+)
 _SETTLES = re.compile(
     r"\b(?:instead|rather|no longer|not|remove|drop|get rid of|without|actually|should|must|only|"
     r"replaced?|don[’']t)\b",
@@ -54,7 +60,7 @@ def not_withdrawn(
         (number, text)
         for number, turn in enumerate(turns)
         if not turn.automated and turn.said.role in {Role.PROMPT, Role.REJECTION}
-        if _TAKES_BACK.search(turn.said.text[:_READ])
+        if _takes_back_something(turn.said.text[:_READ])
         if (text := without_unsure_revocations(turn.said.text))
     ]
     kept = [one for one in findings if not _taken_back(one, withdrawals)]
@@ -81,10 +87,14 @@ def withdraws(text: str, about: Collection[str], *, is_next: bool) -> bool:
     The two must have words in common; if the message is the next one (`is_next`), fewer are enough.
     """
     said = text[:_READ]
-    if not _TAKES_BACK.search(said):
+    if not _takes_back_something(said):
         return False
     shared = len(set(about) & set(terms(said)))
     return shared >= 2 or (is_next and bool(shared or _WHOLE.search(said)))
+
+
+def _takes_back_something(said: str) -> bool:
+    return bool(_TAKES_BACK.search(_DESCRIBES.sub("", said)))
 
 
 def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:

@@ -45,6 +45,20 @@ def test_what_the_next_message_takes_back_is_not_kept(said: str) -> None:
     assert [one for one in found if one.title != said.rstrip(".")] == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "roll back = deploy the previous tag. migrations must always work with two versions",
+        "To roll back, deploy the previous tag.",
+        "Here is how it goes.\nTo undo it: deploy the previous tag.",
+    ],
+)
+def test_how_to_take_something_back_takes_nothing_back(said: str) -> None:
+    found = extract(ruled().prompt(said).reply("Written.").edit("RELEASE.md").session())
+
+    assert RULE.rstrip(".") in [one.title for one in found]
+
+
 def test_what_a_later_message_settles_otherwise_gives_way() -> None:
     talk = ruled().prompt("and the tests?").reply("They pass.")
     talk.prompt("details.ts should never show the full name of the author.").reply("Removed.").edit(

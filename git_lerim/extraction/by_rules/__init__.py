@@ -25,7 +25,8 @@ from git_lerim.extraction.by_rules.from_user.corrections import corrections
 from git_lerim.extraction.by_rules.from_user.orders import orders
 from git_lerim.extraction.by_rules.hints import hints
 from git_lerim.extraction.by_rules.instructions import instructs
-from git_lerim.extraction.by_rules.reversals import not_withdrawn
+from git_lerim.extraction.by_rules.passed_over import passed_over
+from git_lerim.extraction.by_rules.reversals import not_withdrawn, why_withdrawn
 from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
 from git_lerim.extraction.by_rules.two_wishes import each_wish
 from git_lerim.extraction.suspicion import suspicion
@@ -54,7 +55,8 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     all_turns = turns(records)
     found = list(_found(records, all_turns, fit_title(session.header)))
     clean = [one for one in found if not noise(one.title)]
-    valid = not_withdrawn(clean, records, all_turns)
+    gone = why_withdrawn(clean, records, all_turns)
+    valid = [one for place, one in enumerate(clean) if place not in gone]
     joined = _joined(valid)
     distinct = _distinct(joined)
     changes = [one for one in distinct if one.body.startswith(Lead.CHANGED)]
@@ -68,7 +70,6 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     ]
     why = (
         (found, clean, "it says nothing worth keeping"),
-        (clean, valid, "it was withdrawn or replaced later in the session"),
         (joined, distinct, "another memory of the session says the same"),
         (distinct, best, f"{MOST} other memories of the session are more useful"),
     )
@@ -79,6 +80,8 @@ def extract(session: Session) -> list[Candidate | Dropped]:
             for more, fewer, reason in why
             for one in _without(more, fewer)
         ),
+        *(_dropped(records, clean[place], reason) for place, reason in gone.items()),
+        *passed_over(records, all_turns, {at for one in found for at in one.evidence}),
     ]
 
 

@@ -56,6 +56,15 @@ def not_withdrawn(
     findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]
 ) -> list[Finding]:
     """Return the findings that the user did not withdraw, replace or revert later."""
+    found = list(findings)
+    gone = why_withdrawn(found, records, turns)
+    return [one for place, one in enumerate(found) if place not in gone]
+
+
+def why_withdrawn(
+    findings: Sequence[Finding], records: Sequence[Record], turns: Sequence[Turn]
+) -> dict[int, str]:
+    """Map the indexes of findings that were withdrawn, replaced or reverted later to the reason."""
     withdrawals = [
         (number, text)
         for number, turn in enumerate(turns)
@@ -63,13 +72,20 @@ def not_withdrawn(
         if _takes_back_something(turn.said.text[:_READ])
         if (text := without_unsure_revocations(turn.said.text))
     ]
-    kept = [one for one in findings if not _taken_back(one, withdrawals)]
-    settled = _settled_otherwise(kept)
-    return [
-        one
-        for place, one in enumerate(kept)
-        if place not in settled and not _reverted(one, records, turns)
-    ]
+    gone = {
+        place: "the user took it back later in the session"
+        for place, one in enumerate(findings)
+        if _taken_back(one, withdrawals)
+    }
+    left = [place for place in range(len(findings)) if place not in gone]
+    settled = _settled_otherwise([findings[place] for place in left])
+    for at, other in settled.items():
+        title = findings[left[other]].title
+        gone[left[at]] = f"the session later says on the same subject: “{title}”"
+    for place, one in enumerate(findings):
+        if place not in gone and _reverted(one, records, turns):
+            gone[place] = "the next turn reverted a commit or closed a pull request"
+    return gone
 
 
 def _taken_back(one: Finding, withdrawals: Sequence[tuple[int, str]]) -> bool:
@@ -97,8 +113,8 @@ def _takes_back_something(said: str) -> bool:
     return bool(_TAKES_BACK.search(_DESCRIBES.sub("", said)))
 
 
-def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
-    """Return the indexes of findings that later ones on the same subject replace or repeat."""
+def _settled_otherwise(findings: Sequence[Finding]) -> dict[int, int]:
+    """Map the indexes of findings to those of later ones that replace or repeat them."""
     words = [frozenset(terms(one.title)) for one in findings]
     settling = [
         place
@@ -113,24 +129,29 @@ def _settled_otherwise(findings: Sequence[Finding]) -> set[int]:
         for word in claim(findings[place].title).replaced:
             by_given_up[word].append(place)
 
-    def is_settled(place: int, one: Finding) -> bool:
+    def is_alike(place: int, other: int, shared: int) -> bool:
+        most = _most_shared(findings[place], findings[other])
+        return shared >= _SHARED and shared > most * min(len(words[place]), len(words[other]))
+
+    def settled_by(place: int, one: Finding) -> int | None:
         shared = Counter(chain.from_iterable(by_word[word] for word in words[place]))
         stated = claim(one.title)
         giving_up = {other for word in stated.chosen for other in by_given_up[word]}
-        return any(
-            replaces(claim(findings[other].title), stated)
-            for other in giving_up
-            if findings[other].turn > one.turn
-        ) or any(
-            count > _most_shared(one, findings[other]) * min(len(words[place]), len(words[other]))
-            for other, count in shared.items()
-            if count >= _SHARED and findings[other].turn > one.turn
+        later = (at for at in sorted({*giving_up, *shared}) if findings[at].turn > one.turn)
+        return next(
+            (
+                at
+                for at in later
+                if (at in giving_up and replaces(claim(findings[at].title), stated))
+                or is_alike(place, at, shared[at])
+            ),
+            None,
         )
 
     return {
-        place
+        place: other
         for place, one in enumerate(findings)
-        if not claim(one.title).revoked and is_settled(place, one)
+        if not claim(one.title).revoked and (other := settled_by(place, one)) is not None
     }
 
 

@@ -123,8 +123,31 @@ def test_what_was_taken_back_is_named_with_the_reason() -> None:
                 "Session details should always show the full name of the author, because initials"
                 " are ambiguous"
             ),
-            "it was withdrawn or replaced later in the session",
+            "the user took it back later in the session",
         )
+    ]
+
+
+def test_what_is_said_again_names_the_later_words() -> None:
+    talk = ruled().prompt("and the tests?").reply("They pass.")
+    talk.prompt("details.ts should never show the full name of the author.").reply("Removed.").edit(
+        "panel.ts"
+    )
+
+    given = by_rules.extract(talk.session())
+    assert [one.reason for one in given if isinstance(one, Dropped)] == [
+        (
+            "the session later says on the same subject: "
+            "“details.ts should never show the full name of the author”"
+        )
+    ]
+
+
+def test_what_was_reverted_in_git_says_so() -> None:
+    given = by_rules.extract(ruled().prompt("this broke it").run("git revert HEAD").session())
+
+    assert [one.reason for one in given if isinstance(one, Dropped)] == [
+        "the next turn reverted a commit or closed a pull request"
     ]
 
 

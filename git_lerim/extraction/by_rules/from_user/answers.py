@@ -167,8 +167,13 @@ def _stated(text: str) -> str:
 
 
 def _reading(records: Sequence[Record], turn: Turn) -> str:
-    """Return how the agent understood an answer: the beginning of its next reply."""
-    reply = blocks(records[turn.replies[0]].text) if turn.replies else ()
+    """Return how the agent understood an answer: the beginning of its reply to it.
+
+    What the agent says only after it went to work is about its work.
+    """
+    first = turn.replies[0] if turn.replies else turn.index
+    worked = any(one.role is Role.CALL for one in records[turn.index : first])
+    reply = blocks(records[first].text) if turn.replies and not worked else ()
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
     told = " ".join(
         finished(one) for one in said if not one.endswith("?") and len(one.split()) >= _LEAST_WORDS

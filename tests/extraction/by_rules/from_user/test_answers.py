@@ -245,3 +245,15 @@ def test_a_question_of_few_words_that_asks_for_no_one_thing_leaves_nothing(
     question: str, answer: str
 ) -> None:
     assert extract(Talk().prompt("Hi.").answer(question, answer, answer, "dict").session()) == []
+
+
+def test_what_the_agent_says_after_its_work_is_not_its_reading_of_an_answer() -> None:
+    one = only(
+        Talk()
+        .prompt("Move the store to PostgreSQL.")
+        .answer("Which pool?", "psycopg_pool, max 8 per instance", "psycopg_pool", "pgbouncer")
+        .edit("store.py")
+        .reply("The service uses PostgreSQL now. The tests failed at first.")
+    )
+
+    assert "understood" not in one.body

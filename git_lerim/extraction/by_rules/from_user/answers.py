@@ -61,6 +61,12 @@ _NAMES_NOTHING = re.compile(
     r"same|first|second|last|ja|nein|beide|alle|keine[rs]?|oui|non|sí|ambos)\b",
     re.IGNORECASE,
 )
+# asks what the product is made for, though it says `you`: `Which versions do you target?`
+_OF_PRODUCT = re.compile(
+    r"\b(?:do|will) you (?:(?:want|need|plan|have|intend|expect) to )?"
+    r"(?=(?:target|support|deploy|host|ship|use|run)\b)",
+    re.IGNORECASE,
+)
 _RUN_ON = re.compile(r"(?<=[.!?])\s*(?=[A-Z])")
 _OPTIONS_LEFT = 260
 _LEAST_WORDS = 4  # of a sentence that says something; `The new flow:` does not
@@ -110,7 +116,7 @@ def _without_orders(choice: Choice) -> Choice:
 
 def _lasting(choice: Choice) -> bool:
     return bool(choice.free and _own_statement(choice)) or (
-        not TRANSIENT.search(choice.question)
+        not TRANSIENT.search(_OF_PRODUCT.sub("", choice.question))
         and not NO_SUBJECT.search(choice.question)
         and (len(set(terms(choice.question))) >= 2 or _asks_for_one_thing(choice))
         and (len(choice.chosen) >= 2 or choice.chosen.isdigit())

@@ -257,3 +257,23 @@ def test_what_the_agent_says_after_its_work_is_not_its_reading_of_an_answer() ->
     )
 
     assert "understood" not in one.body
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen", "kept"),
+    [
+        ("Which Python version do you target?", "3.11", True),
+        ("Which browsers do you need to support?", "Firefox and Chrome", True),
+        ("Where do you want to deploy the service?", "Our own Kubernetes", True),
+        ("Which file do you use for this change?", "store.py", False),
+        ("Which Python version did you see?", "3.11", False),
+        ("Do you want me to run the tests?", "Yes", False),
+    ],
+)
+def test_what_the_product_is_made_for_is_a_decision(
+    question: str, chosen: str, *, kept: bool
+) -> None:
+    talk = Talk().prompt("Start it.").answer(question, chosen, f"{chosen}: fine", "None of these")
+
+    found = [one.title for one in extract(talk.reply("Ok.").session())]
+    assert found == ([f"{question} {chosen}"] if kept else [])

@@ -67,10 +67,12 @@ _SAYS_WHY = re.compile(
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|you)\b", re.IGNORECASE)
-# what the agent did about it
-_REMEDY = re.compile(
+# what the agent did about it, or what is different now: "`store.py` now opens it with …"
+REMEDY = re.compile(
     r"i(?:[’']ve| have)? (?!(?:will|can|could|would|should|also|think|am|verified|checked|ran)\b)"
-    r"\w+|the (?:fix|solution|remedy|workaround) (?:is|was)\b",
+    r"\w+|the (?:fix|solution|remedy|workaround) (?:is|was)\b|"
+    r"(?:the )?(?:`[^`]+`|[\w./-]+(?: [\w./-]+){0,3}?) now "
+    r"(?!pass|work|succeed)[a-z]+s\b",
     re.IGNORECASE,
 )
 _AND_DONE = re.compile(r"; (?=I\b)")
@@ -122,7 +124,7 @@ def _first(replies: Iterable[tuple[int, str]], is_cause: Callable[[str], bool]) 
                 cause, *done = _AND_DONE.split(one, maxsplit=1)
                 bare = _OPENING.sub("", cause).strip()
                 if is_cause(cause) and _is_statement(bare):
-                    remedy = "".join(done) or (following if _REMEDY.match(following) else "")
+                    remedy = "".join(done) or (following if REMEDY.match(following) else "")
                     return Cause(bare, remedy, at)
     return None
 

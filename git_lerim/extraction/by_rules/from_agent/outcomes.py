@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.from_agent.causes import REMEDY
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.order_rank import TWEAK
-from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.sentences.statements import capital, fits_quote, title_of
 from git_lerim.extraction.transcript.text import Block, blocks, finished, holds_in_order, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.extraction.transcript.user_text import paragraphs
-from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, quoted
@@ -66,6 +67,12 @@ _TELLS_EDITS = re.compile(
     r"the (?:\w+ )?(?:change|fix|wiring|update)s? (?:is|are) in)\b",
     re.IGNORECASE,
 )
+_TESTS = re.compile(r"\btest", re.IGNORECASE)
+_RESULT = re.compile(
+    r"(?:(?:all|the|both|\d+) )*(?:tests?|suite|checks?|ci|build)\b[^.;]{0,40}\b"
+    r"(?:pass\w*|green|succeed\w*)\b",
+    re.IGNORECASE,
+)
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
 _SAID = 4  # sentences of a body
 _LOOKED = 2  # least tool calls of an investigation
@@ -111,8 +118,8 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     heard = " ".join(message[:_HEARD])
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
     asked = f"{quoted(Lead.REPORTED if cause else Lead.ASKED_FOR, heard)} "
-    kept = [told[0], *(one for one in told[1:_SAID] if not _TELLS_EDITS.match(one))]
-    said = " ".join(map(finished, [*kept, *(_remedy(reply, told) if cause else ())]))
+    kept = [told[0], *(one for one in told[1:_SAID] if _belongs(one, is_cause=bool(cause)))]
+    said = capital(" ".join(map(finished, [*kept, *(_remedy(reply, told) if cause else ())])))
     yield Finding(
         origin=Origin.RULES,
         primitive=Primitive.LEARNING if cause else Primitive.DECISION,
@@ -126,6 +133,17 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
         turn=number,
         rank=1.3 if cause else 1.1,
     )
+
+
+def _belongs(sentence: str, *, is_cause: bool) -> bool:
+    """Return whether a sentence says more of an outcome; of a cause, also what was done about it.
+
+    Such a sentence names what was added or changed: `I added the package tzdata to setup.cfg`.
+    """
+    if _TELLS_EDITS.match(sentence):
+        names = any(name[0].isalpha() for name in identifiers(sentence))
+        return is_cause and names and bool(REMEDY.match(sentence)) and not _TESTS.search(sentence)
+    return not _RESULT.match(sentence)
 
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:

@@ -73,6 +73,20 @@ def test_a_cause_says_what_repaired_it() -> None:
     assert one.body.endswith("I fixed it by loading the newest.")
 
 
+def test_a_cause_says_what_was_added_against_it_and_not_that_tests_pass() -> None:
+    (one,) = worked(
+        CRASH,
+        "**Root cause:** the image `python:3.11-slim` has no time zone database, so `ZoneInfo` "
+        "fails there. I added the `tzdata` package to `requirements.txt`. I added a test to "
+        "`test_zones.py`. Tests pass in the image now.",
+    )
+
+    assert one.body.endswith(
+        "The image `python:3.11-slim` has no time zone database, so `ZoneInfo` fails there. "
+        "I added the `tzdata` package to `requirements.txt`."
+    )
+
+
 def test_what_is_done_now_joins_the_user_s_own_order() -> None:
     order = "The tree in tree.ts should always load the newest session first"
     (one,) = worked(

@@ -186,6 +186,15 @@ def test_what_the_agent_did_about_a_cause_is_told() -> None:
     assert one.body.endswith("The agent then said: “I closed it in the setup.”")
 
 
+def test_what_the_code_does_now_about_a_cause_is_told() -> None:
+    cause = "The build failed because the fixture never closes."
+    (one,) = fixed(LOCKED, "Hm.", f"{cause} `setup.py` now opens it with `timeout=30`.")
+    (other,) = fixed(LOCKED, "Hm.", f"{cause} The build now passes.")
+
+    assert one.body.endswith("The agent then said: “`setup.py` now opens it with `timeout=30`.”")
+    assert "then said" not in other.body
+
+
 @pytest.mark.parametrize(
     "command",
     [

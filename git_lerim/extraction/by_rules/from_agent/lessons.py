@@ -6,7 +6,7 @@ from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
-from git_lerim.extraction.by_rules.sentences.statements import title_of
+from git_lerim.extraction.by_rules.sentences.statements import capital, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn, is_doubted
 from git_lerim.memories.checks.noise import noise
@@ -21,26 +21,37 @@ _NAMES = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
+# how a sentence begins that gives one such point, also among others
+_POINT = re.compile(
+    r"(?:also )?(?:worth (?:knowing|noting)|good to know|keep in mind|gotcha|pitfall|caveat|"
+    r"known limitation)(?:: | that )",
+    re.IGNORECASE,
+)
+# of what may be said of anything, only what was learnt from a failure counts
+_NOTE = re.compile(r"(?:please )?note that ", re.IGNORECASE)
+_CODE = re.compile(r"`[^`]+`")
+_OF_THE_WORK = re.compile(
+    r"\b(?:i|you|your|we|tests?|branch|commit|pr|still|yet|currently|already)\b", re.IGNORECASE
+)
+# what is true only until it is put right: `Existing rows are not converted; delete the file`
+_ONCE = re.compile(r"(?:the )?(?:existing|old|current|previous)\b", re.IGNORECASE)
 _MOST = 5  # most lessons taken from one reply
 
 
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the lessons in the last reply of each turn that changed files.
 
-    Lessons are statements under headings such as `Worth knowing`, at most five from each reply.
+    Lessons are statements under headings such as `Worth knowing`, or behind such words, at most
+    five from each reply. Of a turn that had a failure, what the agent asks to note is one, too.
     Turns whose reply the user doubted are left out.
     """
     for number, turn in enumerate(turns):
-        changed = any(records[index].files for index in turn.body)
-        ours = changed and turn.replies and not (turn.automated or turn.disowned)
-        if not ours or is_doubted(turns, number):
+        if not turn.replies or turn.automated or turn.disowned or is_doubted(turns, number):
             continue
-        labels = labelled(blocks(records[turn.replies[-1]].text), _NAMES)
-        named = [(label, sentences(text)) for _, label, text in labels if _NAMES.match(label)]
         stated = (
             (place, label, said, title)
-            for place, (label, said) in enumerate(named)
-            if said and (title := title_of(said[0])) and not noise(title)
+            for place, (label, said) in enumerate(_points(records, turn))
+            if said and (title := title_of(said[0])) and not _passes(title)
         )
         for place, label, said, title in islice(stated, _MOST):
             yield Finding(
@@ -55,3 +66,26 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
                 turn=number,
                 rank=1.15,
             )
+
+
+def _points(records: Sequence[Record], turn: Turn) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what a turn's last reply names as worth knowing, each with its label."""
+    reply = blocks(records[turn.replies[-1]].text)
+    changed = any(records[index].files for index in turn.body)
+    failed = any(records[index].failed for index in turn.body)
+    if changed:
+        for _, label, text in labelled(reply, _NAMES):
+            if _NAMES.match(label):
+                yield label, sentences(text)
+    for block in reply:
+        for one in sentences(block.text) if block.kind == "paragraph" else ():
+            point, note = _POINT.match(one), _NOTE.match(one)
+            said = one[(point or note).end() :] if point or note else ""
+            if point and changed:
+                yield point[0], [capital(said)]
+            elif note and failed and _CODE.search(said) and not _OF_THE_WORK.search(said):
+                yield note[0], [capital(said)]
+
+
+def _passes(title: str) -> bool:
+    return bool(noise(title) or _ONCE.match(title))

@@ -141,7 +141,7 @@ def _belongs(sentence: str, *, is_cause: bool) -> bool:
     Such a sentence names what was added or changed: `I added the package tzdata to setup.cfg`.
     """
     if _TELLS_EDITS.match(sentence):
-        names = any(name[0].isalpha() for name in identifiers(sentence))
+        names = "`" in sentence or any(name[0].isalpha() for name in identifiers(sentence))
         return is_cause and names and bool(REMEDY.match(sentence)) and not _TESTS.search(sentence)
     return not _RESULT.match(sentence)
 

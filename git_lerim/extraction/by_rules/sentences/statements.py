@@ -111,6 +111,7 @@ _NAMES_FIRST = re.compile(r"no \S+, (?:it|they)\b", re.IGNORECASE)  # `No Celery
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 _SO_THAT = re.compile(rf"^{NOT_AGAIN}", re.IGNORECASE)
 _HERE = re.compile(rf"\bthis {_WORKPLACE}\b", re.IGNORECASE)
+_PLACE = re.compile(r"\bthis (?:repo|repository|project|code ?base|machine)\b", re.IGNORECASE)
 _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|"
     r"\b(?:our own|the same|as usual)$",
@@ -135,7 +136,7 @@ _PRONOUN = re.compile(
 )
 _RELATIVE = re.compile(
     r"\b(?:so|such|sure|ensure\w*|note|means?|know|says?|given|remember|anything|everything|"
-    r"something|of|the \w+|\w+s|\w+ed) that\b",
+    r"something|of|(?:the|an?|each|every|any|no) \w+|\w+s|\w+ed) that\b",
     re.IGNORECASE,
 )
 _UNFIT = re.compile(
@@ -213,7 +214,7 @@ def _width(text: str) -> int:
 
 
 def _stands_alone(text: str) -> bool:
-    text = without_named_times(spelled_out(text))
+    text = _PLACE.sub("here", without_named_times(spelled_out(text)))
     if _TALK.search(text) or _WEAK_START.match(text) or _POINTS.search(text):
         return False
     relative = {found.end() for found in _RELATIVE.finditer(text)}

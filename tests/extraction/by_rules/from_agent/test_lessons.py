@@ -88,3 +88,44 @@ def test_a_plain_line_with_a_colon_is_the_heading_of_its_list_only(label: str) -
 @pytest.mark.parametrize("label", ["Changes:", "Note:", "Next steps:", "I kept this in mind:"])
 def test_the_list_below_another_line_gives_no_lesson(label: str) -> None:
     assert titles_below(label) == []
+
+
+def titles_of(reply: str, *, edits: bool = True, failure: str = "") -> list[str]:
+    talk = Talk().prompt("Ping the carriers.").run("pip install starlette", failure)
+    talk = (talk.edit("ping.py") if edits else talk).reply(reply)
+    return [one.title for one in extract(talk.prompt("thanks").reply("Ok.").session())]
+
+
+def test_a_lesson_may_say_that_something_is_one_of_its_kind() -> None:
+    hour = "An hour that occurs twice in October is read as summer time (`fold=0`)"
+
+    assert titles_of(f"Done.\n\nWorth knowing:\n- {hour}.") == [hour]
+
+
+def test_what_is_put_right_once_is_no_lesson() -> None:
+    rows = "- Existing rows in `parcels.db` are not converted; delete the file."
+
+    assert titles_of(f"Done.\n\nWorth knowing:\n{rows}") == []
+
+
+def test_a_lesson_is_found_within_a_paragraph() -> None:
+    label = "`^BY3` needs a 4 inch label; at 2 inches the code is cut off"
+    reply = f"`labels.zpl` gives the label. Worth knowing: {label}."
+
+    assert titles_of(reply) == [label]
+    assert titles_of(reply, edits=False) == []
+
+
+@pytest.mark.parametrize(
+    ("note", "failure", "kept"),
+    [
+        ("pip on this machine asks the index `corp`, which lacks `starlette`", "No match", True),
+        ("pip on this machine asks the index `corp`, which lacks `starlette`", "", False),
+        ("I did not run `test_ping.py` on this machine", "No match", False),
+        ("the weather is bad in the whole country", "No match", False),
+    ],
+)
+def test_a_note_is_a_lesson_if_something_failed(note: str, failure: str, *, kept: bool) -> None:
+    title = f"{note[:1].upper()}{note[1:]}"
+
+    assert titles_of(f"Done.\n\nNote that {note}.", failure=failure) == [title] * kept

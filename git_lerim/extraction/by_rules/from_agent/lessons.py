@@ -79,12 +79,14 @@ def _points(records: Sequence[Record], turn: Turn) -> Iterator[tuple[str, Sequen
                 yield label, sentences(text)
     for block in reply:
         for one in sentences(block.text) if block.kind == "paragraph" else ():
-            point, note = _POINT.match(one), _NOTE.match(one)
-            said = one[(point or note).end() :] if point or note else ""
-            if point and changed:
-                yield point[0], [capital(said)]
-            elif note and failed and _CODE.search(said) and not _OF_THE_WORK.search(said):
-                yield note[0], [capital(said)]
+            if changed and (point := _POINT.match(one)):
+                yield point[0], [capital(one[point.end() :])]
+            elif failed and (note := _NOTE.match(one)) and _is_about_code(one[note.end() :]):
+                yield note[0], [capital(one[note.end() :])]
+
+
+def _is_about_code(said: str) -> bool:
+    return bool(_CODE.search(said)) and not _OF_THE_WORK.search(said)
 
 
 def _passes(title: str) -> bool:

@@ -37,6 +37,11 @@ _ROOT_CAUSE = re.compile(
 _ROOT_CAUSE_WAS = re.compile(  # if it was mended, a cause that "is" describes the state before
     r"\broot cause\b(?! is\b)|\bthe (?:actual |real |underlying )?cause was\b", re.IGNORECASE
 )
+# how the answer to `why?` begins that names the cause in code: `The tail comes from `fsync`: …`
+_COMES_FROM = re.compile(
+    r"[^.;:]{3,80}? (?:comes? from|(?:is|are) (?:caused by|due to|because)|stems? from) [^.]*`",
+    re.IGNORECASE,
+)
 _UNSURE = re.compile(
     r"\b(?:unclear|unknown|not (?:yet )?(?:known|clear|found|sure)|might|may be|probably|likely|"
     r"possibly|perhaps|maybe|i (?:could not|couldn[’']t|cannot|can[’']t|did not|didn[’']t|suspect|"
@@ -50,6 +55,7 @@ _ASKS_WHY = re.compile(
 )
 _WAS = re.compile(r"\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\b(?:so|because|since|which|instead of|causing|leaving)\b", re.IGNORECASE)
+_REASON = re.compile(r",? (?:because|since) ", re.IGNORECASE)
 _REPORTS = re.compile(
     r"\b(?:errors?|crash\w*|fail\w*|broke\w*|bugs?|wrong|not \w+ing|never \w+s|doesn[’']?t|"
     r"does not|isn[’']t|can[’']?t|missing|flak\w+|slow\w*|hangs?|hanging|stuck|leaks?|leaking|"
@@ -75,7 +81,7 @@ _RESULT = re.compile(
 )
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
 _SAID = 4  # sentences of a body
-_LOOKED = 2  # least tool calls of an investigation
+_LOOKED = 1  # least tool calls of an investigation
 _HEARD = 3  # sentences of the user's message to quote
 
 
@@ -111,10 +117,12 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     called = _ROOT_CAUSE_WAS if changed else _ROOT_CAUSE
     names = _names_cause if reported else called.search
     cause = _named_cause(reply, named) or (_cause(reply, names) if reported or looked else ())
+    if not cause and not changed and _investigated(records, turn):
+        cause = _cause(reply, _comes_from)
     told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
-    title = title_of(told[0])
+    title = _title(told[0])
     heard = " ".join(message[:_HEARD])
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
     asked = f"{quoted(Lead.REPORTED if cause else Lead.ASKED_FOR, heard)} "
@@ -192,6 +200,10 @@ def _names_cause(sentence: str) -> bool:
     return bool(_ROOT_CAUSE.search(sentence)) or holds_in_order(sentence, _WAS, _BECAUSE)
 
 
+def _comes_from(sentence: str) -> bool:
+    return bool(_COMES_FROM.match(sentence) and _BECAUSE.search(sentence))
+
+
 def _names_repair(sentence: str) -> bool:
     return bool(_THE_FIX.match(sentence)) or holds_in_order(sentence, _FIXED, _BY)
 
@@ -201,4 +213,9 @@ def _states_cause(sentence: str) -> bool:
 
 
 def _is_title(sentence: str) -> bool:
-    return bool(title_of(sentence)) and not noise(sentence)
+    return bool(_title(sentence)) and not noise(sentence)
+
+
+def _title(sentence: str) -> str:
+    """Return a sentence as a title, or what it says before the reason, which may point back."""
+    return title_of(sentence) or title_of(_REASON.split(sentence, maxsplit=1)[0])

@@ -124,6 +124,26 @@ def test_the_cause_that_an_investigation_found_is_kept_if_it_changed_nothing(
     assert looked_for("List the routes and the tables of the service.", reply) == []
 
 
+TAIL = "The tail comes from `fdatasync`: each commit waits, since the default is `FULL`"
+TWICE = "The import parses each file twice"
+
+
+@pytest.mark.parametrize(
+    ("reply", "titles"),
+    [
+        (f"{TAIL}. 91 % of the time is spent there.", [TAIL]),
+        (
+            "**Root cause:** the import parses each file twice, because `a()` reads it again.",
+            [TWICE],
+        ),
+        ("The button comes from `Toolbar`.", []),
+        ("It comes from `Toolbar`, since the panel has none.", []),
+    ],
+)
+def test_one_look_that_answers_why_is_an_investigation(reply: str, titles: list[str]) -> None:
+    assert looked_for("why is p99 180ms?", reply, calls=1) == titles
+
+
 @pytest.mark.parametrize(
     "reply",
     [

@@ -154,7 +154,8 @@ _PAUSE = re.compile(r"[,;(，（]\s*|:\s|\s[–—]\s")
 _CODE = re.compile(r"`[^`\n]*`")
 # the beginning of a clause that attributes the one before it: `…, said Bob`
 _SAID_BY = any_of(
-    r"(?:says|said|writes|wrote|schreibt|schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
+    r"(?:says|said|writes(?! (?:go|are|must|should|have|need|happen|stay|use)\b)|wrote|schreibt|"
+    r"schrieb|sagte?|steht|a (?:écrit|dit)|dit|escribe|dice|"
     rf"dijo|escreve|diz|disse|scrive|ha scritto|schrijft|zegt|zei|staat|{SOURCE})\b"
 )
 

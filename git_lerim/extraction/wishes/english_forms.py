@@ -215,6 +215,12 @@ RULES = Rules(
         rf"^(?:our|the) {_RULE}s? (?:here|for \w+|in this \w+) (?:is|are)\b",
         rf"{LASTS}i(?:'d| would)? (?:really )?(?:like|want|expect|need|prefer) (?:every|each|any) "
         rf"{_KIND}",
+        # `No mocks for the db`, `Tests: use a real database, not a mock`
+        rf"{LASTS}no (?:more )?(?:mocks?|stubs?|fakes?|mocking|stubbing|monkey-?patch(?:es|ing)?|"
+        r"magic (?:numbers|strings)|hard-?coded [\w-]+)\b"
+        r"(?!(?: [\w-]+){0,2} (?:is|are|was|were|needed|required|found|left)\b)",
+        rf"{LASTS}{_ARTEFACTS}: {NEXT}{VERB} (?!.*\b(?:this|that|these|those|it|them)\b).*"
+        r"(?:, (?:and )?not\b|\binstead of\b|\brather than\b)",
         rf"{LASTS}{NOT} (?:mock|stub|monkey-?patch|hard[- ]?code|swallow|log|force-?push)"
         r"(?! (?:this|that|these|those|it|them)\b)",
         rf"{LASTS}(?!i\b|we\b|you\b)[\w' -]+ (?:needs|expects|requires|wants|must) .+ (?:in|on|"

@@ -6,6 +6,7 @@ from git_lerim.extraction.wishes.says import Wish, wish_in, wishes_in
 from git_lerim.memories.memory import Kind
 
 WISHES = [
+    "Remember: staging db is read only, writes go to the sandbox.",
     "Never put the catalog into the work tree.",
     "From now on, always format the code before you push.",
     "never commit generated files",
@@ -117,6 +118,9 @@ OTHERS = [
 ]
 
 RULES = [  # for all cases, without a word such as "always"
+    "No mocks for the db, real pg from docker compose.",
+    "No more magic numbers in the tests.",
+    "Tests: use a real pg, not a mock.",
     "Every endpoint must have an integration test.",
     "All public functions need docstrings.",
     "No function should be longer than 50 lines.",
@@ -162,6 +166,9 @@ RULES = [  # for all cases, without a word such as "always"
     "Every PR needs a description before I review it.",
 ]
 ORDERS = [
+    "No mocks were needed for it.",
+    "No stubs needed here, go on.",
+    "Tests: use that one, not a mock.",
     "All of the migrations need to be rerun after the restore.",
     "All three services must be restarted.",
     "All endpoints return 401 since the deploy.",

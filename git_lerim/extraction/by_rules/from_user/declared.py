@@ -19,10 +19,17 @@ _DECISION = re.compile(
     re.IGNORECASE,
 )
 _WENT = re.compile(
-    rf"(?:{_WE} (?:(?P<loose>(?:went|gone) (?:with|for)|(?:settled|agreed) on)|"
+    rf"(?:{_WE} (?:(?P<loose>(?:went|gone) (?:with|for)|(?:settled|agreed) on|"
+    r"(?:decided|agreed) to (?:go|stay|stick) with)|"
     r"(?:decided|opted) (?:for|against|in favou?r of)|chose|chosen)|"
     r"we(?: a|[’'])re (?:going|staying|sticking) with) "
     r"(?!(?:it|this|that|the (?:first|second|last)|option|you|me|him|her|\w+day)\b)",
+    re.IGNORECASE,
+)
+# when it was decided, which is no part of the decision
+_WHEN = re.compile(
+    rf"(?P<decided>{_WE} (?:decided|agreed|settled))"
+    r" (?:yesterday|today|last (?:week|month|\w+day)|this (?:morning|week)|earlier)(?= )",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -88,6 +95,7 @@ def declared(sentence: str, before: str) -> tuple[str, Kind | None]:
 
 def _decided(sentence: str) -> str:
     """Return what a sentence says was decided, and why or instead of what, or ""."""
+    sentence = _WHEN.sub(r"\g<decided>", sentence, count=1)
     lead, went = _DECISION.match(sentence), _WENT.match(sentence)
     said = sentence[lead.end() :] if lead else sentence
     is_decision = lead or (went and (not went["loose"] or _is_technical(said, went.end())))

@@ -23,6 +23,10 @@ def said(text: str) -> list[Candidate]:
         ("", "We settled on cursor pagination because offsets skip rows"),
         ("", "We went with tabs, not spaces, because screen readers cope better"),
         ("", "We're going with Svelte rather than React because the bundle is smaller"),
+        (
+            "",
+            "We decided to go with Kafka for the events because the warehouse team has it already",
+        ),
         ("", "I decided against gRPC, the browser clients can't speak it"),
         ("", "Wir haben uns gegen Kafka entschieden, weil niemand es betreiben kann"),
         ("", "Entscheidung: argon2 statt bcrypt, weil bcrypt nach 72 Zeichen abschneidet"),
@@ -33,6 +37,11 @@ def said(text: str) -> list[Candidate]:
 def test_what_was_decided_with_a_reason_is_a_decision(lead: str, decided: str) -> None:
     (one,) = said(f"{lead}{decided}.")
     assert (one.title, one.kind) == (decided, None)
+
+
+def test_when_something_was_decided_is_no_part_of_the_decision() -> None:
+    (one,) = said("we decided yesterday to go with kafka because the warehouse team runs it.")
+    assert one.title == "We decided to go with kafka because the warehouse team runs it"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +74,7 @@ def test_what_is_to_be_noted_is_kept(lead: str, noted: str, kind: Kind) -> None:
         "we're going with you to the demo because it is late",
         "we settled on Tuesday for the demo because the client is away",
         "we went for lunch because it was late",
+        "we decided yesterday to go with Ann because the train is late",
         "we agreed on a meeting on Friday because Ann is away",
         "we agreed on pizza because nobody likes sushi",
         "we settled on 3pm because the room is taken",

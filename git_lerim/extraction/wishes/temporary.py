@@ -30,6 +30,10 @@ _ORDER = (
     rf"(?=(?:until|till|while|as long as)\b))(?!.*\b{_LASTING})"
 )
 ENGLISH = (
+    # only this once, and what the work at hand shall leave alone
+    r"\b(?:in|for|during) this (?:[\w-]+ ){0,2}(?:run|attempt|experiment|round|iteration)\b|"
+    rf"^{PLEASE}(?:keep|leave) (?!.*\b{_LASTING})(?:the|this|that|these|those|my|our|all|"
+    r"everything)\b[^,;:]* as (?:(?:it|they) (?:is|are|was|were)|is|before|now)\b|"
     r", (?:(?:i|we|somebody|someone)(?:'m|'re|'s| am| are| is)) (?:still )?(?:working|busy|editing|"
     r"testing)\b(?: (?:on|in|with) (?:it|this|that|them|there))?$|"
     r"^(?:until|till) [^,;:]{2,40} again\b|"

@@ -59,6 +59,7 @@ WISHES = [
     "PRはできるだけ小さく分けてもらえると助かります。",
 ]
 OTHERS = [
+    "Always use the small data set in this benchmark run.",
     "Always one more bug, isn't there.",
     "Write some markdown here in chat, anything you can do in markdown.",
     "Should we never commit generated files?",
@@ -169,6 +170,8 @@ ORDERS = [
     "No mocks were needed for it.",
     "No stubs needed here, go on.",
     "Tests: use that one, not a mock.",
+    "Keep the tests as they are where possible.",
+    "Leave all of the routes as is wherever possible.",
     "All of the migrations need to be rerun after the restore.",
     "All three services must be restarted.",
     "All endpoints return 401 since the deploy.",

@@ -306,6 +306,10 @@ def test_a_sentence_in_no_known_words_is_judged_by_the_form_of_each_language() -
 
 def test_what_joins_a_wish_to_the_words_before_it_is_no_part_of_its_title() -> None:
     assert at_work("ok, and in future write the tests first") == ["In future write the tests first"]
+    assert at_work("ok go, but keep `carriers.parse` as the entry point, a job imports it") == [
+        "Keep `carriers.parse` as the entry point, a job imports it"
+    ]
+    assert at_work("ok go, but keep the diff small") == []
 
 
 @pytest.mark.parametrize(

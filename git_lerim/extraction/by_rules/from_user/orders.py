@@ -46,7 +46,9 @@ _INSTRUCTIONS = re.compile(
 )
 # what joins a wish to the words before it, and whom it addresses
 _JOINED = re.compile(
-    rf"^(?:{ADDRESS}|(?:(?:hm+|ok(?:ay)?|oh|hey),? )+(?:(?:and|but),? )?|and,? )(\w)", re.IGNORECASE
+    rf"^(?:{ADDRESS}|(?:(?:hm+|ok(?:ay)?|oh|hey),? )+(?:go(?: ahead)?, )?(?:(?:and|but),? )?|"
+    r"and,? )(\w)",
+    re.IGNORECASE,
 )
 _SHORT = 3  # most sentences of a message about a single wish
 _TAKEN_BACK = 1.9  # rank of an order that replaces an earlier choice

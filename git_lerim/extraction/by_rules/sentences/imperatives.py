@@ -96,7 +96,7 @@ _OTHER_ORDER = re.compile(
 _LEAD = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|nah|nope|hm+|actually|then|but|and)[,.!:]? +|(?:no|sure|fine|"
     r"right|sorry|on second thoughts?|(?:i|we)(?:[’']ve| have)? changed (?:my|our) minds?|"
-    r"alright|great|perfect|good(?: idea| point)?|sounds good|wrong|go ahead|(?:let[’']s )?do "
+    r"alright|great|perfect|good(?: idea| point)?|sounds good|wrong|go(?: ahead)?|(?:let[’']s )?do "
     r"(?:it|that|so)|that(?:[’']s| is) (?:wrong|not (?:right|correct|it))|not like that)"
     r"(?:[,.!;:]| [–—-]+) +)+",
     re.IGNORECASE,

@@ -23,7 +23,7 @@ _NAMES = re.compile(
 )
 # how a sentence begins that gives one such point, also among others
 _POINT = re.compile(
-    r"(?:also )?(?:worth (?:knowing|noting)|good to know|keep in mind|gotcha|pitfall|caveat|"
+    r"(?:also )?(?:worth knowing|good to know|keep in mind|gotcha|pitfall|caveat|"
     r"known limitation)(?:: | that )",
     re.IGNORECASE,
 )

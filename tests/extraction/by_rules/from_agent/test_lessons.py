@@ -114,6 +114,7 @@ def test_a_lesson_is_found_within_a_paragraph() -> None:
 
     assert titles_of(reply) == [label]
     assert titles_of(reply, edits=False) == []
+    assert titles_of("Done. Worth noting: stops (`parent`, `base`) are implementable.") == []
 
 
 @pytest.mark.parametrize(

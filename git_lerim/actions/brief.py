@@ -122,7 +122,7 @@ def _marked(ws: Workspace, picks: list[recall.Pick]) -> list[recall.Pick]:
 def _count(ws: Workspace) -> Callable[[str], int]:
     """Return a function that counts a text's tokens as the configured model does.
 
-    For an unknown model, the function returns an upper bound.
+    For an unknown model, the function overestimates.
     """
     return counter(ws.settings["model"]) or at_most
 

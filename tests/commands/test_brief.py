@@ -126,11 +126,11 @@ def test_what_the_prompt_asks_is_told_before_what_is_new(world: Person, told: Re
 
 
 def test_the_budget_is_kept_whoever_names_it(world: Person, told: Repo) -> None:
-    short = world.lerim(told.path, "brief", "--budget", "190")
-    told.git("config", "lerim.briefTokens", "190")
+    short = world.lerim(told.path, "brief", "--budget", "140")
+    told.git("config", "lerim.briefTokens", "140")
     configured = world.lerim(told.path, "brief")
 
-    assert 0 < at_most(short.out) <= 190
+    assert 0 < at_most(short.out) <= 140
     assert short.out == configured.out
     assert len(world.lerim(told.path, "brief", "--budget", "2000").out) > len(short.out)
     assert world.lerim(told.path, "brief", "--budget", "10") == Ran(0, "", "")

@@ -83,7 +83,7 @@ class Brief:
         self.text = text
         self.picks = picks
         self.budget = budget
-        self.tokens = tokens  # an upper bound
+        self.tokens = tokens  # rather too many than too few
         self.left_out = left_out  # memories that did not fit, or did not compete
 
 
@@ -129,8 +129,8 @@ def compose(
 ) -> Brief:
     """Return a brief with those memories that fit into a budget of tokens.
 
-    `count` returns an upper bound of the tokens in a text. `note` is a line to put above the
-    memories.
+    `count` returns the tokens of a text, rather too many than too few. `note` is a line to put
+    above the memories.
     """
     chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:

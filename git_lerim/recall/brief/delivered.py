@@ -41,7 +41,7 @@ class Delivery:
     __slots__ = ("at", "event", "tokens")
 
     def __init__(self, at: str, event: str, tokens: int) -> None:
-        """Initialize with time (ISO 8601, UTC), event name, and an upper bound of the tokens."""
+        """Initialize with time (ISO 8601, UTC), event name, and a high estimate of the tokens."""
         self.at = at
         self.event = event
         self.tokens = tokens

@@ -260,6 +260,23 @@ def test_a_brief_is_never_over_its_budget_and_uses_what_it_has(budget: int) -> N
         assert brief.left_out
 
 
+def test_twenty_four_wishes_of_a_usual_length_fit_into_a_brief() -> None:
+    wish = "put fixtures into tests/conftest.py, we had four copies of the db fixture at some point"
+    many = [
+        learnt(
+            100 + n,
+            f"In part {n}, {wish}",
+            f"The user asked for this: “in part {n}, pls {wish}.”",
+            kind=Kind.PREFERENCE,
+        )
+        for n in range(24)
+    ]
+    brief = brief_of(*many, budget=1800, everything=True)
+
+    assert len(brief.picks) == 24
+    assert brief.text.count("The user asked for this") == 24
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(STORED.map(lambda text: f"x{text}"[:100]), STORED), min_size=1, max_size=4),

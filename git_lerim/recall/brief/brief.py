@@ -4,6 +4,7 @@ The result is deterministic: the same memories, files, prompt and budget give th
 module imports little, because hooks load it each time the user prompts an agent.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.memories.authors import agents_note, from_other, in_their_name
@@ -26,11 +27,14 @@ HEADINGS = {
 # Share of the remaining budget that a section may use in the first round.
 SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0, "noted": 0.3}
 MISSES = 4  # memories in a row that do not fit, after which a section is closed
+SHORTER = 200  # characters of an excerpt in a shorter form
 SHORTEST = 80  # characters of a title in the shortest form
 LONG_NOTE = 600  # characters: in longer notes the first sentences rarely answer the prompt
 LEAST = 12  # tokens of the shortest line
 LEAD = 6  # words of a phrase such as "The user asked for this"
 REPEATED = 0.75  # an excerpt that begins with this share of a title's words repeats the title
+# The error in the title and text of a repaired failure, which the agent was just shown.
+_JUST_SEEN = re.compile(r"(\bfail(?:s|ed)) with “[^”]*”")
 
 
 class Pick:
@@ -143,10 +147,10 @@ def compose(
     return Brief("", [], budget=budget, tokens=0, left_out=len(picks))
 
 
-def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
+def line(pick: Pick, *, excerpt: int = LONGEST, title: int = 160) -> str:
     """Return a memory's line: id, date, details such as kind and author, title, and an excerpt.
 
-    The title has at most `longest` characters. With `short`, there is no excerpt.
+    `excerpt` and `title` are the most characters of each.
     """
     document = pick.document
     facts = [
@@ -159,26 +163,28 @@ def line(pick: Pick, *, short: bool = False, longest: int = 160) -> str:
     facts += [pick.verdict.mark] if pick.verdict and pick.verdict.mark else []
     facts += [doubt] if (doubt := doubt_in(document.row)) else []
     facts += [pick.path] * bool(pick.path)
-    text = clip(document.title, longest)
-    if excerpt := "" if short else _excerpt(document):
+    text = clip(document.title, title)
+    if excerpt and (first := _excerpt(document, excerpt)):
         text = (
-            excerpt
-            if _repeats(excerpt, document)
-            else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {excerpt}"
+            first
+            if _repeats(first, document)
+            else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {first}"
         )
+        if pick.section == "error":
+            text = _JUST_SEEN.sub(r"\1", text)
     return (
         f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}:"
         f" {prompt_fence.safe(in_their_name(text, document.author))}"
     )
 
 
-def _excerpt(document: Document) -> str:
+def _excerpt(document: Document, longest: int) -> str:
     """Return a memory's first sentences or, if it is long, the line of it that a search found."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return (
-        clip(" ".join(found.split()), LONGEST)
+        clip(" ".join(found.split()), longest)
         if found.strip()
-        else first_sentences(document.title, document.body)
+        else first_sentences(document.title, document.body, longest)
     )
 
 
@@ -222,10 +228,11 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 
 
 def _forms(pick: Pick) -> Iterator[str]:
-    """Yield a memory's line, then two shorter ones; all show its author, date and staleness."""
+    """Yield a memory's line, then shorter ones; all show its author, date and staleness."""
     yield line(pick)
-    yield line(pick, short=True)
-    yield line(pick, short=True, longest=SHORTEST)
+    yield line(pick, excerpt=SHORTER)
+    yield line(pick, excerpt=0)
+    yield line(pick, excerpt=0, title=SHORTEST)
 
 
 def _laid_out(picks: Iterable[Pick], lines: dict[Pick, str]) -> Iterator[str]:

@@ -15,8 +15,8 @@ _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")
 
 
-def first_sentences(title: str, body: str) -> str:
-    """Return the first sentences of a body that add to its title, up to LONGEST characters."""
+def first_sentences(title: str, body: str, longest: int = LONGEST) -> str:
+    """Return the first sentences of a body that add to its title, up to `longest` characters."""
     if body.startswith(f"{title}\n"):
         body = body[len(title) :]
     text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
@@ -27,12 +27,12 @@ def first_sentences(title: str, body: str) -> str:
         if _in_quotation(text, match.end()):  # a part of a quotation might say something else
             continue
         sentence, start = text[start : match.end()].strip(), match.end()
-        if taken and len(taken) + len(sentence) >= LONGEST:
-            return _closed(clip(taken, LONGEST))
+        if taken and len(taken) + len(sentence) >= longest:
+            return _closed(clip(taken, longest))
         if not _says_only(known, sentence):
             taken = f"{taken} {sentence}".strip()
     rest = text[start:].strip()
-    return _closed(clip(taken or ("" if _says_only(known, rest) else rest), LONGEST))
+    return _closed(clip(taken or ("" if _says_only(known, rest) else rest), longest))
 
 
 def _says_only(known: set[str], sentence: str) -> bool:

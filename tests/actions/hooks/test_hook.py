@@ -321,6 +321,37 @@ def test_an_error_brings_the_pitfall_that_tells_of_it_once(short: Repo) -> None:
     assert hook(short, "claude", "PostToolUseFailure", **failed, error=error) == ""
 
 
+FAILS = '`make test` fails with “psycopg.OperationalError: connection to server at "127.0.0.1"…”'
+FIXED = (
+    "Port 5432 is taken by the PostgreSQL of this machine; the container listens on 5433. `make"
+    " test` failed with “psycopg.OperationalError: connection to server failed”; a change of"
+    " `Makefile` made it pass. "
+)
+REFUSED = 'psycopg.OperationalError: connection to server at "127.0.0.1", port 5432 failed: refused'
+
+
+@pytest.mark.parametrize("tokens", ["400", "150"])
+def test_of_a_failure_the_cause_is_told_however_long_the_memory_is(
+    short: Repo, world: World, tokens: str
+) -> None:
+    told = f"{FIXED}{'The rest is another story. ' * 7}"
+    world.lerim(short.path, "remember", told, "--title", FAILS, "--kind", "pitfall")
+    short.git("config", "lerim.promptTokens", tokens)
+    lerim(short, "brief")
+    text = hook(
+        short,
+        "claude",
+        "PostToolUseFailure",
+        tool_name="Bash",
+        tool_input={"command": "make test"},
+        error=f"Exit code 2\n{REFUSED}\n",
+    )
+
+    assert "`make test` fails. Port 5432 is taken by" in text
+    assert "listens on 5433" in text
+    assert "psycopg" not in text  # the agent was just shown it
+
+
 def test_a_command_that_succeeds_is_no_error(short: Repo) -> None:
     passed = {
         "tool_name": "run_shell_command",

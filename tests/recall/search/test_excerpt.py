@@ -42,3 +42,9 @@ from git_lerim.recall.search.excerpt import first_sentences
 )
 def test_the_gist_of_a_body_is_its_first_sentences(title: str, body: str, told: str) -> None:
     assert first_sentences(title, body) == told
+
+
+def test_a_shorter_excerpt_ends_at_an_earlier_sentence() -> None:
+    body = f"The port is taken. {'Use 5433. ' * 20}"
+
+    assert first_sentences("T", body, 40) == "The port is taken. Use 5433. Use 5433."

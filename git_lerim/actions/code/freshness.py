@@ -126,7 +126,7 @@ def _standings(
 
 def open_cache(ws: Workspace) -> sqlite3.Connection | None:
     """Open the cache of verdicts, recreating a damaged one; return None if that fails."""
-    migrations = (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES, verdicts.RULES)
+    migrations = (verdicts.SCHEMA, verdicts.PLACES, *[verdicts.RULES] * 3)
     try:
         return connect(ws.folder / verdicts.NAME, migrations, checked=True)
     except LerimError:

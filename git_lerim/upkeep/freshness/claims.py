@@ -51,10 +51,12 @@ _GRAMMAR = (
 )
 _CUED_NAME = rf"(?!(?:{_GRAMMAR}|{'|'.join(_KEYWORDS)})\b)([a-z][a-z0-9]{{2,}})\b"
 _CUED = re.compile(rf"\b(?:{_CUE})s? {_CUED_NAME}|\b{_CUED_NAME} (?:{_CUE})\b")
-# Strings, and comments after code; those with a space are prose.
+# Strings, and comments after code; those with a space are prose, unless they are SQL.
 _NOT_CODE = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'(?!\w)|(?<=\s)(?:#|//) .*"
 )
+_SQL = re.compile(r"[\"'](?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH)\s")
+_DOTTED_STRING = re.compile(r"[\"'`]([\w-]+(?:[./][\w-]+)+)[\"'`]")
 _TRIPLE = re.compile(r"\"{3}|'{3}")
 _DOC = re.compile(r"\s*[rRbBuUfF]{0,2}(?:\"{3}|'{3})")
 _COMMENTS = ("# ", "#!", "//", "/*", "* ", "*/", "-- ", "<!--")
@@ -93,13 +95,12 @@ def named_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, 
 
     A word that could be plain English (`the retry LIMIT`, `the parameter strict`) counts only if it
     is an identifier in `rows`, the lines of the file that the memory is about. Sentences in strings
-    and comments do not count.
+    and comments do not count. A dotted name or path counts as a whole if it is a string in `rows`.
     """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
     if rows:
-        found |= dict.fromkeys(
-            Word(name) for name in _plain_names(f"{title} {body}", rows) if Word(name) not in found
-        )
+        more = (*_plain_names(f"{title} {body}", rows), *_strings_in(f"{title} {body}", rows))
+        found |= dict.fromkeys(Word(name) for name in more if Word(name) not in found)
     names = {word.text for word in found if not word.literal and not word.verbatim}
     return tuple(word for word in found if not (word.literal and word.text in names))[:MOST]
 
@@ -127,11 +128,19 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
             yield name
 
 
+def _strings_in(text: str, rows: Sequence[str]) -> Iterator[str]:
+    """Yield the dotted names that are in quotes both in a text and in a file: `app.db`."""
+    for name in dict.fromkeys(_DOTTED_STRING.findall(text)):
+        if any(name in row and name in _DOTTED_STRING.findall(row) for row in rows):
+            yield name
+
+
 @lru_cache(64)
 def _without_prose(rows: tuple[str, ...]) -> str:
-    """Return a file's code without comments, docstrings and strings of several words."""
+    """Return a file's code without comments, docstrings and sentences in strings."""
     return _NOT_CODE.sub(
-        lambda found: " " if " " in found[0] else found[0], "\n".join(code_of(rows))
+        lambda found: " " if " " in found[0] and not _SQL.match(found[0]) else found[0],
+        "\n".join(code_of(rows)),
     )
 
 

@@ -43,6 +43,8 @@ CODE = [
     "    def show(self):",
     "        raise Failed('Usage: multiple sessions are active, each of a well-known name')",
     "default = all(one for one in these)",
+    "database = open_file('app.db', mode='w')",
+    "create = 'CREATE TABLE events (parcel TEXT, at INTEGER)'",
 ]
 
 
@@ -53,6 +55,9 @@ CODE = [
         ("The Session keeps cookies", {"Session"}),
         ("The parameter strict is new", {"strict"}),
         ("Set max-retries", {"max-retries"}),
+        ("Tests share `app.db`", {"app", "db", "app.db"}),
+        ("Tests share `other.db`", {"other", "db"}),  # in no string of the file
+        ("Times are an INTEGER, not TEXT", {"INTEGER", "TEXT"}),
         ("The STORE has a Widget and a Helper", set()),  # in comments alone
         ("The name is strict", set()),  # plain words
         ("We prefer HTTP", set()),  # not in the file

@@ -69,3 +69,35 @@ def test_code_of_another_branch_is_lost_only_if_it_was_merged_before(
     found = freshness.verdicts([Claim(id="x", title=title, body="", anchors=anchors)])["x"]
 
     assert (found.cause is not None) == is_merged
+
+
+STORE = """\
+db = sqlite3.connect("parcels.db", timeout=30)
+
+
+def init():
+    db.execute("CREATE TABLE events (parcel TEXT, at INTEGER)")
+"""
+POSTGRES = """\
+pool = ConnectionPool("postgresql://localhost/parcels")
+
+
+def history(parcel):
+    with pool.connection() as db:
+        return db.execute("SELECT parcel, at FROM events WHERE at < %s", (parcel,))
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "lost"),
+    [
+        ("The tests used the same `parcels.db` as the load script", "parcels.db"),
+        ("Store `events.at` as an INTEGER of UTC epoch milliseconds", "INTEGER"),
+    ],
+)
+def test_a_file_name_and_a_type_in_sql_that_left_the_file_make_a_memory_stale(
+    repo: Repo, title: str, lost: str
+) -> None:
+    found = verdict(repo, "store.py", (STORE, POSTGRES), (title, ""))
+
+    assert [one.text for one in found.states[0].lost] == [lost]

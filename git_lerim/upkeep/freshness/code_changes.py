@@ -28,6 +28,7 @@ class CodeChange:
     hunk: str  # the part that matters, as git prints it
     left: float  # share of unchanged lines
     commit: str | None  # the commit at which the memory was anchored
+    blob: str  # the file there
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -55,6 +56,7 @@ def changed_by(code: Snapshot, changes: Sequence[CodeChange]) -> list[str]:
             lost=(Lost(max(change.removed, key=len, default="").strip(), verbatim=True),),
             paths=(change.now, change.path),
             commit=change.commit,
+            blob=change.blob,
         )
         for change in changes
     ]
@@ -85,6 +87,7 @@ def _code_change(code: Snapshot, anchor: Anchor, state: State) -> CodeChange | N
         hunk=state.hunk,
         left=left,
         commit=anchor.commit,
+        blob=anchor.blob,
     )
 
 

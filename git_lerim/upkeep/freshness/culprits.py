@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from git_lerim.git.history import compare
 from git_lerim.upkeep.freshness.snapshot import Snapshot
@@ -17,6 +18,7 @@ class Loss:
     lost: tuple[Lost, ...]
     paths: tuple[str, str]  # of the anchor's file, now and before
     commit: str | None  # the commit at which nothing was lost yet
+    blob: str | None  # the file there
 
 
 def culprits(code: Snapshot, losses: Sequence[Loss]) -> list[str]:
@@ -47,8 +49,10 @@ def _culprit(code: Snapshot, loss: Loss, changes: Sequence[Change]) -> str:
     """Return the commit that removed the lost words; empty if there is none.
 
     Lost words are assumed to stay lost, so a binary search finds the commit. If the anchor's commit
-    is not in this history, the changes are checked one by one.
+    is not in this history, the changes are checked one by one. Changes up to the anchor's version
+    of the file are in the log only for older anchors.
     """
+    changes = list(takewhile(lambda change: change[3] != loss.blob, changes))
     if not was_here(code, loss.commit):
         return next((one[0] for one in changes if _holds(code, loss.lost, one[2])), "")
     low, high = 0, len(changes) - 1

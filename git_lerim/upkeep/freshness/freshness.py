@@ -149,7 +149,8 @@ class Freshness:
         back = returned(claim.title, claim.body, then, now)
         if not back or not was_here(self.code, anchor.commit):
             return None
-        return Loss(lost=back, paths=(anchor.path, anchor.path), commit=anchor.commit)
+        paths = (anchor.path, anchor.path)
+        return Loss(lost=back, paths=paths, commit=anchor.commit, blob=anchor.blob)
 
     def _judge(self, cases: Sequence[_Case]) -> None:
         for case in cases:
@@ -256,8 +257,8 @@ class Freshness:
     def _find_culprits(self, cases: Iterable[_Case]) -> None:
         found = [(case, case.found) for case in cases if case.found]
         losses = [
-            Loss(lost=s.lost, paths=(s.path, case.anchor.path), commit=case.anchor.commit)
-            for case, s in found
+            Loss(lost=s.lost, paths=(s.path, a.path), commit=a.commit, blob=a.blob)
+            for a, s in ((case.anchor, s) for case, s in found)
         ]
         for (case, state), commit in zip(found, culprits(self.code, losses), strict=True):
             if commit or was_here(self.code, case.anchor.commit):

@@ -101,3 +101,25 @@ def test_a_file_name_and_a_type_in_sql_that_left_the_file_make_a_memory_stale(
     found = verdict(repo, "store.py", (STORE, POSTGRES), (title, ""))
 
     assert [one.text for one in found.states[0].lost] == [lost]
+
+
+def test_a_loss_is_blamed_on_no_commit_before_the_memory(repo: Repo) -> None:
+    anchors = []
+    for day, (path, text) in enumerate(
+        [("pool.py", POOL), ("limit.py", "LIMIT = 60\n"), ("limit.py", "LIMIT = 300\n")], 1
+    ):
+        then = repo.commit({path: text}, "Set", f"2026-01-0{day}T09:00:00Z")
+        blob = repo.git("rev-parse", f"HEAD:{path}")
+        anchors.append(Anchor(path=path, blob=blob, commit=then, lines=(1, 1)))
+    repo.git("rm", "-q", "pool.py", "limit.py")
+    repo.git("commit", "-q", "-m", "Remove the limit")
+    place = discover(Path(repo.path), {})
+    freshness = Freshness(place, open_objects(place), repo.git("rev-parse", "HEAD"))
+    old = Claim(id="old", title="Call `borrow`", body="", anchors=(anchors[0],))
+    new = Claim(id="new", title="`LIMIT` is 300", body="", anchors=(anchors[2],))
+
+    found = freshness.verdicts([old, new])
+
+    assert [one.cause and one.cause.since for one in found.values()] == [
+        repo.git("rev-parse", "HEAD")
+    ] * 2

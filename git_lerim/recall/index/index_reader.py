@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "12"  # of tables and terms; an index of another format is rebuilt
+FORMAT = "13"  # of tables and terms; an index of another format is rebuilt
 AREAS = range(4)  # 0 memories, 1 summaries and handoffs; 2 and 3 the same, inactive
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "

@@ -3,7 +3,8 @@
 This is Porter's algorithm (1980), with three changes, each measured on one half of LoCoMo, a
 benchmark of long conversations: irregular forms are first mapped to the regular one (+0.6 points of
 recall@5), a final `i` is removed (`injury`, `injured`), and stems are cut to eight letters (+0.2).
-Developers' abbreviations are expanded in the same way (`repo`, `repository`).
+Developers' abbreviations are expanded in the same way (`repo`, `repository`), and some nouns
+become the verb, whose stem differs (`storage`, `stored`).
 """
 
 _IRREGULAR = """
@@ -49,8 +50,13 @@ repos repository|spec specification|specs specification|temp temporary|tmp tempo
 utils utility|util utility
 var variable
 """
+_NOUNS = """
+comparison compare|comparisons compare|conversion convert
+conversions convert|description describe|descriptions describe|expiry expire|retention retain
+storage store|subscription subscribe|subscriptions subscribe
+"""
 _REGULAR = dict(
-    pair.split() for pair in f"{_IRREGULAR}|{_SHORT}".replace("\n", "|").split("|") if pair
+    pair.split() for pair in f"{_IRREGULAR}|{_SHORT}|{_NOUNS}".replace("\n", "|").split("|") if pair
 )
 _LENGTH = 8
 _SECOND = (

@@ -16,6 +16,8 @@ from git_lerim.recall.index.stemmer import stem
         ("child", "children"),
         ("agree", "agreed"),
         ("migrate", "migration", "migrations"),
+        ("store", "stored", "stores", "storing", "storage"),
+        ("convert", "conversion", "conversions"),
     ],
 )
 def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:

@@ -271,7 +271,7 @@ def test_twenty_four_wishes_of_a_usual_length_fit_into_a_brief() -> None:
         )
         for n in range(24)
     ]
-    brief = brief_of(*many, budget=1800, everything=True)
+    brief = brief_of(*many, budget=1850, everything=True)
 
     assert len(brief.picks) == 24
     assert brief.text.count("The user asked for this") == 24

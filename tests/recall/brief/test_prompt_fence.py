@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from git_lerim.invisible import FILLERS, ZERO_WIDTH
 from git_lerim.recall.brief import prompt_fence
+from git_lerim.tokens import at_most
 
 KEY = b"k" * 32
 OPEN = re.compile(r"<lerim-memory-([0-9a-f]{12})>")
@@ -180,3 +181,10 @@ def test_where_no_key_can_be_kept_there_is_one_all_the_same(tmp_path: Path) -> N
     (tmp_path / "file").write_text("no folder")
 
     assert len(prompt_fence.local_key(str(tmp_path / "file" / "lerim"))) == 32
+
+
+def test_the_head_says_which_of_two_contradicting_wishes_holds() -> None:
+    head = prompt_fence.fence(["- Squash commits"], b"key").splitlines()[1]
+
+    assert head.endswith("If one person's wishes contradict each other, the later one holds.")
+    assert at_most(prompt_fence.overhead()) < 90

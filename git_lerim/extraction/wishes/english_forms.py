@@ -7,8 +7,8 @@ from git_lerim.extraction.wishes.patterns import Rules, any_of
 
 PLEASE = (
     r"(?:(?:please|pls|plz|and|also|but|so|btw|by the way|ok|okay|oh|yeah|hm+|one (?:more|last) "
-    r"thing|note|important|reminder|fyi|hey|before i forget|(?:just )?so you know|side note|go(?: ahead)?(?=,)|"
-    r"let me (?:also )?(?:mention|add|say)(?: that)?)[,:]?\s+){0,4}"
+    r"thing|note|important|reminder|fyi|hey|before i forget|(?:just )?so you know|side note|"
+    r"go(?: ahead)?(?=,)|let me (?:also )?(?:mention|add|say)(?: that)?)[,:]?\s+){0,4}"
 )
 # what begins the name of one thing at hand, or counts things
 DEFINITE = (

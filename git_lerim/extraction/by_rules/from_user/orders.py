@@ -15,7 +15,7 @@ from git_lerim.extraction.by_rules.sentences.clauses import without_reason
 from git_lerim.extraction.by_rules.sentences.design import settled
 from git_lerim.extraction.by_rules.sentences.imperatives import order_in, rejects_why, without_lead
 from git_lerim.extraction.by_rules.sentences.instead import replaces, rest_of
-from git_lerim.extraction.by_rules.sentences.main_clause import wish_at_end
+from git_lerim.extraction.by_rules.sentences.main_clause import wish_title
 from git_lerim.extraction.by_rules.sentences.order_rank import (
     FOR_US,
     MEANS,
@@ -32,7 +32,6 @@ from git_lerim.extraction.transcript.user_text import is_automated
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
 from git_lerim.extraction.wishes.disowned import is_disowned
-from git_lerim.extraction.wishes.requests import without_tag
 from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
@@ -175,11 +174,7 @@ def _wish(message: Message, place: int) -> _Judged | None:
         return None
     if is_rule_of_feeling(message, place + 1) and (title := title_of(after, wish=True)):
         return _Judged(f"{sentence} {after}", title, Kind.PREFERENCE, 2.6)
-    title = title_of(sentence, wish=True)
-    if len(title) < len(
-        without_tag(sentence).strip("¿¡ .!?。！？")
-    ):  # it may be the wish that is cut
-        title = wish_at_end(sentence) or (title if wish_in(title) else "")
+    title = wish_title(sentence)
     if not title:
         return None
     product = bool(RULE.match(sentence)) and _changed_files(message)

@@ -6,6 +6,7 @@
 import re
 
 from git_lerim.extraction.by_rules.sentences.statements import title_of
+from git_lerim.extraction.wishes.requests import without_tag
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 
 _SO = (
@@ -35,6 +36,14 @@ _PLACES = re.compile(
     re.IGNORECASE,
 )
 _MOST = 4  # clauses of a sentence
+
+
+def wish_title(sentence: str) -> str:
+    """Return the title of a wish, "" if it has none that says what is wanted."""
+    title = title_of(sentence, wish=True)
+    if len(title) >= len(without_tag(sentence).strip("¿¡ .!?。！？")):
+        return title
+    return wish_at_end(sentence) or (title if wish_in(title) else "")  # it may be cut off
 
 
 def wish_at_end(sentence: str) -> str:

@@ -317,3 +317,11 @@ def test_sync_names_what_it_leaves_because_a_person_edited_it(world: World, repo
         f" this one; to archive it: git lerim forget {old['id']}\n"
     ) in said
     assert "says otherwise" not in world.lerim(repo.path, "sync", "--window", "all", "--force").out
+
+
+def test_what_was_said_is_forgotten_whatever_reason_it_had(world: World, repo: Repo) -> None:
+    hold(world, repo, 11, ["stdlib only pls, i dont want to carry flask around for 3 routes"])
+    hold(world, repo, 12, ["Forget what I said about the stdlib. Use starlette instead."])
+
+    assert kept(world, repo).pop("Use starlette") == "active"
+    assert sorted(kept(world, repo).values()) == ["active", "superseded", "superseded"]

@@ -65,8 +65,16 @@ _SOMETIMES_HOSTS = frozenset(
         "io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int",
     )
 )
+# The same for attributes of what code calls its values and tables, as in `events.at`.
+_ATTRIBUTE = re.compile(
+    r"(?:account|app|client|config|customer|entry|event|field|file|form|item|job|message|model|msg|"
+    r"node|obj|order|package|parcel|payment|pkg|product|record|req|request|response|row|self|"
+    r"session|state|table|task|this|user)s?"
+    r"\.(?:at|be|email|host|link|live|page|space|store|work)"
+)
 _LEADS = re.compile(
-    r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z",
+    r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into|images?|registry|mirror|nc|curl|"
+    r"wget)\s+[`'\"]?|[`'\"]?@)\Z",
     re.IGNORECASE,
 )
 _LEAD = 20  # characters before a name that are searched for a word such as `to`
@@ -184,8 +192,9 @@ def _is_host(before: str, name: str) -> bool:
     last = host.rpartition(".")[2].lower()
     if _is_local(host) or (last in _FILES and not colon and not path):
         return False
-    if last in _ALWAYS_HOSTS:
+    is_attribute = _ATTRIBUTE.fullmatch(host.lower()) is not None
+    if last in _ALWAYS_HOSTS and not is_attribute:
         return True
-    return last in _SOMETIMES_HOSTS and bool(
+    return (is_attribute or last in _SOMETIMES_HOSTS) and bool(
         colon or slash or host.count(".") > 1 or _LEADS.search(before)
     )

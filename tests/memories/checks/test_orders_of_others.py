@@ -116,6 +116,8 @@ HARMLESS = (
     "See https://example.com/guide for how the keys are built.",
     "Collapse nested conditions per https://example.com/lints#collapsible.",
     "`apt` fails in the image without ca-certificates.",
+    "`events.at` becomes `timestamptz`, because epoch milliseconds are unreadable in psql",
+    "Store `events.at` as an INTEGER, because GLS sends local time without an offset.",
     "The cache key has the branch in it, so that nobody gets another branch's wheels.",
 )
 

@@ -83,6 +83,19 @@ _QUOTATION = re.compile(r"“[^“”]*”")  # the user's words
 _SOURCED = re.compile(r"(?<![^\s`])\.[ \t]+(?=(?:\.{1,2}|~)?/)")  # `. ./setup.sh`
 _KEPT = "\x00"  # stands for a space in code; a memory contains no control characters
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n+")
+# A prohibition that only says where in the code something has its place. Its words are not weighed.
+_PART = (
+    r"(?:adapter|app|class|client|component|constructor|controller|decorator|function|handler|"
+    r"helper|layer|loop|method|middleware|mixin|model|module|parameter|parser|property|query|"
+    r"router?|service|store|template|transport|view|worker|wrapper)s?"
+)
+_PLACES_CODE = re.compile(
+    r"(?:no, )?(?:do not|don[’']?t|never) (?:put|place|keep|do|write|implement|handle) (?:the |a )?"
+    rf"\w+ (?:in|into|inside) (?:the |a )?{_PART}[,;:]? (?:(?:but|rather|instead) )?"
+    rf"(?:do|put|place|keep|make|write|implement|handle) it (?:as|in|inside|into) (?:the |an? )?"
+    rf"{_PART}(?: (?:around|of|for|in) (?:the |an? )?{_PART})?\.?",
+    re.IGNORECASE,
+)
 _LIKE_AN_ORDER = "reads like an order that only a person may give"
 _LONGEST = 2000  # characters of a sentence
 _GOES_ON = 6  # words: a first line of at most so many may continue the title
@@ -131,9 +144,13 @@ def doubts(
         next(filter(None, found), None)
         or stray((*said, *names), text, runs)
         or _outside(said)
-        or (_LIKE_AN_ORDER if weighed and asks_for_harm(said, runs) else None)
+        or (_LIKE_AN_ORDER if weighed and asks_for_harm(_weighed(said), runs) else None)
         or next(filter(None, (_doubt_beside(text, runs) for text in beside)), None)
     )
+
+
+def _weighed(sentences: Iterable[str]) -> list[str]:
+    return [sentence for sentence in sentences if not _PLACES_CODE.fullmatch(sentence)]
 
 
 def like_an_order(text: str, runs: Runs) -> str | None:

@@ -117,6 +117,8 @@ HARMLESS = (
     "Collapse nested conditions per https://example.com/lints#collapsible.",
     "`apt` fails in the image without ca-certificates.",
     "`events.at` becomes `timestamptz`, because epoch milliseconds are unreadable in psql",
+    "Dont put the limiter in the handler, do it as a wrapper around the app",
+    "Don't put the limiter in the handler, do it as a wrapper.",
     "Store `events.at` as an INTEGER, because GLS sends local time without an offset.",
     "The cache key has the branch in it, so that nobody gets another branch's wheels.",
 )

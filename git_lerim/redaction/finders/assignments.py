@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from git_lerim.redaction.chosen import is_chosen, is_marked, is_memorable
+from git_lerim.redaction.chosen import is_chosen, is_marked, is_memorable, is_words_and_number
 from git_lerim.redaction.finders.nearby_values import find_nearby
 from git_lerim.redaction.finders.spoken import (
     CLAUSE_END,
@@ -134,7 +134,7 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
 
 def _is_joined(value: str) -> bool:
     """Return whether a value is a chosen password with dashes, and not a name with dots."""
-    return "-" in value and is_chosen(value)
+    return "-" in value and (is_chosen(value) or is_words_and_number(value))
 
 
 def _is_verdict(text: str, start: int, first: int, last: int) -> bool:

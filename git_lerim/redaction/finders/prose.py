@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from git_lerim.redaction.chosen import is_memorable
 from git_lerim.redaction.finders.spoken import CLAUSE_END
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.secret_names import is_beside
+from git_lerim.redaction.secret_names import LABEL, is_beside, names_no_secret
 from git_lerim.redaction.value_shape import has_digit, is_passphrase, kinds
 from git_lerim.redaction.views.notation import matches_at
 
@@ -34,6 +34,20 @@ _PAIR_OF = (
 )
 _PAIR, _BASIC = re.compile(_PAIR_OF), re.compile(f"basic auth{_PAIR_OF}")
 _SIGN = re.compile("[!$^]")
+# after such a word, a colon and a user: "credentials: ann, X"
+_GIVEN = re.compile(
+    r"(?:credentials?|creds|login|zugangsdaten|identifiants|credenciales)[^\n:]{0,40}: "
+    r"[\w.@+-]{2,40}(?:,| and| und| et| y) [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})"
+)
+# "admin/X", "root / X"
+_BY_ROOT = re.compile(r"(?<![\w./@-])(?:admin|root) ?/ ?(?P<value>[^\s\"'`<>{}()/]{6,100})")
+# "user: ann, password: X!", where only the sign shows that X is no word
+_PARTNER = re.compile(
+    r"(?:user(?:[ _-]?name)?|login|benutzer(?:name)?|usuario|utilisateur)(?:\s?[:=]|\sis)?\s"
+    r"[\"'`]?[\w.@+-]{2,40}[\"'`]?(?:[,;\n]| and| with| und| et| y){0,2}\s?(?:the |das |le |la )?"
+    r"(?:pass(?:word|wort)?|pwd?|mdp|contraseña|mot de passe|kennwort)(?:\s?[:=]|\sis)?\s"
+    r"[\"'`]?(?P<value>[^\W\d_]{4,40}!)(?![\w!])"
+)
 # "with the user and X", "ann/X", where X contains a digit and a sign
 _WITH = re.compile(
     r"[^\n]{0,60}?(?: (?:with|and|using) [\"'`]?|[ (`\"'][\w.+-]{2,40}/)"
@@ -75,6 +89,11 @@ _CHANGED = re.compile(
 # "the old password is X, the new one is Y"
 _OTHER = re.compile(r" one (?:is|was):? [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})")
 _NAMED = re.compile(r"\b(?:password|passphrase|pw)\b[^\n]{0,80}\bthe [a-z]{3,10}\Z")
+_AFTER_USERS = (
+    *((word, _BY_ROOT.match) for word in ("admin", "root")),
+    *((word, _GIVEN.match) for word in ("cred", "login", "zugangsdaten", "identifiants")),
+)
+_USERS = ("user", "login", "benutzer", "usuario", "utilisateur")
 _PUNCTUATION = ".,;:"
 _JOINT = re.compile(r"[-._/]")
 
@@ -94,6 +113,7 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
     for word in _ACCOUNTS:
         for pair in matches_at(low, word, _PAIR.match):
             yield from _paired(text, pair)
+    yield from _by_user(text, low)
     for pair in matches_at(low, "basic auth", _BASIC.match):
         yield from _judged(text, *pair.span("value"))
     yield from _logged_in(text, low)
@@ -148,6 +168,17 @@ def _others(text: str, low: str) -> Iterator[Finding]:
     for changed in _CHANGED.finditer(low):
         yield from _mixed(text, *changed.span("old"))
         yield from _mixed(text, *changed.span("value"))
+
+
+def _by_user(text: str, low: str) -> Iterator[Finding]:
+    """Find the password after a user and a sign, or after a user and a word for a password."""
+    for word, look in _AFTER_USERS:
+        for hit in matches_at(low, word, look):
+            yield from _chosen(text, *hit.span("value"))
+    for word in _USERS:
+        for hit in matches_at(low, word, _PARTNER.match):
+            if not LABEL.search(hit["value"]) and not names_no_secret(hit["value"][:-1]):
+                yield Finding(*hit.span("value"), "password")
 
 
 def _paired(text: str, pair: re.Match[str]) -> Iterator[Finding]:

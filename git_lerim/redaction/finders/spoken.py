@@ -36,8 +36,12 @@ _SAID = re.compile(
 _VERSIONED = re.compile(r"[A-Z][A-Za-z]+\d\Z")
 _GOES_ON = re.compile(r"[,;]?[ \t]\w")
 _ENDING = 3  # letters that may follow a stem, as in `password`
-# "mot de passe temporaire: x"
-_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")
+# "mot de passe temporaire: x", "la contraseña nueva es x", "пароль от админки x"
+_DESCRIBED = re.compile(
+    r"[^\W\d_]{0,6}(?:(?: [^\W\d_]{1,14}){1,2}(?:\s?[:\uff1a]|"
+    r"\s(?:c['’]est|est|es|è|é|ist|lautet|jest|это))|"
+    r" (?:от|для|do|von|für|de|du|del|di|da|voor) [^\W\d_]{1,14})\s{1,2}(?=\S)"
+)
 _BARE_KEY = re.compile(r" (?:(?:is|was):? )?")
 # what may follow a value, and does not follow a name that describes the next word
 CLAUSE_END = re.compile(
@@ -88,7 +92,9 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
         and (described := _DESCRIBED.match(text, end))
         and (found := value_at(text, described.end()))
     ):
-        yield found[0], found[1], is_beside(text[found[0] : found[1]])
+        value = text[found[0] : found[1]]
+        ended = bool(CLAUSE_END.match(text, found[1]))
+        yield found[0], found[1], is_beside(value) or (is_word and ended and is_memorable(value))
     elif flag and is_word:
         yield from _directly_after(text, name, start, flag)
     elif (

@@ -262,3 +262,45 @@ def test_a_short_or_worded_password_of_a_login_is_found(text: str, password: str
 )
 def test_what_is_said_beside_a_word_for_a_password_stays(text: str) -> None:
     assert REDACTOR.find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("password (for the zip): {}", "winter-coat" + "-9"),
+        ("Credentials for the SFTP: ftpuser, {}", "Lemon.Tree" + ".55"),
+        ("Zugangsdaten: anna und {}", "Kuchen" + "!3x"),
+        ("use admin/{} for the jenkins ui", "changeit" + "!7"),
+        ("enter root / {} at the prompt", "Basil" + "!20"),
+        ("Username: alice, Password: {}", "wonder" + "!"),
+        ("Benutzer: otto, Passwort: {}", "mops" + "!"),
+        ("user admin password {} ip 10.0.0.1", "router" + "!"),
+        ("le mot de passe admin est {}", "pomme-rouge" + "-8"),
+        ("la contraseña nueva es {}", "luna-roja" + "-14"),
+        ("пароль от админки {}", "Moroz" + "!77"),
+    ],
+)
+def test_what_comes_between_the_word_or_the_user_and_the_password_is_kept(
+    text: str, value: str
+) -> None:
+    redacted, found = REDACTOR.redact(text.format(value))
+
+    assert len(found) == 1
+    assert redacted == text.format(f"[REDACTED:{found[0].rule}]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "root/main-branch-2 is protected, admin/users-2 returns 404!",
+        "The user is admin / owner of team-blue-2",
+        "Username: required, password: required!",
+        "user name, password: both missing! user: admin, password: whatever you like!",
+        "la contraseña nueva es obligatoria, le mot de passe oublié est géré par auth-v2",
+        "пароль от базы лежит в vault-2",
+        "the password policy is strict-12! the password works fine web-12!",
+        "creds: see wiki, page-login-3",
+    ],
+)
+def test_what_is_said_about_users_and_their_passwords_stays(text: str) -> None:
+    assert REDACTOR.find(text) == []

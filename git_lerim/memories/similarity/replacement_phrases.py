@@ -127,9 +127,10 @@ _SLOT = re.compile(
 )
 _REMARK = re.compile(
     r",\s+(?:even (?:when|if|though)\b|"
+    r"(?:i|we)\s(?:really\s)?(?:do not|don['’]?t|hate|want)\b|"
     r"(?:(?:the|it|they|we|i|that|this|these|those|my|our|its)\b(?:\s[^\s,;:.]+){0,3}?|"
     r"[^\s,;:.]+(?:\s[^\s,;:.]+)?)(?:['’](?:s|re|ve)|\s(?:is|are|was|were|has|have|had|gets?|got|"
-    r"needs?|takes?|fills?|reads?|keeps?|makes?|does|do|can['’]?t|cannot|left|works?|breaks?)|(?:i|we)\s(?:really\s)?(?:do not|don['’]?t|hate|want))\b)"
+    r"needs?|takes?|fills?|reads?|keeps?|makes?|does|do|can['’]?t|cannot|left|works?|breaks?))\b)"
     r"(?!.*\b(?:only|except|unless|but|still|stays?|remains?|if|for now|must|should|never|always|"
     r"instead)\b).*",
     re.IGNORECASE,

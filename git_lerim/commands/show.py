@@ -46,6 +46,7 @@ from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import caller, disputed
 from git_lerim.memories.format.body import without_title
 from git_lerim.memories.format.shown import PERSON
+from git_lerim.memories.format.unshown import unshown
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
@@ -126,6 +127,9 @@ def _print_all(ws: Any, item: Any, doubt: str | None, then: Sequence[Any]) -> No
         data(f"replaced by {each.memory.id}  {shown_title(each, '')}")
     for row in _reasons(ws, item):
         data(f"reason  “{row['reason']}” ({row['verdict']}, {row['author']})")
+    if doubt:  # its reason may be a text that is printed nowhere else
+        for name, text in unshown(item.memory):
+            data(f"{name:<7} {text}")
     for line in ignored_feedback(ws, item):
         data(f"ignored {line}")
 

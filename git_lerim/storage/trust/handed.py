@@ -10,19 +10,19 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from git_lerim.errors import GitFailed, LerimError, NoIdentity
-from git_lerim.git import fast_repo, refs
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git import fast_repo
 from git_lerim.git.commits.author_names import NOBODY, named
 from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories.memory import Memory
-from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored, Waiting
 from git_lerim.storage.branch.lazy_snapshot import unread
 from git_lerim.storage.history import past
 from git_lerim.storage.history.as_added import as_added
 from git_lerim.storage.own_feedback import believed, credited, own_edits, plausible
 from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.review.own_proposal import OwnProposal
 from git_lerim.storage.sharing.changes import Followed
 from git_lerim.storage.trust.accepted import key_of, name_of
 from git_lerim.storage.trust.claims import Claims
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from git_lerim.storage.trust.trust import Trust
 
 
-class Handed(Followed):
+class Handed(OwnProposal, Followed):
     """A store that shows only memories allowed by `lerim.trust`."""
 
-    branch: str
     ref: str
     remote: str | None
     warnings: list[str]
@@ -54,37 +53,6 @@ class Handed(Followed):
     def view(self) -> str | None:
         """Return the commit that is read: the tip, merged with what was fetched."""
         raise NotImplementedError
-
-    def committer(self) -> str:
-        """Return the committer as `Name <mail>`. Raises NoIdentity."""
-        raise NotImplementedError
-
-    @cached_property
-    def user(self) -> str:
-        """The user's name as it appears in branch names. Raises NoIdentity."""
-        from git_lerim.storage.review.proposals import user_of  # noqa: PLC0415 few propose
-
-        return user_of(self.committer())
-
-    @cached_property
-    def _folder(self) -> str:
-        return f"{layout.proposals(self.branch)}/{self.user}"
-
-    def _asker(self) -> str:
-        """Return the user's name for branch names, or an empty string without a git identity."""
-        try:
-            return self.user
-        except NoIdentity:
-            return ""
-
-    def own(self) -> str | None:
-        """Return the branch of the newest proposal that the user made in this clone, or None."""
-        folder = f"refs/heads/{layout.proposals(self.branch)}"
-        if not refs.below(self.place.common_dir, folder) or not self._asker():
-            return None
-        from git_lerim.storage.review.proposals import own_branches  # noqa: PLC0415 few propose
-
-        return next(reversed(own_branches(self.place, self._folder)), None)
 
     @cached_property
     def _contents(self) -> dict[str, Memory | BadFile]:
@@ -184,7 +152,19 @@ class Handed(Followed):
             return items
         self._view = past.commit_at(self.place, view, at) if at is not None else view
         self._follow(view)
-        return [self._named(item) for item in items]
+        withheld = self._withheld() if at is None else ()
+        return [
+            self._of_others(item)
+            if item.path in withheld and self.trust.is_shared(item.path, item.blob)
+            else self._named(item)
+            for item in items
+        ]
+
+    def _withheld(self) -> Collection[str]:
+        tip, view = self.tip(), self.view()
+        with suppress(LerimError):  # where nothing can be written, for example
+            return self.trust.withheld(tip or view, view) if view else ()
+        return ()
 
     def _follow(self, view: str) -> None:
         """Accept the new commits made here, if anything can be written."""
@@ -254,6 +234,12 @@ class Handed(Followed):
             return replace(item, memory=mine)
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
+        return self._of_others(item)
+
+    def _of_others(self, item: Stored) -> Stored:
+        """Return a version as it is, with its author, but not the dates and names it forges."""
+        if self._view is None:
+            return item
         found, memory = self._authors.of(self._view, item.path), plausible(item.memory)
         name = name_of(self.place, self._objects, item.path, item.blob)
         if found is None:  # no commit but a merge added it

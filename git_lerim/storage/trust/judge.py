@@ -4,22 +4,20 @@ Harmful memories are those that tell an agent to send data, hide something or sk
 """
 
 import os
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import Trees
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.memories import naming
 from git_lerim.memories.checks.injection_rules import OTHERS_VERSION, VERSION
-from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.memory import Memory
 from git_lerim.private_files import OURS, read_text
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.head_code import HeadCode
+from git_lerim.storage.trust.other_texts import beside
 
 RULES = f"rules {VERSION}.{OTHERS_VERSION}"
 _SAVED = 200  # verdicts that are saved at once
@@ -99,40 +97,10 @@ class Judge:
         # most runs judge nothing
         from git_lerim.memories.checks.orders_of_others import doubts  # noqa: PLC0415
 
-        return doubts(memory.title, memory.body, _beside(memory), runs=self.is_own) or ""
+        return doubts(memory.title, memory.body, beside(memory), runs=self.is_own) or ""
 
     def is_own(self, command: str) -> bool:
         """Return whether all parts of a command line stay inside this repository."""
         from git_lerim.memories.checks.commands.command_lines import is_own  # noqa: PLC0415
 
         return is_own(command, self.code)
-
-
-def _beside(memory: Memory) -> Iterator[str]:
-    """Yield the texts of a memory besides its title and body, except the names of persons."""
-    from git_lerim.memories.checks.gate import texts  # noqa: PLC0415 most runs judge nothing
-
-    # a person's name may have any words; what is no name is judged
-    persons = [row.author for row in memory.feedback]
-    persons += [memory.edited.by] if memory.edited else []
-    yield from (each for each in persons if PERSON.shown(each) != each)
-    known = memory.having(unknown={}, feedback=(), edited=None)
-    yield from (text for text in texts(known) if text not in {memory.title, memory.body})
-    yield "/".join(memory.tags)  # each may be one word of an order
-    yield from _texts_in(memory.unknown)
-
-
-def _is_claimer(key: str, value: Any) -> bool:
-    """Return whether a field names who claimed a handoff, and has no more than a person's name."""
-    return key == "who" and isinstance(value, str) and PERSON.shown(value) == value
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    """Yield every key and value in nested mappings and lists, as text."""
-    if isinstance(value, Mapping):
-        plain = {key: each for key, each in value.items() if not _is_claimer(key, each)}
-        yield from (text for pair in plain.items() for each in pair for text in _texts_in(each))
-    elif isinstance(value, list | tuple):
-        yield from (text for each in value for text in _texts_in(each))
-    else:
-        yield str(value)

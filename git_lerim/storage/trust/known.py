@@ -1,6 +1,5 @@
 """Accept new versions of files whose previous versions were accepted."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced, has_had
 from git_lerim.storage.trust.provenance.same_words import (
+    PLAIN_TAG,
     both,
     only_edited_again,
     say_the_same,
@@ -39,7 +39,6 @@ _DETAILS = (
     "unknown",
     "tags",  # but see `_with_plain_tags`
 )
-_PLAIN_TAG = re.compile(r"[\w.+#-]{1,30}")
 
 
 def is_still_own(place: Place, objects: Objects, id_: str, mine: str, now: str) -> bool:
@@ -82,7 +81,7 @@ def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str
 
 def _with_plain_tags(own: Memory, after: Memory) -> Memory:
     """Return the user's memory with the tags of others, unless one could be a sentence."""
-    is_plain = all(map(_PLAIN_TAG.fullmatch, after.tags))
+    is_plain = all(map(PLAIN_TAG.fullmatch, after.tags))
     return own.having(tags=after.tags) if is_plain else own
 
 

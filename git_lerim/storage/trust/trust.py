@@ -151,7 +151,7 @@ class Trust:
 
     def written_here(self, ids: Collection[str]) -> frozenset[str]:
         """Return those of the ids whose memories the user wrote or changed in this clone."""
-        kept = self._followed or own_refs.kept(self._place, self._objects, own.ACCEPTED, own.WHO)
+        kept = self.recorded()
         return marks.written_here(self._objects, kept, ids) if kept else frozenset()
 
     def held(self, view: str) -> frozenset[str]:
@@ -244,24 +244,25 @@ class Trust:
             others = [
                 path for path, new in changed.items() if not new or not known.is_own(path, new.id)
             ]
-            shared = own.marks_of(self._place, self._objects, kept, others)
-            self._followed = own.accepted(
-                self._place, self._objects, kept, tip, {**changed, **shared}
-            )
+            marked = {**changed, **own.marks_of(self._place, self._objects, kept, others)}
+            self._followed = own.accepted(self._place, self._objects, kept, tip, marked)
         return sorted(changed)
 
-    def waiting(self, tip: str, view: str) -> list[Waiting]:
-        """Return the files whose current version is not handed out, each with the reason.
+    def withheld(self, tip: str, view: str) -> dict[str, str]:
+        """Return the current versions that are not handed out, by path.
 
         A file that says the same as the shown version is left out.
         """
         served = self.served(tip, view)
-        paths = [
-            path
+        return {
+            path: entry.id
             for path, entry in self._selection.differing(served, view)
             for was in (self._selection.blob(served, path_in(self._objects, served, path)),)
             if entry and not keeps_words(self._objects, was, entry.id)
-        ]
+        }
+
+    def waiting(self, tip: str, view: str) -> list[Waiting]:
+        """Return the files whose current version is not handed out, each with the reason."""
         origins = Origins(self._place, self._objects, self._branch, self.recorded())
         return [
             Waiting(
@@ -270,8 +271,7 @@ class Trust:
                 reason=f"{origins.told(author)}{self._why(blob, author)}",
                 blob=blob,
             )
-            for path in sorted(paths)
-            for blob in (self._selection.blob(view, path),)
+            for path, blob in sorted(self.withheld(tip, view).items())
             for author in (origins.of(view, path, blob),)
         ]
 

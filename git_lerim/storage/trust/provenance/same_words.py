@@ -1,14 +1,20 @@
 """Tell whether a new version of a memory says what the old one says, so that its author stays."""
 
+import re
+
 from git_lerim.errors import LerimError
 from git_lerim.git.engines.trees import Trees
 from git_lerim.memories.feedback import RETRACTED
 from git_lerim.memories.handoff import unclaimed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.reading import read_blob
+from git_lerim.storage.trust.other_texts import beside
 from git_lerim.storage.verdicts import is_by
 
 RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
+PLAIN_TAG = re.compile(r"[\w.+#-]{1,30}")
+# the same, or a person with a short name
+_PLAIN = re.compile(rf"{PLAIN_TAG.pattern}|\S{{1,30}}(?: \S{{1,30}})? <\S{{1,80}}>|")
 
 
 def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
@@ -38,18 +44,26 @@ def unmarked(was: Memory, now: Memory) -> Memory:
 def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     """Return whether the person with this address changed no word in a new version of a memory.
 
-    Archiving, restoring or tagging a memory changes no word, nor does claiming a handoff. Feedback
-    in somebody else's name counts as a change.
+    Archiving, restoring or tagging a memory changes no word, nor does claiming a handoff. A new
+    text in any other field counts as a change, unless it is too plain to be a sentence, and so does
+    feedback in somebody else's name.
     """
     found = both(objects, old, new)
     if found is None:
         return False
     was, now = map(unclaimed, found)
+    if not all(map(_PLAIN.fullmatch, _parts(now) - _parts(was))):
+        return False
     now = now.having(tags=was.tags, anchors=was.anchors, unknown=was.unknown)
     if not say_the_same(was, unmarked(was, now).having(status=was.status)):
         return False
     given = (row for row in now.feedback if row not in was.feedback)
     return all(is_by(row.author, mail) and row.verdict != RETRACTED for row in given)
+
+
+def _parts(memory: Memory) -> set[str]:
+    """Return the texts of a memory besides its title and body; those of a path are its names."""
+    return {part for text in beside(memory) for part in text.split("/")}
 
 
 def retires_or_restores(objects: Trees, old: str, new: str) -> bool:

@@ -88,8 +88,12 @@ def reconcile(
     records that a stored memory cites were read this time. If they were not, the memory is not
     withdrawn, since agents delete old transcripts.
     """
+    # ids can be predicted: what a colleague claims to have merged is only replaced, and kept
     merged = {
-        ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
+        ident: m.id
+        for m in stored.values()
+        for ident in m.merged_from
+        if ident not in stored and not author(m.id)
     }
     given = {memory.id: clean(memory) for memory in candidates}
     kept = {

@@ -1,9 +1,13 @@
 """What a colleague answers anew supersedes the user's answer, who is told so however it comes."""
 
+import os
+import re
 from contextlib import chdir
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from support.claude import Recording
 from support.inside import lerim
 from support.memories import from_session
 from support.repos import Repo, cloned
@@ -186,3 +190,29 @@ def test_a_fast_forward_decides_nothing_about_memories_of_others(
 
     assert "1 new memory from origin" in told.out
     assert carl.git("rev-parse", REF) == hub.git("rev-parse", REF)
+
+
+@pytest.mark.parametrize("field", ["supersedes", "merged_from"])
+def test_a_wish_that_a_colleague_claims_to_have_replaced_is_kept_and_named(
+    ann: Repo, bob: Repo, field: str
+) -> None:
+    remember(bob, "The staging host is called blue.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    said = "From now on always use pnpm instead of npm, since npm breaks our lockfile."
+    session = Recording(Path(os.environ["HOME"]), str(ann.path))
+    session.prompt(said).reply("Done, I will use pnpm.")
+    dry = lerim(ann.path, "sync", "--window", "all", "--dry-run").out
+    own = re.findall(r"  [+] (\w{13})  ", dry)[0]
+    path = path_of(bob, "staging-host")
+    rewrite(bob, path, f"{field}: []", f'{field}: ["{own}"]')
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    assert lerim(ann.path, "sync", "--window", "all").code == 0
+
+    assert own in lerim(ann.path, "list", "--all", "--format", "%H").out
+    line = f"retired   {own} superseded by Mallory: git lerim restore {own} brings it back"
+    assert line in lerim(ann.path, "status").out
+    assert lerim(ann.path, "restore", own).code == 0
+    assert own in lerim(ann.path, "list", "--format", "%H").out

@@ -21,10 +21,9 @@ from git_lerim.tokens import counted
 
 PURGED = "was purged, by you or by somebody else"
 ASIDE = "its file is set aside; git lerim lint says why"
-MERGED = "was merged into a memory that somebody else shared"
 TAKEN = "has the ID of a memory that somebody else changed; git lerim show tells more"
 # the reasons of which a sync tells without being asked
-NAMED = frozenset({PURGED, ASIDE, MERGED, TAKEN})
+NAMED = frozenset({PURGED, ASIDE, TAKEN})
 _DROPPED = "was dropped; git lerim restore brings it back"
 
 
@@ -64,14 +63,10 @@ def _naming_others(
     actions: Iterable[Action], stored: Mapping[str, Memory], author: Author
 ) -> Iterator[Action]:
     """Yield the actions; if a colleague's memory makes one a Skip, its reason says so."""
-    theirs = (memory for memory in stored.values() if memory.merged_from and author(memory.id))
-    merged = {id_ for memory in theirs for id_ in memory.merged_from} - stored.keys()
     for action in actions:
         memory, before = action.memory, stored.get(action.memory.id)
         if not isinstance(action, Skip):
             yield action
-        elif memory.id in merged:
-            yield replace(action, reason=MERGED)
         elif before and _words(before) != _words(memory) and author(memory.id):
             yield replace(action, reason=TAKEN)
         else:

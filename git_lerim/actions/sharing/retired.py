@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.author_of import author_of
 from git_lerim.actions.feedback_reasons import reasons
+from git_lerim.extraction.supersession.force import replaced_by
 from git_lerim.extraction.supersession.relations import Relations
 from git_lerim.git.commits.author_names import named
 from git_lerim.git.engines.objects import Objects
@@ -258,7 +259,7 @@ def _for_others(
     ]
     memories, author = snapshot.memories, author_of(ws, snapshot)
     others = {id_: item.memory for id_, item in memories.items()} if mine else {}
-    takers = {id_: memories[each.id] for each in others.values() for id_ in each.supersedes}
+    takers = {id_: memories[each.id] for each in others.values() for id_ in replaced_by(each)}
     relations = Relations(others, author)
     for item in mine:
         id_ = item.memory.id

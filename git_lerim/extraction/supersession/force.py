@@ -65,9 +65,14 @@ def keeps_replaced(winner: Memory, memory: Memory) -> bool:
     return (
         decided_by_person(winner)
         and winner.status is Status.ACTIVE
-        and memory.id in winner.supersedes
+        and memory.id in replaced_by(winner)
         and order_key(memory) < order_key(winner)
     )
+
+
+def replaced_by(winner: Memory) -> tuple[str, ...]:
+    """Return the ids of the memories that a memory replaces: those that it withdrew or merged."""
+    return (*winner.supersedes, *winner.merged_from)
 
 
 _FOREVER = (datetime.max.replace(tzinfo=UTC), "")

@@ -21,6 +21,7 @@ from git_lerim.extraction.supersession.force import (
     keeps_out,
     keeps_replaced,
     order_key,
+    replaced_by,
     span_of,
 )
 from git_lerim.extraction.supersession.ordered_pass import Pass, Verdict
@@ -134,7 +135,7 @@ def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dic
                 held.setdefault(memory.id, set()).add(winner.id)
                 held.setdefault(winner.id, set()).add(memory.id)
     for winner in everything.values():
-        for memory in (everything[ident] for ident in winner.supersedes if ident in everything):
+        for memory in (everything[ident] for ident in replaced_by(winner) if ident in everything):
             if keeps_replaced(winner, memory):
                 held.setdefault(memory.id, set()).add(winner.id)
                 held.setdefault(winner.id, set()).add(memory.id)
@@ -157,5 +158,5 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     if memory is None or not counts(memory):
         return ()
     by_person = decided_by_person(memory)
-    fixed = (memory.status, memory.updated, memory.supersedes) if by_person else ()
+    fixed = (memory.status, memory.updated, replaced_by(memory)) if by_person else ()
     return (memory.primitive, memory.title, memory.body, memory.created, memory.compared, *fixed)

@@ -12,6 +12,7 @@ from git_lerim.git import refs
 from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.memories import naming
 from git_lerim.memories.format.columns import Column
+from git_lerim.memories.format.unshown import unknown_texts
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
 from git_lerim.storage import layout, open_store
@@ -80,16 +81,13 @@ def compare(before: Snapshot, after: Snapshot, old: Shown, new: Shown) -> Iterat
             item, doubt = right[id_]
             body = tuple(f"+{line}" for line in _lines(item))
             title = item.memory.title
-            fields = (
-                ()
-                if (status := item.memory.status) is Status.ACTIVE
-                else (("status", "", status.value),)
-            )
+            status = item.memory.status
+            fields = () if status is Status.ACTIVE else (("status", "", status.value),)
             yield Difference(
                 id=id_,
                 change="added",
                 title=title,
-                fields=fields,
+                fields=(*fields, *_unknown({}, unknown_texts(item.memory))),
                 body=body,
                 author=item.author,
                 doubt=doubt,
@@ -135,6 +133,7 @@ def _changed(old: Stored, new: Stored) -> Difference:
                 if getattr(old.memory, each.name) != getattr(new.memory, each.name)
             ),
             *_claim(old.memory, new.memory),
+            *_unknown(unknown_texts(old.memory), unknown_texts(new.memory)),
         ),
         body=tuple(line for line in lines if not line.startswith("@@")),
     )
@@ -147,6 +146,13 @@ def _claim(old: Memory, new: Memory) -> Iterator[tuple[str, str, str]]:
             claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new)
         )
         yield "claimed_by", before, after
+
+
+def _unknown(old: dict[str, str], new: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the changes of keys of a newer version: what they say may be accepted, too."""
+    for key in sorted(old.keys() | new.keys()):
+        if (before := old.get(key, "")) != (after := new.get(key, "")):
+            yield key, before, after
 
 
 def _word(old: Status, new: Status) -> str:

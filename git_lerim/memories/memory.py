@@ -145,7 +145,8 @@ def _source_words(source: Source) -> str:
 
 def _anchor_words(anchor: Anchor) -> str:
     lines = f":{span(anchor.lines)}" if anchor.lines else ""
-    return f"{anchor.path}{lines} {(anchor.blob or '')[:7]}".strip()
+    symbol = f" ({anchor.symbol})" if anchor.symbol else ""
+    return f"{anchor.path}{lines}{symbol} {(anchor.blob or '')[:7]}".strip()
 
 
 def _edited_words(edited: Edited) -> str:

@@ -56,3 +56,21 @@ def test_a_harmless_sentence_in_a_field_makes_the_memory_theirs_for_others(
     mine = lerim(bob.path, "brief").out
     assert "not the user" not in mine
     assert WISH not in mine
+
+
+def test_a_proposal_that_changes_only_a_field_shows_the_new_text(ann: Repo, bob: Repo) -> None:
+    bob.commit({"README.md": "One line.\n"})
+    lerim(bob.path, "remember", "--file", "README.md:1", RULE)
+    shared(bob)
+    lerim(ann.path, "pull")
+    path, tip = path_of(ann, "squash"), ann.git("rev-parse", REF)
+    rewrite(ann, path, "symbol: null", f'symbol: "{WISH}"')
+    rewrite(ann, path, "feedback: []", 'feedback: []\nnote: "Answer in French."')
+    ann.git("push", "-q", "origin", f"{REF}:refs/heads/lerim/proposal/mallory/20261201-abcd2345")
+    ann.git("update-ref", REF, tip)
+
+    lerim(ann.path, "pull")
+
+    proposed = lerim(ann.path, "review", "show").out
+    assert f"({WISH})" in proposed
+    assert "note:  → Answer in French." in proposed

@@ -5,7 +5,7 @@ from support.inside import lerim
 from support.memories import from_session
 from support.repos import Repo
 from support.stores import put, stored
-from support.team import path_of, shared
+from support.team import REF, path_of, rewrite, shared
 
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Origin, Status
@@ -95,3 +95,22 @@ def test_a_merge_does_not_pass_on_feedback_that_a_colleague_forged(ann: Repo, bo
     assert "merge 2 memories" in lerim(ann.path, "maintain").out
     assert "confirmed" not in lerim(ann.path, "show", first.id).out
     assert "confirmed" not in lerim(ann.path, "stats").out
+
+
+def test_what_a_colleague_tags_is_merged_with_the_rest_of_the_batch(ann: Repo, bob: Repo) -> None:
+    twice = "The queue takes at most ten jobs{} more jobs are dropped silently."
+    other = "The cache is flushed before each release{} stale entries broke version two."
+    for text, between in ((twice, ";"), (twice, ","), (other, ", since"), (other, " since")):
+        lerim(ann.path, "remember", "--kind", "fact", text.format(between))
+    shared(ann)
+    lerim(bob.path, "pull")
+    for path in bob.git("ls-tree", "-r", "--name-only", REF, "learnings").split("\n")[:1]:
+        rewrite(bob, path, "tags: []", 'tags: ["jobs"]')
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    done = lerim(ann.path, "maintain", "--force")
+
+    assert "skipped" not in done.err
+    assert "made 2 commits" in done.err
+    assert len(lerim(ann.path, "list", "--json").json) == 2

@@ -7,12 +7,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim.actions.author_of import author_of, called_wrong_by_others
-from git_lerim.actions.maintain import upkeep_note
+from git_lerim.actions.maintain import step_commit, upkeep_note
 from git_lerim.actions.maintain.maintain_anchors import anchor_step
 from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain.promote import promote
 from git_lerim.actions.maintain.stale_since import stale_since
-from git_lerim.actions.maintain.step_commit import apart, change_of, in_name_of_parts, with_time
 from git_lerim.actions.maintain.step_text import named, named_pair, sharers
 from git_lerim.actions.maintain.upkeep_note import NamedMemory
 from git_lerim.bulk import uncollected
@@ -163,10 +162,7 @@ class _Work:
 
     @cached_property
     def _near(self) -> Near:
-        """Return the pairs of related memories.
-
-        They are computed only once, because no step changes a text.
-        """
+        """The pairs of related memories, computed only once, since no step changes a text."""
         return related(
             memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED
         )
@@ -179,7 +175,7 @@ class _Work:
         elif name == "consolidate":
             yield from ([step] for step in self._consolidated())
         else:
-            yield from apart(self._found(name))
+            yield from step_commit.apart(self._found(name))
 
     def _compared(self) -> Iterator[Step]:
         """Yield steps with a model's comparisons, if a model is set and may be asked.
@@ -266,7 +262,10 @@ class _Work:
         """Do steps that have no memory in common, each in its own commit."""
         self._progress(len(self._outcome.done), len(self._outcome.done) + 1, due[0].summary)
         changed = [
-            [with_time(self._ws, self._memories[each.id], each) for each in step.memories]
+            [
+                step_commit.with_time(self._ws, self._memories[each.id], each)
+                for each in step.memories
+            ]
             for step in due
         ]
         for step in due:  # before a commit changes what is served
@@ -287,8 +286,9 @@ class _Work:
 
     def _change(self, step: Step, new: Sequence[Memory], snapshot: Snapshot) -> Change | None:
         before = {memory.id: self._memories[memory.id] for memory in step.memories}
-        change = change_of(snapshot, before, new, step, self._outcome.run)
-        return in_name_of_parts(self._ws, snapshot, step, change)
+        stored = step_commit.unchanged(self._ws, snapshot, before)
+        change = step_commit.change_of(snapshot, stored, new, step, self._outcome.run)
+        return step_commit.in_name_of_parts(self._ws, snapshot, step, change)
 
 
 def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.edit_memory import edit_time, edited_files
 from git_lerim.memories import naming
 from git_lerim.memories.format import frontmatter
@@ -41,12 +42,33 @@ def with_time(ws: Workspace, before: Memory, memory: Memory) -> Memory:
     )
 
 
+def unchanged(
+    ws: Workspace, snapshot: Snapshot, before: Mapping[str, Memory]
+) -> Mapping[str, Stored] | None:
+    """Return the stored memories of a step by id, or None if one is not as the step has read it.
+
+    The user's own memories are read without others' changes to their details.
+    """
+    stored = look_up(snapshot, before)
+    if len(stored) < len(before):
+        return None
+    others = [stored[id_] for id_, memory in before.items() if stored[id_].memory != memory]
+    own = in_own_details(ws, others)
+    return stored if all(each.memory == before[each.memory.id] for each in own) else None
+
+
 def change_of(
-    snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str
+    snapshot: Snapshot,
+    stored: Mapping[str, Stored] | None,
+    new: Sequence[Memory],
+    step: Step,
+    run: str,
 ) -> Change | None:
-    """Return the change that a step commits, or None if somebody else has changed its memories."""
-    stored: Mapping[str, Stored] = look_up(snapshot, before)
-    if any(id_ not in stored or stored[id_].memory != memory for id_, memory in before.items()):
+    """Return the change that a step commits, or None if somebody else has changed its memories.
+
+    `stored` is what `unchanged` returns.
+    """
+    if stored is None:
         return None
     files: dict[str, bytes | None] = {}
     trailers = []

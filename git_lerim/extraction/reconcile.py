@@ -88,13 +88,9 @@ def reconcile(
     records that a stored memory cites were read this time. If they were not, the memory is not
     withdrawn, since agents delete old transcripts.
     """
-    # ids can be predicted: what a colleague claims to have merged is only replaced, and kept
-    merged = {
-        ident: m.id
-        for m in stored.values()
-        for ident in m.merged_from
-        if ident not in stored and not author(m.id)
-    }
+    # ids can be predicted: what a colleague claims to have merged is only replaced
+    own = (m for m in stored.values() if m.merged_from and not author(m.id))
+    merged = {ident: m.id for m in own for ident in m.merged_from if ident not in stored}
     given = {memory.id: clean(memory) for memory in candidates}
     kept = {
         ident: _joined(memory, stored.get(ident), session)

@@ -5,7 +5,7 @@ from support.inside import lerim
 from support.memories import from_session
 from support.repos import Repo
 from support.stores import put, stored
-from support.team import REF, path_of, rewrite, shared
+from support.team import acting, path_of, shared
 
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Origin, Status
@@ -104,9 +104,10 @@ def test_what_a_colleague_tags_is_merged_with_the_rest_of_the_batch(ann: Repo, b
         lerim(ann.path, "remember", "--kind", "fact", text.format(between))
     shared(ann)
     lerim(bob.path, "pull")
-    for path in bob.git("ls-tree", "-r", "--name-only", REF, "learnings").split("\n")[:1]:
-        rewrite(bob, path, "tags: []", 'tags: ["jobs"]')
-    shared(bob)
+    with acting("Bob"):
+        id_ = lerim(bob.path, "list", "--format", "%H").out.split()[0]
+        assert lerim(bob.path, "edit", id_, "--tag", "jobs").code == 0
+        shared(bob)
     lerim(ann.path, "pull")
 
     done = lerim(ann.path, "maintain", "--force")

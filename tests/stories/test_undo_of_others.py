@@ -1,6 +1,10 @@
 """Undo what a colleague changed while the user changed the same memory."""
 
+import os
+from pathlib import Path
+
 import pytest
+from support.claude import Recording
 from support.inside import lerim
 from support.repos import Repo
 from support.team import REF, acting, path_of, remember, shared
@@ -57,3 +61,28 @@ def test_an_undo_records_no_words_as_its_own(ann: Repo, bob: Repo) -> None:
 
     assert "nothing to undo" in undone.err
     assert _shown(ann, id_) == before
+
+
+def test_a_wish_that_a_colleague_tagged_stays_the_users_after_an_undo(ann: Repo, bob: Repo) -> None:
+    home, wish = Path(os.environ["HOME"]), "From now on always use pnpm instead of npm, it is fast."
+    Recording(home, str(ann.path)).prompt(wish).reply("OK, I will use pnpm.")
+    assert lerim(ann.path, "sync", "--window", "all").code == 0
+    own = lerim(ann.path, "list", "--format", "%H").out.strip()
+    shared(ann)
+    lerim(bob.path, "pull")
+    with acting("Bob"):
+        assert lerim(bob.path, "edit", own, "--tag", "tools").code == 0
+        shared(bob)
+    lerim(ann.path, "pull")
+    later = Recording(home, str(ann.path), id="6b0c1a2f-0000-4000-8000-000000000002")
+    later.lines = 60  # a minute later
+    later.prompt("Don't use pnpm anymore.").reply("OK.")
+    assert lerim(ann.path, "sync", "--window", "all").code == 0
+    assert own not in lerim(ann.path, "list", "--format", "%H").out
+
+    assert lerim(ann.path, "undo", "--yes").code == 0
+
+    brief = lerim(ann.path, "brief").out
+    assert own in brief
+    assert "not the user" not in brief
+    assert "taken back into use" not in lerim(ann.path, "status").out

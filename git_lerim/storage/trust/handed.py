@@ -24,8 +24,9 @@ from git_lerim.storage.own_feedback import believed, credited, own_edits, plausi
 from git_lerim.storage.reading import TreeReader
 from git_lerim.storage.review.own_proposal import OwnProposal
 from git_lerim.storage.sharing.changes import Followed
-from git_lerim.storage.trust.accepted import key_of, name_of
+from git_lerim.storage.trust.accepted import ever_accepted, key_of, name_of
 from git_lerim.storage.trust.claims import Claims
+from git_lerim.storage.trust.known import is_tagged
 from git_lerim.storage.trust.provenance.authors import Authors
 from git_lerim.storage.trust.provenance.wording import worded_by
 from git_lerim.storage.trust.validate import BadFile, File
@@ -184,8 +185,18 @@ class Handed(OwnProposal, Followed):
 
     def of_others(self, items: Iterable[Stored], at: str | None = None) -> dict[str, str]:
         """Return the authors of versions that were never written or accepted here, by key."""
-        strange = self.trust.never_accepted(items)
+        strange = [
+            each for each in self.trust.never_accepted(items) if not self._is_only_tagged(each)
+        ]
         return {key_of(each.path): each.author or NOBODY for each in self.named(strange, at)}
+
+    def _is_only_tagged(self, item: Stored) -> bool:
+        """Return whether others only tagged or edited a memory of the user, and left its words."""
+        kept = self.trust.recorded()
+        if kept is None or not self.trust.was_own(kept, item.path):
+            return False
+        mine = ever_accepted(self.place, self._objects, kept)
+        return is_tagged(self.place, self._objects, mine, item)
 
     def _named(self, item: Stored) -> Stored:
         entry = self._objects.entry_at(self._view, item.path) if self._view else None

@@ -6,6 +6,7 @@ from dataclasses import replace
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.trees import FILE, TreeEntry, Trees
 from git_lerim.git.repo import Place
+from git_lerim.memories import naming
 from git_lerim.memories.handoff import unclaimed, with_place_of
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.storage.base import Stored
@@ -77,6 +78,20 @@ def in_own_details(place: Place, objects: Objects, id_: str, mine: str, now: str
         return own and placed.having(created=own.created, updated=own.updated, suspect=own.suspect)
     own = _with_own(place, id_, before, after, (*_DETAILS, "edited"))
     return own and _with_plain_tags(own, after)
+
+
+def is_tagged(
+    place: Place, objects: Objects, known: Collection[tuple[str, str]], item: Stored
+) -> bool:
+    """Return whether a version is one of the user's own, which others only tagged or edited.
+
+    `known` has the path and the blob of each of the user's versions.
+    """
+    id_ = key(item.path)
+    mine = (blob for path, blob in known if naming.valid_path(path) and key(path) == id_)
+    found = (in_own_details(place, objects, id_, blob, item.blob) for blob in mine)
+    now = item.memory.having(edited=None)
+    return any(own and own.having(updated=now.updated, edited=None) == now for own in found)
 
 
 def _with_plain_tags(own: Memory, after: Memory) -> Memory:

@@ -81,7 +81,9 @@ def _effect(given: Given, verdict: str) -> str:
     if verdict == CONFIRMED and given.memory.status is Status.SUPERSEDED:
         return f"it is still superseded; to bring it back: git lerim restore {given.memory.id}"
     moved = verdict == CONFIRMED and is_person and given.memory.anchors
-    return "its code references now point to HEAD" if moved else ""
+    again = f", {given.row.count} times so far" if given.row.count > 1 else ""
+    code = "; its code references now point to HEAD" if moved else ""
+    return f"recorded: {verdict}{again}{code}"
 
 
 def _answered(given: Given) -> str:
@@ -114,5 +116,5 @@ def _effect_of_wrong(given: Given) -> str:
     if given.row not in unanswered(feedback_now):
         return _answered(given)
     if given.row.by is Voice.PERSON:
-        return "once a second person reports it as wrong, brief no longer shows it"
+        return "recorded; once a second person reports it as wrong, brief no longer shows it"
     return ""

@@ -232,13 +232,16 @@ def _tell_kept(pulled: Pulled) -> None:
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
-    changed, held = accept_waiting(ws, None if wanted == ("all",) else wanted)
+    changed, released = accept_waiting(ws, None if wanted == ("all",) else wanted)
     if as_json:
         data_json({"accepted": changed})
         return
-    of_them = f"{held} of them " if held < len(changed) else ""
-    then = f"{of_them}no longer withheld" if held else "none of them was withheld"
+    of_them = f"{len(released)} of them " if len(released) < len(changed) else ""
+    then = f"{of_them}no longer withheld" if released else "none of them was withheld"
     data(f"Accepted {counted(len(changed), 'file')}; {then}" if changed else "nothing to accept")
+    for name, title, reason in released:
+        data(f"released  {name}  {title}".rstrip())
+        data(f"          it had waited: {reason}", hang=10)
 
 
 def _accept_purges(ws: Workspace, remote: str | None, *, as_json: bool) -> list[str]:

@@ -84,6 +84,15 @@ def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(
     )
 
 
+def test_every_verdict_says_that_it_was_recorded(repo: Repo, id_: str) -> None:
+    said = [as_bob(repo, "feedback", id_, verdict).err for verdict in ("helpful", "used", "wrong")]
+    again = as_bob(repo, "feedback", id_, "used", "--reason", "once more").err
+
+    assert said[:2] == ["recorded: helpful\n", "recorded: used\n"]
+    assert said[2].startswith("recorded; once a second person")
+    assert again == "recorded: used, 2 times so far\n"
+
+
 def test_who_wrote_a_memory_takes_it_out_of_brief_at_once_and_back_in(repo: Repo, id_: str) -> None:
     assert in_brief(repo, id_)
 

@@ -8,6 +8,7 @@ from git_lerim import private_files
 from git_lerim.actions import authorship
 from git_lerim.actions.allow import DECIDED_BY_TRUST
 from git_lerim.actions.listing import find_memory
+from git_lerim.actions.mistrust import titles
 from git_lerim.actions.reset import delete
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.git.running.process import plain
@@ -15,6 +16,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.checks.gate import texts
 from git_lerim.memories.format import frontmatter
 from git_lerim.storage import layout
+from git_lerim.storage.base import Waiting
 from git_lerim.workspace import Workspace
 
 # the file beside the repository, with the blobs of waiting files by path, and those tombstones of
@@ -51,15 +53,19 @@ def shown_purges(ws: Workspace) -> frozenset[str]:
     )
 
 
-def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str], int]:
+def accept_waiting(
+    ws: Workspace, names: Sequence[str] | None
+) -> tuple[list[str], list[tuple[str, str, str]]]:
     """Accept the withheld memories with these id prefixes or paths; None means all of them.
 
-    Return their paths, and how many of them were withheld until now. Raises UnknownMemory, and
-    UsageError if a memory has changed since the user was shown it.
+    Return their paths and, of each that was withheld until now, the id or path, the redacted title
+    and the reason. Raises UnknownMemory, and UsageError if a memory has changed since the user was
+    shown it.
     """
     authorship.refuse_agent(ws, "withheld memories may contain instructions to agents")
     snapshot = ws.store.snapshot()
-    waiting = {each.path: each.blob for each in ws.store.waiting()}
+    withheld = {each.path: each for each in ws.store.waiting()}
+    waiting = {path: each.blob for path, each in withheld.items()}
     paths = (
         None
         if names is None
@@ -76,7 +82,15 @@ def accept_waiting(ws: Workspace, names: Sequence[str] | None) -> tuple[list[str
         # caches are keyed by the tree, which has not changed
         delete(ws.folder, DECIDED_BY_TRUST)
     _note_twins(ws, paths or (), waiting.keys() - set(accepted))
-    return accepted, len(waiting.keys() & set(accepted))
+    return accepted, [_named(ws, withheld[path]) for path in accepted if path in withheld]
+
+
+def _named(ws: Workspace, waiting: Waiting) -> tuple[str, str, str]:
+    """Return the id or path of a file that was withheld, its redacted title, and the reason."""
+    title = ""
+    with suppress(LerimError):  # not every file can be read as a memory
+        title = titles(ws, [frontmatter.parse(ws.store.content(waiting.blob))])[0]
+    return waiting.id or plain(waiting.path), title, waiting.reason
 
 
 def _note_twins(ws: Workspace, paths: Sequence[str], left: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from git_lerim.actions import authorship, decisions
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.broken import broken_ids
+from git_lerim.actions.edit_commit import commit_of
 from git_lerim.actions.forgotten import refuse_forgotten
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
@@ -22,7 +23,7 @@ from git_lerim.memories.merging.sides import Side
 from git_lerim.memories.merging.threeway import merge
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.layout import is_archived
-from git_lerim.tokens import clip, without_codes
+from git_lerim.tokens import without_codes
 from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
@@ -213,7 +214,7 @@ def _change(
             touched.append(new)
         if not files:
             return None
-        return decisions.signed(ws, _commit_of(operation_name, command, files, changed, touched))
+        return decisions.signed(ws, commit_of(operation_name, command, files, changed, touched))
 
     commit = ws.store.commit(operation)
     if linked:
@@ -227,34 +228,6 @@ def _stamped(ws: Workspace, operation_name: str, old: Memory, new: Memory) -> Me
     if operation_name == "edit":
         return authorship.mark_rewritten(ws, new, old)
     return authorship.mark_edited(ws, new) if operation_name == "restore" else new
-
-
-def _commit_of(
-    operation_name: str,
-    command: str,
-    files: dict[str, bytes | None],
-    changed: Sequence[Memory],
-    touched: Sequence[Memory],
-) -> Change:
-    # without a change, the commit holds the user's uncommitted edits of these memories
-    named = changed or touched
-    counting = [each for each in named if each.primitive is not Primitive.SUMMARY] or named
-    what = counting[0].title if len(counting) == 1 else f"{len(counting)} memories"
-    archived = {each.id for each in changed if each.status is Status.ARCHIVED}
-    return Change(
-        files=files,
-        subject=clip(f"{command or operation_name}: {what}", 72),
-        body="\n".join(
-            f"{'-' if each.id in archived else '~'} {each.id} {each.title}" for each in named
-        ),
-        trailers=(
-            ("Lerim-Op", operation_name),
-            *(
-                ("Lerim-Archived" if each.id in archived else "Lerim-Changed", each.id)
-                for each in changed
-            ),
-        ),
-    )
 
 
 def affects_others(old: Memory, new: Memory) -> bool:

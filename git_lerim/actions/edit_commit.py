@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from git_lerim.actions.feedback_reasons import REASON
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.tokens import clip
@@ -9,7 +10,7 @@ from git_lerim.tokens import clip
 
 def commit_of(
     operation_name: str,
-    command: str,
+    reason: str,
     files: dict[str, bytes | None],
     changed: Sequence[Memory],
     touched: Sequence[Memory],
@@ -19,13 +20,17 @@ def commit_of(
     named = changed or touched
     counting = [each for each in named if each.primitive is not Primitive.SUMMARY] or named
     what = counting[0].title if len(counting) == 1 else f"{len(counting)} memories"
+    command = operation_name
+    if operation_name == "protect" and not named[0].protected:
+        command = "protect --off"
     archived = {each.id for each in changed if each.status is Status.ARCHIVED}
     return Change(
         files=files,
-        subject=clip(f"{command or operation_name}: {what}", 72),
+        subject=clip(f"{command}: {what}", 72),
         body="\n".join(
             f"{'-' if each.id in archived else '~'} {each.id} {each.title}" for each in named
-        ),
+        )
+        + (f"\n\n{REASON}{reason}" if reason else ""),
         trailers=(
             ("Lerim-Op", operation_name),
             *(

@@ -9,6 +9,7 @@ from git_lerim.actions import authorship, decisions
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.broken import broken_ids
 from git_lerim.actions.edit_commit import commit_of
+from git_lerim.actions.feedback_reasons import clean_reason
 from git_lerim.actions.forgotten import refuse_forgotten
 from git_lerim.actions.judged import NOTES, reason_of, withheld_text
 from git_lerim.actions.listing import find_memory
@@ -42,9 +43,14 @@ class Changed:
     redactions: int = 0
 
 
-def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Archive memories; they stay in git and can be restored."""
-    return _change(ws, "forget", prefixes, _archived)
+def forget(ws: Workspace, prefixes: Sequence[str], reason: str = "") -> Changed:
+    """Archive memories; they stay in git and can be restored.
+
+    The reason is redacted and goes into the commit message.
+    """
+    text, blanked = clean_reason(ws, reason)
+    done = _change(ws, "forget", prefixes, _archived, text)
+    return replace(done, redactions=blanked)
 
 
 def would_forget(ws: Workspace, prefixes: Sequence[str]) -> list[Memory]:
@@ -99,8 +105,7 @@ def _reactivated(ws: Workspace, memory: Memory, deleted: Stored | None) -> Memor
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
     """Protect memories from being archived or merged; with `on=False`, end the protection."""
-    name = "protect" if on else "protect --off"
-    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), name)
+    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on))
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
@@ -187,7 +192,7 @@ def _named(snapshot: Snapshot, prefixes: Sequence[str]) -> dict[str, Stored]:
 
 
 def _change(
-    ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, command: str = ""
+    ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, reason: str = ""
 ) -> Changed:
     touched: list[Memory] = []
     # the store before the change, if other memories depend on the changed ones
@@ -214,7 +219,7 @@ def _change(
             touched.append(new)
         if not files:
             return None
-        return decisions.signed(ws, commit_of(operation_name, command, files, changed, touched))
+        return decisions.signed(ws, commit_of(operation_name, reason, files, changed, touched))
 
     commit = ws.store.commit(operation)
     if linked:

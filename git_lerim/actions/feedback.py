@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from git_lerim.actions.author_of import in_own_details
 from git_lerim.actions.authorship import by_agent
 from git_lerim.actions.edit_memory import edited_files, unchanged_file
-from git_lerim.actions.feedback_reasons import REASON
+from git_lerim.actions.feedback_reasons import REASON, clean_reason
 from git_lerim.actions.listing import author_of, find_memory, log_shown
 from git_lerim.actions.mistrust import refuse_to_change
 from git_lerim.errors import Declined, UsageError
@@ -29,8 +29,6 @@ from git_lerim.tokens import clip
 from git_lerim.upkeep.freshness.freshness import Claim, Freshness, State
 from git_lerim.workspace import Workspace
 
-_REASON_LIMIT = 1000  # characters
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
@@ -50,7 +48,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
     and goes into the commit message. Raises UnknownMemory, UsageError if the memory is not a
     decision or learning, Declined if somebody else deleted it.
     """
-    reason_text, blanked = _reason(ws, reason)
+    reason_text, blanked = clean_reason(ws, reason)
     done: list[tuple[Stored, Memory, Feedback]] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
@@ -83,16 +81,6 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         disputed=disputed(new.feedback),
         redactions=blanked,
     )
-
-
-def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
-    if len(reason) > _REASON_LIMIT:
-        raise UsageError(
-            f"the reason has {len(reason)} characters; the limit is {_REASON_LIMIT}",
-            hint="shorten it",
-        )
-    text, secrets = ws.redactor.redact(" ".join(reason.encode("utf-8", "replace").decode().split()))
-    return text, len(secrets)
 
 
 def _find_memory(snapshot: Snapshot, prefix: str) -> Stored:

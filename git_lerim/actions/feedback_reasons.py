@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from git_lerim.actions.doubted_commits import readable
+from git_lerim.errors import UsageError
 from git_lerim.memories.feedback import RETRACTED, WRONG, Feedback
 from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.storage.verdicts import is_by
@@ -14,6 +15,9 @@ REASON = "Reason: "  # begins the reason in a commit message
 _REASON = re.compile(rf"^{REASON}(.+)$", re.MULTILINE)
 
 
+_LIMIT = 1000  # characters
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
     """One person's last commit with a verdict, and the reason in it."""
@@ -21,6 +25,19 @@ class Reason:
     author: str  # by git
     verdict: str
     reason: str  # may be empty
+
+
+def clean_reason(ws: Workspace, reason: str) -> tuple[str, int]:
+    """Return a reason on one line with secrets redacted, and how many there were.
+
+    Raises UsageError if it is too long.
+    """
+    if len(reason) > _LIMIT:
+        raise UsageError(
+            f"the reason has {len(reason)} characters; the limit is {_LIMIT}", hint="shorten it"
+        )
+    text, secrets = ws.redactor.redact(" ".join(reason.encode("utf-8", "replace").decode().split()))
+    return text, len(secrets)
 
 
 def reasons(

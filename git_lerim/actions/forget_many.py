@@ -80,10 +80,10 @@ def select(ws: Workspace, selector: Selector) -> Selection:
     )
 
 
-def forget(ws: Workspace, selection: Selection) -> Changed:
-    """Archive the selected memories in one commit."""
+def forget(ws: Workspace, selection: Selection, reason: str = "") -> Changed:
+    """Archive the selected memories in one commit, with the reason in its message."""
     chosen = (*selection.memories, *selection.summaries)
-    return edit_memory.forget(ws, [memory.id for memory in chosen])
+    return edit_memory.forget(ws, [memory.id for memory in chosen], reason)
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:

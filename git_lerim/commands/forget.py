@@ -33,6 +33,7 @@ from git_lerim.workspace import Workspace
 @click.option("--run", metavar="ID", help="Archive all memories added by one run.")
 @click.option("--agent", metavar="AGENT", help="Archive all memories from this agent's sessions.")
 @click.option("--before", metavar="DATE", help=f"Archive only memories from before DATE: {DATE}.")
+@click.option("--reason", metavar="TEXT", help="The reason, for the commit message.")
 @click.option("--dry-run", is_flag=True, help="Show what would be archived, without archiving it.")
 @yes_option
 @propose_option
@@ -46,6 +47,7 @@ def command(
     run: str | None,
     agent: str | None,
     before: str | None,
+    reason: str | None,
     dry_run: bool,
     yes: bool,
     personal: bool,
@@ -63,14 +65,14 @@ def command(
         raise UsageError("no memories selected", hint=hint)
     ws = opened(personal=personal)
     if ids:
-        _forget(ws, ids, dry_run=dry_run, as_json=as_json)
+        _forget(ws, ids, reason or "", dry_run=dry_run, as_json=as_json)
         return
     selection = select(ws, Selector(session=session, run=run, agent=agent, before=before))
-    _forget_all(ws, selection, dry_run=dry_run, yes=yes, as_json=as_json)
+    _forget_all(ws, selection, reason or "", dry_run=dry_run, yes=yes, as_json=as_json)
 
 
 def _forget_all(
-    ws: Workspace, selection: Selection, *, dry_run: bool, yes: bool, as_json: bool
+    ws: Workspace, selection: Selection, reason: str, *, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
     """Archive the selected memories, after asking the user, and report the result."""
     if not as_json:
@@ -78,7 +80,7 @@ def _forget_all(
     nothing = not (selection.memories or selection.summaries)
     if not (dry_run or nothing):
         confirm(_question(selection), yes=yes)
-    commit = None if dry_run or nothing else forget(ws, selection).commit
+    commit = None if dry_run or nothing else forget(ws, selection, reason).commit
     if as_json:
         data_json(
             {
@@ -101,9 +103,11 @@ def _forget_all(
             )
 
 
-def _forget(ws: Workspace, ids: Sequence[str], *, dry_run: bool, as_json: bool) -> None:
+def _forget(
+    ws: Workspace, ids: Sequence[str], reason: str, *, dry_run: bool, as_json: bool
+) -> None:
     if not dry_run:
-        _tell(ws, edit_memory.forget(ws, ids), as_json=as_json)
+        _tell(ws, edit_memory.forget(ws, ids, reason), as_json=as_json)
         return
     memories = edit_memory.would_forget(ws, ids)
     if not as_json:
@@ -145,3 +149,5 @@ def _tell(ws: Workspace, changed: Changed, *, as_json: bool) -> None:
     print_changed(ws, changed.memories)
     if changed.commit is None:
         say("nothing changed: already archived")
+    if changed.redactions:
+        say(f"redacted {counted(changed.redactions, 'secret')} in the reason")

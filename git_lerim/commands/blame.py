@@ -1,5 +1,7 @@
 """`git lerim blame`: show who wrote each line of a memory, and in which session."""
 
+import click
+
 from git_lerim.actions.blame import Written, blame
 from git_lerim.actions.listing import iso
 from git_lerim.commands.ids import any_id_argument
@@ -10,25 +12,32 @@ from git_lerim.commands.terminal import (
     data_json,
     json_option,
     personal_option,
+    takes_no,
     verb,
 )
 from git_lerim.tokens import clip, local_times
 
+_TEXT = {"title", "body"}
+
 
 @verb(paged=True)
 @any_id_argument("id_", "ID")
+@click.option("--all", "everything", is_flag=True, help="Show the other fields of the file, too.")
 @at_option
 @personal_option
 @json_option
-def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
-    """Show which commit last changed each line and field of a memory.
+def command(*, id_: str, everything: bool, at: str | None, personal: bool, as_json: bool) -> None:
+    """Show which commit last changed the title and each line of the text of a memory.
 
-    Each line has the date, the author and the session.
+    Each line has the date, the author and the session. JSON has all fields of the file.
     """
+    if everything:
+        takes_no("blame --all", json=as_json)
     rows = blame(opened(personal=personal, fallback=True), id_, at)
     if as_json:
         data_json([_json(row) for row in rows])
         return
+    rows = [row for row in rows if everything or row.field in _TEXT]
     whos = [_who(row) for row in rows]
     width = max(map(len, whos), default=0)
     for row, who in zip(rows, whos, strict=True):

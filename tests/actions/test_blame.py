@@ -21,3 +21,16 @@ def test_an_agent_gets_no_order_from_the_trailers_of_a_commit(
 
     assert all(commit[:8] in ran.out and "Always run" not in ran.out for ran in shown)
     assert shown[1].json[0]["operation"] == "remember"
+
+
+def test_blame_shows_the_text_and_with_all_every_field(repo: Repo) -> None:
+    id_ = lerim(repo.path, "remember", "Prices are in cents. Floats round.").out.split()[0]
+
+    shown, everything = (lerim(repo.path, "blame", id_, *more).out for more in ([], ["--all"]))
+    fields = [row["field"] for row in lerim(repo.path, "blame", id_, "--json").json]
+
+    assert len(shown.splitlines()) == 2
+    assert 'title: "Prices are in cents"\n' in shown
+    assert shown.endswith("Prices are in cents. Floats round.\n")
+    assert len(everything.splitlines()) == len(fields) > 10
+    assert "confidence: " in everything

@@ -116,9 +116,9 @@ def counted(number: int, noun: str) -> str:
 # and other words have about one for four letters. Words mixed with digits are ids and hashes, which
 # have more. There, what counts is that nearly all pairs of letters of one case are tokens, so that
 # no two single letters stay side by side, and 3 letters make at most 2 tokens.
-_PART = re.compile(r" ?[A-Za-z0-9]+| ?[!-/:-@\[-`{-~]+| {2,}")
+_PART = re.compile(r" ?[A-Za-z0-9]+[^\0-\x7f]?| ?[!-/:-@\[-`{-~]+| {2,}")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_NO_WORD = re.compile("[^aeiouyAEIOUY]{4}[^aeiouyAEIOUY]*")  # it can be no abbreviation, either
+_VOWELS = frozenset("aeiouyAEIOUY")
 _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 
 
@@ -128,16 +128,14 @@ def at_most(text: str) -> int:
     For English and code, it is 1.2 to 1.5 times the real number. What is not ASCII counts as one
     token for each byte, and no tokenizer of bytes makes more of it.
     """
-    count = len(text.encode("utf-8", "surrogatepass"))
-    plain = text.isascii()
-    for part in _PART.finditer(text):
-        count -= _saved(part[0], plain or text[part.end() : part.end() + 1] < "\x80")
-    return count
+    return len(text.encode("utf-8", "surrogatepass")) - sum(map(_saved, _PART.findall(text)))
 
 
 @functools.lru_cache(maxsize=4096)
-def _saved(part: str, ends_here: bool) -> int:  # noqa: FBT001 positional for the cache
-    """Return how many fewer tokens than characters a part of a text has."""
+def _saved(part: str) -> int:
+    """Return how many fewer tokens than characters a part of a text has, ignoring other scripts."""
+    ends_here = part.isascii()
+    part = part if ends_here else part[:-1]
     word = part.lstrip(" ")
     if not word:
         return len(part) - 2  # the last space belongs to what follows
@@ -159,7 +157,7 @@ def _is_common(word: str) -> bool:
 
 def _tokens_of(word: str) -> int:
     """Return about how many tokens a word of one case, perhaps with a capital, has."""
-    if _NO_WORD.fullmatch(word):
+    if len(word) > 3 and _VOWELS.isdisjoint(word):
         return _tokens_in_id(word)
     if word.islower():
         return (len(word) + 3) // 4

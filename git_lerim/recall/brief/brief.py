@@ -34,7 +34,7 @@ LEAST = 12  # tokens of the shortest line
 LEAD = 6  # words of a phrase such as "The user asked for this"
 REPEATED = 0.75  # an excerpt that begins with this share of a title's words repeats the title
 # The error in the title and text of a repaired failure, which the agent was just shown.
-_JUST_SEEN = re.compile(r"(\bfail(?:s|ed)) with “[^”]*”")
+_JUST_SEEN = r"(\bfail(?:s|ed)) with “[^”]*”"
 
 
 class Pick:
@@ -171,7 +171,7 @@ def line(pick: Pick, *, excerpt: int = LONGEST, title: int = 160) -> str:
             else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {first}"
         )
         if pick.section == "error":
-            text = _JUST_SEEN.sub(r"\1", text)
+            text = re.sub(_JUST_SEEN, r"\1", text)
     return (
         f"- [{document.id}] {document.created[:10]} {prompt_fence.safe(', '.join(facts))}:"
         f" {prompt_fence.safe(in_their_name(text, document.author))}"
@@ -230,7 +230,8 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
 def _forms(pick: Pick) -> Iterator[str]:
     """Yield a memory's line, then shorter ones; all show its author, date and staleness."""
     yield line(pick)
-    yield line(pick, excerpt=SHORTER)
+    if len(pick.document.body) > SHORTER:
+        yield line(pick, excerpt=SHORTER)
     yield line(pick, excerpt=0)
     yield line(pick, excerpt=0, title=SHORTEST)
 

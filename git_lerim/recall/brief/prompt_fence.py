@@ -74,7 +74,7 @@ def fence(lines: Sequence[str], key: bytes) -> str:
 
 def overhead() -> str:
     """Return an empty fence, for counting the tokens that a fence can add to its content."""
-    name = f"{NAME}-{'0' * 12}"
+    name = f"{NAME}-{'a0' * 6}"  # no name has more tokens
     return f"<{name}>\n{TELLS}\n</{name}>\n"
 
 

@@ -187,4 +187,10 @@ def test_the_head_says_which_of_two_contradicting_wishes_holds() -> None:
     head = prompt_fence.fence(["- Squash commits"], b"key").splitlines()[1]
 
     assert head.endswith("If one person's wishes contradict each other, the later one holds.")
-    assert at_most(prompt_fence.overhead()) < 90
+    assert at_most(prompt_fence.overhead()) < 110
+
+
+def test_no_fence_has_more_tokens_than_its_overhead() -> None:
+    for number in range(100):
+        made = prompt_fence.fence([], bytes([number]) * 32)
+        assert at_most(made) <= at_most(prompt_fence.overhead())

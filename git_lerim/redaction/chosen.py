@@ -53,7 +53,7 @@ _TAILED = re.compile(r"[^\W\d_]{4,}(?:\d{1,4}[a-z]{1,2}|(?:19|20)\d\d)\Z")
 # "hunter2!", "Sommer2024!!"; "k!tty", "tulpen#7", "Pg!2024x", but not the issue "#12", "a=b", "$1"
 _MARK_LAST = re.compile(r"[^\W\d_]{3,}[\w.-]{0,20}\d[!?#$%*+]{1,3}\Z")
 _MARK_INSIDE = re.compile(
-    r"(?=(?:[\W\d_]{0,9}[^\W\d_]){3})[\w.-]{1,40}(?:!\w[\w.-]{0,40}|[#$*+?^~%]\w{1,40})[!?]{0,2}\Z"
+    r"(?=(?:[\W\d_]{0,9}[^\W\d_]){3})[\w.-]{1,40}(?:!\w[\w.-]{0,40}|[#$*+?^~]\w{1,40})[!?]{0,2}\Z"
 )
 _LETTER_KEY = re.compile(r"(?:ctrl|control|shift|alt|cmd|meta|option|super|c)\+", re.IGNORECASE)
 

@@ -24,9 +24,10 @@ _REACH = 102
 _LOGIN = re.compile(r"(?:log(?:ged|s)?[ -]?in|sign[ -]?in|credentials?|creds|ssh)\b")
 # the same, for pairs only; looking for each of them is faster than a longer pattern
 _ACCOUNTS = (
-    *("account", "zugang", "anmeldung", "identifiants", "credenciales", "credenziali", "acces"),
-    *("логин", "доступ", "登录", "登入", "账号", "ログイン"),
+    *("account", "zugang", "anmeldung", "identifiants", "credenciales", "credenziali", "acceso"),
+    "accesso",
 )
+_OTHER_ACCOUNTS = ("логин", "доступ", "登录", "登入", "账号", "ログイン")
 # after such a word: "ann / X", "ann:X"
 _PAIR_OF = (
     r"""[^\n]{0,60}?[ (`"'][\w.@+-]{2,40}(?P<sign> / | : |:)(?![/\\\d])"""
@@ -90,8 +91,8 @@ _CHANGED = re.compile(
 _OTHER = re.compile(r" one (?:is|was):? [\"'`]?(?P<value>[^\s\"'`<>{}()]{6,100})")
 _NAMED = re.compile(r"\b(?:password|passphrase|pw)\b[^\n]{0,80}\bthe [a-z]{3,10}\Z")
 _AFTER_USERS = (
-    *((word, _BY_ROOT.match) for word in ("admin", "root")),
-    *((word, _GIVEN.match) for word in ("cred", "login", "zugangsdaten", "identifiants")),
+    *(("/", word, _BY_ROOT.match) for word in ("admin", "root")),
+    *((": ", word, _GIVEN.match) for word in ("cred", "login", "zugangsdaten", "identifiants")),
 )
 _USERS = ("user", "login", "benutzer", "usuario", "utilisateur")
 _PUNCTUATION = ".,;:"
@@ -110,9 +111,8 @@ def find_in_prose(text: str, low: str) -> Iterator[Finding]:
         near = _SIGN.search(low, login.end(), login.end() + _REACH)  # a cheap check first
         if near and (given := _WITH.match(low, login.end())):
             yield from _mixed(text, *given.span("value"))
-    for word in _ACCOUNTS:
-        for pair in matches_at(low, word, _PAIR.match):
-            yield from _paired(text, pair)
+    if " / " in low or " : " in low:
+        yield from _by_account(text, low)
     yield from _by_user(text, low)
     for pair in matches_at(low, "basic auth", _BASIC.match):
         yield from _judged(text, *pair.span("value"))
@@ -170,12 +170,19 @@ def _others(text: str, low: str) -> Iterator[Finding]:
         yield from _mixed(text, *changed.span("value"))
 
 
+def _by_account(text: str, low: str) -> Iterator[Finding]:
+    for word in _ACCOUNTS if low.isascii() else (*_ACCOUNTS, *_OTHER_ACCOUNTS):
+        for pair in matches_at(low, word, _PAIR.match):
+            if pair["sign"].startswith(" "):
+                yield from _paired(text, pair)
+
+
 def _by_user(text: str, low: str) -> Iterator[Finding]:
     """Find the password after a user and a sign, or after a user and a word for a password."""
-    for word, look in _AFTER_USERS:
-        for hit in matches_at(low, word, look):
+    for sign, word, look in _AFTER_USERS:
+        for hit in matches_at(low, word, look) if sign in low else ():
             yield from _chosen(text, *hit.span("value"))
-    for word in _USERS:
+    for word in _USERS if "!" in low else ():
         for hit in matches_at(low, word, _PARTNER.match):
             if not LABEL.search(hit["value"]) and not names_no_secret(hit["value"][:-1]):
                 yield Finding(*hit.span("value"), "password")

@@ -94,7 +94,8 @@ def find_spoken(text: str, start: int, end: int) -> Iterator[Judged]:
     ):
         value = text[found[0] : found[1]]
         ended = bool(CLAUSE_END.match(text, found[1]))
-        yield found[0], found[1], is_beside(value) or (is_word and ended and is_memorable(value))
+        is_announced = described[0].rstrip()[-1] in ":\uff1a" and is_beside(value)
+        yield found[0], found[1], is_announced or (is_word and ended and is_memorable(value))
     elif flag and is_word:
         yield from _directly_after(text, name, start, flag)
     elif (

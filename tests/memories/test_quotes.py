@@ -78,4 +78,5 @@ def test_the_rules_open_quotation_marks_only_where_nobody_is_quoted() -> None:
         "“",  # after FROM_PLAN
         "` fails with “",
         "` failed with “",
+        "the session later says on the same subject: “",  # a reason, not part of a memory
     }

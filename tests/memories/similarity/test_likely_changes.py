@@ -68,11 +68,8 @@ def test_only_what_a_session_told_ends_a_wish_by_its_words_alone() -> None:
 
 
 def test_a_wish_ends_another_one_by_a_lower_score_than_a_mere_hint() -> None:
-    earlier = "Keep all the React components in one folder, src/components, flat"
-    later = (
-        "src/components has 140 files now, I can't find a thing. Let's group components by feature "
-        "instead, so src/features/<name>/"
-    )
+    earlier = "ask me questions one at a time"
+    later = "batch up your questions, it took us 20 minutes to get through them yesterday"
 
     assert ends(later, earlier, is_wish=True)
     assert not ends(later, earlier)

@@ -9,7 +9,6 @@ configuration names are ignored.
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -137,6 +136,8 @@ class Verifying:
 
     def _by_principals(self, good: list[Signature], lists: Mapping[str, str]) -> set[str]:
         """Return the commits whose author the list of signers names for the SSH key."""
+        import tempfile  # noqa: PLC0415 only where signatures are looked at
+
         own = {each.commit for each in good if each.is_by_principal}
         by_mail: dict[str, list[str]] = {}
         for each in good:

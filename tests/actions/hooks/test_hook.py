@@ -330,7 +330,7 @@ FIXED = (
 REFUSED = 'psycopg.OperationalError: connection to server at "127.0.0.1", port 5432 failed: refused'
 
 
-@pytest.mark.parametrize("tokens", ["400", "150"])
+@pytest.mark.parametrize("tokens", ["400", "180"])
 def test_of_a_failure_the_cause_is_told_however_long_the_memory_is(
     short: Repo, world: World, tokens: str
 ) -> None:

@@ -644,7 +644,7 @@ def test_a_memory_that_gives_way_to_a_colleagues_words_is_named(
     put(repo, own.having(edited=edited(), **changes))
     snapshot = store_at(repo.path).snapshot()
 
-    (mine,), theirs = (
+    (mine,), (theirs,) = (
         session_commit.plan(kept(candidate()), snapshot, lambda _, who=who: who)
         for who in ("", "Mallory")
     )

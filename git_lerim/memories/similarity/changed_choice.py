@@ -90,7 +90,8 @@ def _is_practice_now(later: str, earlier: str) -> bool:
 
     That is so if what it replaces is all that the answer says.
     """
-    answer = earlier.rpartition("? ")[2] if "? " in earlier else ""
+    asked, sign, behind = earlier.rpartition("? " if "? " in earlier else ": ")
+    answer = behind if asked and sign else ""
     a = claim(later)
     is_all = bool(answer) and content(answer) - FILLERS == a.replaced
     return is_all and not _topic(a.topic) and bool(_PLAIN.match(bare(later)))

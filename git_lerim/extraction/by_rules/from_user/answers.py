@@ -13,6 +13,7 @@ from git_lerim.extraction.by_rules.from_user.choices import (
     by_label,
     by_tool,
 )
+from git_lerim.extraction.by_rules.from_user.stated_answer import stated_answer
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
 from git_lerim.extraction.by_rules.sentences.statements import LIMIT, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
@@ -22,26 +23,6 @@ from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
 from git_lerim.sessions.session import Record, Role
 
-_VERB = (
-    r"(?:be|appear|live|happen|look|work|behave|show|display|store|handle|run|go|come|support|use|"
-    r"return|contain|include|read|write|fail|sit|sort|open|render|report|act|treat|count|stay|"
-    r"remain|default)\b"
-)
-_SHOULD = re.compile(
-    r"^(?P<frame>(?:for|in|on|when|if|with)\b[^,?]{3,70},\s+)?(?:how|where|when|what|"
-    r"which)(?:\s+\w+){0,2}?\s+(?P<modal>should|must|can)\s+(?P<subject>(?:the|a|an|this|our|new|"
-    rf"each|every)?\s?(?!{_VERB}).{{2,60}}?)\s+(?P<verb>{_VERB}.*)$",
-    re.IGNORECASE,
-)
-_ADVERB = re.compile(
-    r"(?:at|in|on|by|with|when|after|before|as|per|via|never|always|only|from|under|below|beside|"
-    r"next to|inside|outside)\b(?!-)",
-    re.IGNORECASE,
-)
-_TAKES_OBJECT = {
-    "use", "show", "display", "contain", "return", "support",
-    "include", "read", "store", "write", "open", "render", "report",
-}  # fmt: skip
 # a question of few words that asks for one thing, and what leaves open which thing it asks for
 _ASKS = re.compile(
     r"(?:which|what|where|when|who|how (?:long|many|much|often|big|large))\b|"
@@ -145,15 +126,9 @@ def _title(choice: Choice) -> str:
     if choice.free and (own := _own_statement(choice)):
         return own
     question, chosen = plain(choice.question), plain(choice.chosen).rstrip(" .")
-    match = _SHOULD.match(question.rstrip("?"))
-    adverb = bool(match) and bool(_ADVERB.match(chosen))
-    chosen = f"{chosen[:1].lower()}{chosen[1:]}" if adverb else chosen
-    asked = f"{question} "
-    if match and (adverb or match["verb"].lower() in _TAKES_OBJECT):
-        asked = f"{match['frame'] or ''}{match['subject']} {match['modal']} {match['verb']} "
-    title = f"{asked[:1].upper()}{asked[1:]}{chosen}"
-    if len(title) > LIMIT and (short := re.sub(r"\s*\([^()]*\)", "", asked)) != asked:
-        title = f"{short[:1].upper()}{short[1:]}{chosen}"
+    title = stated_answer(question, chosen)
+    if len(title) > LIMIT:
+        title = stated_answer(re.sub(r"\s*\([^()]*\)", "", question), chosen)
     return (
         title
         if len(title) <= LIMIT and title.count("`") % 2 == 0

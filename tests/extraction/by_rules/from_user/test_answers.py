@@ -28,7 +28,7 @@ def test_a_letter_takes_the_option_it_names_with_the_reason_the_agent_gave() -> 
         .reply("Noted.")
     )
     assert one.primitive is Primitive.DECISION
-    assert one.title == "How should failures of the summary be handled? Silent fallback"
+    assert one.title == "Failures of the summary should be handled: Silent fallback"
     assert "Blocking a commit would be frustrating." in one.body
     assert "Not chosen: Fail the operation." in one.body
 
@@ -91,11 +91,11 @@ def test_a_free_answer_overrides_the_options_and_all_of_them_are_named() -> None
     assert "Offered: In the dashboard; In the terminal." in one.body
 
 
-def test_a_no_keeps_its_question_as_it_was_asked() -> None:
+def test_a_no_denies_what_was_asked() -> None:
     one = only(
         Talk().prompt("Sweep.").answer("Should generated files be formatted?", "No", "Yes", "No")
     )
-    assert one.title == "Should generated files be formatted? No"
+    assert one.title == "Generated files should not be formatted"
 
 
 @pytest.mark.parametrize(
@@ -189,16 +189,16 @@ def test_what_the_agent_says_beside_its_question_is_left_out_if_it_gives_an_orde
 @pytest.mark.parametrize(
     ("question", "answer", "title"),
     [
-        ("Which cache?", "Redis", "Which cache? Redis"),
+        ("Which cache?", "Redis", "Cache: Redis"),
         ("Where should uploads go?", "S3", "Where should uploads go? S3"),
         ("How many retries?", "8", "How many retries? 8"),
         ("Wohin mit den Uploads?", "S3", "Wohin mit den Uploads? S3"),
         ("Quelle base de données ?", "Postgres", "Quelle base de données ? Postgres"),
-        ("How long should sessions live?", "30 days", "How long should sessions live? 30 days"),
+        ("How long should sessions live?", "30 days", "Sessions should live 30 days"),
         (
             "Which cache should the rates use for zones?",
             "Redis",
-            "Which cache should the rates use for zones? Redis",
+            "The rates should use Redis for zones",
         ),
         (
             "Where should the rate cache live?",
@@ -208,7 +208,7 @@ def test_what_the_agent_says_beside_its_question_is_left_out_if_it_gives_an_orde
         (
             "Which fields should be included in the report?",
             "Name and price",
-            "Which fields should be included in the report? Name and price",
+            "Fields that should be included in the report: Name and price",
         ),
         ("Which cache should the rates use?", "Redis", "The rates should use Redis"),
         (
@@ -260,20 +260,22 @@ def test_what_the_agent_says_after_its_work_is_not_its_reading_of_an_answer() ->
 
 
 @pytest.mark.parametrize(
-    ("question", "chosen", "kept"),
+    ("question", "chosen", "title"),
     [
-        ("Which Python version do you target?", "3.11", True),
-        ("Which browsers do you need to support?", "Firefox and Chrome", True),
-        ("Where do you want to deploy the service?", "Our own Kubernetes", True),
-        ("Which file do you use for this change?", "store.py", False),
-        ("Which Python version did you see?", "3.11", False),
-        ("Do you want me to run the tests?", "Yes", False),
+        ("Which Python version do you target?", "3.11", "Which Python version do you target? 3.11"),
+        ("Which browsers do you need to support?", "Firefox", "Browsers to support: Firefox"),
+        (
+            "Where do you want to deploy the service?",
+            "Our own Kubernetes",
+            "Where do you want to deploy the service? Our own Kubernetes",
+        ),
+        ("Which file do you use for this change?", "store.py", ""),
+        ("Which Python version did you see?", "3.11", ""),
+        ("Do you want me to run the tests?", "Yes", ""),
     ],
 )
-def test_what_the_product_is_made_for_is_a_decision(
-    question: str, chosen: str, *, kept: bool
-) -> None:
+def test_what_the_product_is_made_for_is_a_decision(question: str, chosen: str, title: str) -> None:
     talk = Talk().prompt("Start it.").answer(question, chosen, f"{chosen}: fine", "None of these")
 
     found = [one.title for one in extract(talk.reply("Ok.").session())]
-    assert found == ([f"{question} {chosen}"] if kept else [])
+    assert found == ([title] if title else [])

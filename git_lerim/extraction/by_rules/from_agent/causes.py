@@ -28,7 +28,8 @@ _COMMON = {
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|root cause|the (?:real |actual |underlying )?(?:issue|problem|"
     r"cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|"
-    r"use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|expects?|only (?:works?|"
+    r"use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|expects?|otherwise|"
+    r"ha(?:s|ve) to (?:be|come|run|use)|only (?:works?|"
     r"accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
     re.IGNORECASE,
 )
@@ -89,12 +90,14 @@ class Cause:
     index: int
 
 
-def stated_cause(records: Sequence[Record], index: int, passed: int, error: str) -> Cause | None:
+def stated_cause(
+    records: Sequence[Record], index: int, passed: int, error: str, added: Sequence[str]
+) -> Cause | None:
     """Return why a command failed at `index`, as said before or after it `passed`, or None.
 
     The first reply after the command passed is searched first, then the replies between the failure
-    and the success, from the latest to the earliest. A sentence with words of the error is
-    preferred to one that only has the form of a cause.
+    and the success, from the latest to the earliest. A sentence with words of the error, or with
+    what was `added` to the command, is preferred to one that only has the form of a cause.
     """
     after = [
         at
@@ -106,7 +109,8 @@ def stated_cause(records: Sequence[Record], index: int, passed: int, error: str)
 
     def names_error(sentence: str) -> bool:
         bare = _OPENING.sub("", sentence).strip()
-        return bool(_CAUSE.search(bare) and about & set(terms(bare))) and not _POINTS.match(bare)
+        named = about & set(terms(bare)) or any(one in bare for one in added)
+        return bool(_CAUSE.search(bare) and named) and not _POINTS.match(bare)
 
     replies = [(at, records[at].text) for at in (*after, *before)]
     return _first(replies, names_error) or _first(replies, _says_why)

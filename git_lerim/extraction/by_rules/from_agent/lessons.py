@@ -16,15 +16,19 @@ from git_lerim.sessions.session import Record
 _NAMES = re.compile(
     r"\W*(?:(?:known |key |the )?(?:limitations?|gotchas?|pitfalls?|caveats?|quirks?|surprises?|"
     r"lessons?(?: learn(?:ed|t))?|traps?)|(?:what|things?)\b.{0,40}\b(?:learn(?:ed|t)|hit|"
-    r"should know|to know|(?:watch|look) out for|stumbled over)\b.{0,30}|(?:good to|worth) know\w*|"
+    r"should know|to know|(?:watch|look) out for|stumbled over)\b.{0,30}|"
+    r"(?:(?:an?|an?other|one|two|three|some|few|more|points?|things?|notes?|details?|[2-9]) )*"
+    r"(?:good to|worth) (?:know|remember|not)\w*"
+    r"(?: (?:here|about|for|before|if|when)\b.{0,40})?|"
     r"(?:(?:points?|things?|notes?) to )?(?:keep|bear) in mind|notes? for (?:later|next time))"
     r"\W*$",
     re.IGNORECASE,
 )
 # how a sentence begins that gives one such point, also among others
 _POINT = re.compile(
-    r"(?:also )?(?:worth knowing|good to know|keep in mind|gotcha|pitfall|caveat|"
-    r"known limitation)(?:: | that )",
+    r"(?:also )?(?:(?:one |another )?(?:thing )?(?:worth (?:knowing|remembering)|good to know)|"
+    r"(?:one|another) (?:more )?thing to (?:know|note|keep in mind|watch out for)|keep in mind|"
+    r"gotcha|pitfall|caveat|known limitation)(?:: | that )",
     re.IGNORECASE,
 )
 # of what may be said of anything, only what was learnt from a failure counts
@@ -51,7 +55,7 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         stated = (
             (place, label, said, title)
             for place, (label, said) in enumerate(_points(records, turn))
-            if said and (title := title_of(said[0])) and not _passes(title)
+            if said and (title := _title(said[0])) and not _passes(title)
         )
         for place, label, said, title in islice(stated, _MOST):
             yield Finding(
@@ -83,6 +87,11 @@ def _points(records: Sequence[Record], turn: Turn) -> Iterator[tuple[str, Sequen
                 yield point[0], [capital(one[point.end() :])]
             elif failed and (note := _NOTE.match(one)) and _is_about_code(one[note.end() :]):
                 yield note[0], [capital(one[note.end() :])]
+
+
+def _title(said: str) -> str:
+    """Return a sentence as a title, or what it says before what follows from it."""
+    return title_of(said) or title_of(said.partition(", so ")[0])
 
 
 def _is_about_code(said: str) -> bool:

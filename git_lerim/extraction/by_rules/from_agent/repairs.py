@@ -14,6 +14,7 @@ from git_lerim.memories.quotes import in_quotes
 from git_lerim.sessions.session import Record, Role
 
 _SHOWN = 70  # characters of an error in a title
+_LONGEST = 50  # characters of a command in a title
 _APART = 60  # most records between a failure and the passing command
 # commands before it that do not matter when two runs are compared, unless they write to a file
 _IDLE = r"(?:cd [^&;|]+|(?:sleep|wait|echo|true|date|clear)(?: [^&;|>]*)?)(?:&&|;)\s*"
@@ -104,15 +105,27 @@ def _repair(
     error = error_line(records[index].text)
     if not error or _in_own_file(records[:index], records[index].text):
         return None
-    cause = stated_cause(records, index, passed, error)
+    failed, worked = (calls[records[at].call].command or "" for at in (index, passed))
+    cause = stated_cause(records, index, passed, error, _added(failed, worked))
     changed = tuple(
         dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files)
     )
-    ways = {_with_settings(calls[records[at].call].command or "") for at in (index, passed)}
-    done = changed or len(ways) > 1 or _other_command(records, calls, index, passed)
+    other_way = _with_settings(failed) != _with_settings(worked)
+    done = changed or other_way or _other_command(records, calls, index, passed)
     if cause is None or not done:
         return None
     return _Repair(error, cause, changed, (index, cause.index, passed))
+
+
+def _added(failed: str, worked: str) -> list[str]:
+    """Return the variables and commands that stand before a command in its second run only."""
+    before = {one.strip() for one in failed.split("&&")}
+    parts = [one.strip() for one in worked.split("&&")[:-1]]
+    variables = re.findall(r"\b([A-Z][A-Z_]+)=", worked)
+    return [
+        *(one for one in parts if one not in before and not _LOOKS.match(one)),
+        *(one for one in variables if f"{one}=" not in failed),
+    ]
 
 
 def command_itself(command: str) -> str:
@@ -182,18 +195,17 @@ def _title(command: str, error: str, cause: str) -> str:
         len(cause) <= LIMIT
         and cause.count("`") % 2 == 0
         and not NAMED.match(cause)
-        and not re.search(r"\b(?:this|these|those|it|here)\b", cause, re.IGNORECASE)
+        and not re.search(r"\b(?:this|these|those|it|they|here)\b", cause, re.IGNORECASE)
     ):
         return capital(cause.rstrip(" ."))
-    short = command if len(command) <= 50 else ""
-    title = (
-        f"`{short}` fails with “{_cut(error).rstrip(' .:')}”" if short and "`" not in short else ""
-    )
-    return title if len(title) <= LIMIT else ""
+    if len(command) > _LONGEST or "`" in command:
+        return ""
+    head = f"`{command}` fails with “"
+    return f"{head}{_cut(error, min(_SHOWN, LIMIT - len(head) - 2)).rstrip(' .:')}”"
 
 
-def _cut(error: str) -> str:
-    return error if len(error) <= _SHOWN else f"{error[:_SHOWN].rsplit(' ', 1)[0]}…"
+def _cut(error: str, room: int) -> str:
+    return error if len(error) <= room else f"{error[:room].rsplit(' ', 1)[0]}…"
 
 
 def _body(command: str, repair: _Repair) -> str:

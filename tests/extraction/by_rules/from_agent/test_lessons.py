@@ -130,3 +130,23 @@ def test_a_note_is_a_lesson_if_something_failed(note: str, failure: str, *, kept
     title = f"{note[:1].upper()}{note[1:]}"
 
     assert titles_of(f"Done.\n\nNote that {note}.", failure=failure) == [title] * kept
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Done.\n\nTwo things worth knowing:\n- {}",
+        "Done.\n\n## Worth remembering\n\n- {}",
+        "Done.\n\nOne thing to know: {}",
+        "Done.\n\nAnother thing to watch out for: {}",
+    ],
+)
+def test_a_point_may_be_announced_in_other_words(reply: str) -> None:
+    sandbox = "GLS answers 200 with an `error` field when its sandbox is down"
+    assert titles_of(reply.format(f"{sandbox}.")) == [sandbox]
+
+
+def test_what_follows_from_a_long_point_stays_in_its_text() -> None:
+    fact = "GLS answers 200 with an `error` field in the body when its sandbox is down"
+    reply = f"Done. Worth knowing: {fact}, so `raise_for_status()` never triggers a retry there."
+    assert titles_of(reply) == [fact]

@@ -232,3 +232,30 @@ def test_a_long_error_is_cut_between_words_in_a_title() -> None:
     (one,) = fixed(error, "Hm.", "The problem was that the lockfile names only another system.")
     assert one.title == f"`make app` fails with “Error: Cannot find module {'x' * 40}…”"
     assert error in one.body
+
+
+@pytest.mark.parametrize(
+    ("command", "worked", "cause", "title"),
+    [
+        (
+            "npm run build",
+            "npm run gen && npm run build",
+            "The API types are generated, so `npm run gen` has to run before `npm run build`.",
+            "The API types are generated, so `npm run gen` has to run before `npm run build`",
+        ),
+        (
+            "uv run pytest tests/test_refund.py",
+            "DOCKER_HOST=unix:///run/podman.sock uv run pytest tests/test_refund.py",
+            "With podman they need `DOCKER_HOST`, otherwise testcontainers finds no daemon.",
+            "`uv run pytest tests/test_refund.py` fails with “Error: Cannot read the client files”",
+        ),
+    ],
+)
+def test_what_was_added_to_the_command_may_name_the_cause(
+    command: str, worked: str, cause: str, title: str
+) -> None:
+    error = "Error: Cannot read the client files"
+    talk = Talk().prompt("It fails, help.").run(command, error).run(worked)
+    (one,) = extract(talk.reply(f"It works. {cause}").session())
+    assert one.title == title
+    assert one.body.startswith(cause)

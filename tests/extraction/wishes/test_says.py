@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from support.rules import extract
 from support.talk import Talk
@@ -378,7 +380,7 @@ def test_a_wish_that_set_the_agent_to_work_needs_a_word_such_as_always() -> None
 def test_a_wish_may_go_on_from_what_was_said(wish: str) -> None:
     (one,) = extract(Talk().prompt("Hi!").reply("Hello!").prompt(wish).reply("Noted.").session())
     said = wish.rstrip("?.").casefold()
-    assert one.title.casefold() == said.removeprefix("oh ").removeprefix("and ")
+    assert one.title.casefold() == re.sub("^(?:oh |and |also )*", "", said)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 
 from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
 from git_lerim.extraction.by_rules.sentences.imperatives import is_order
+from git_lerim.extraction.by_rules.sentences.interjections import without_interjection
 from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
 from git_lerim.extraction.by_rules.sentences.statements import title_of
@@ -49,6 +50,13 @@ _NOTE = re.compile(
     r"for (?:future|later) reference)(?:[:：]| [–—-]|(?<=record),)(?: +|$)",
     re.IGNORECASE,
 )
+# what a user says of the sentence before: `Remember that, so nobody puts fixtures there`
+_KEEP = re.compile(
+    r"(?:(?:please|pls|and|so) )*(?:(?:remember|note) (?:this|that)|(?:keep|bear) (?:this|that) in "
+    r"mind|(?:write|note|jot) (?:this|that) down|(?:make|take) a note of (?:this|that))"
+    r"(?: please| pls)?(?:[.!]*$|,? (?:so|because|since|for)\b)",
+    re.IGNORECASE,
+)
 # a case that recurs, with what to do in it: `after pulling a lockfile made on a Mac, delete …`
 _IN_CASE = re.compile(
     r"(?:after|before|when(?:ever)?|if|on|with|for|in) "
@@ -71,21 +79,27 @@ _PASSING = re.compile(
 )
 
 
-def declared(sentence: str, before: str) -> tuple[str, Kind | None]:
+def points_back(sentence: str) -> bool:
+    """Return whether a sentence only asks to keep what the one before it says."""
+    return bool(_KEEP.match(sentence))
+
+
+def declared(sentence: str, before: str, after: str) -> tuple[str, Kind | None]:
     """Return the title of what a sentence declares, and its kind (None for a decision).
 
     The title is "" if the sentence declares nothing that is complete. `before` is the sentence
-    before it, which may be `Write that down:`.
+    before it, which may be `Write that down:`, and `after` the next, as in `Remember that.`
     """
     if sentence.endswith(("?", "？")) or is_one_off(sentence, sentence):
         return "", None
     if said := _decided(spelled_out(sentence)):
         return title_of(said), None
     note = _NOTE.match(sentence)
-    if not note and not _NOTE.fullmatch(before):
+    if not note and not _NOTE.fullmatch(before) and not points_back(after):
         return "", None
-    said = sentence[note.end() :] if note else sentence
-    if _PASSING.match(said) or noise(said) or looks_like_one(said):
+    said = without_interjection(sentence[note.end() :] if note else sentence)
+    reports = looks_like_one(said) and not points_back(after)
+    if _PASSING.match(said) or noise(said) or reports:
         return "", None
     if _IN_CASE.match(said):
         return title_of(said, wish=True), Kind.PREFERENCE

@@ -5,6 +5,7 @@
 
 import re
 
+from git_lerim.extraction.by_rules.sentences.interjections import without_interjection
 from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.wishes.requests import without_tag
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
@@ -41,7 +42,7 @@ _MOST = 4  # clauses of a sentence
 def wish_title(sentence: str) -> str:
     """Return the title of a wish, "" if it has none that says what is wanted."""
     title = title_of(sentence, wish=True)
-    if len(title) >= len(without_tag(sentence).strip("¿¡ .!?。！？")):
+    if len(title) >= len(without_interjection(without_tag(sentence).strip("¿¡ .!?。！？"))):
         return title
     return wish_at_end(sentence) or (title if wish_in(title) else "")  # it may be cut off
 

@@ -1,11 +1,12 @@
 """Decide whether a user's sentence can be a memory's title: complete and clear on its own.
 
-No word is cut from the front or middle of a sentence. Only its end may be cut: a reason, or the
-last clauses of a long wish. What is cut stays in the body.
+No word is cut from the front or middle of a sentence, but for an aside such as `btw`. Its end may
+be cut: a reason, or the last clauses of a long wish. What is cut stays in the body.
 """
 
 import re
 
+from git_lerim.extraction.by_rules.sentences.interjections import without_interjection
 from git_lerim.extraction.transcript.spelling import spelled_out
 from git_lerim.extraction.transcript.text import plain
 from git_lerim.extraction.transcript.words import identifiers, terms
@@ -188,6 +189,7 @@ def title_of(sentence: str, *, wish: bool = False) -> str:
     A wish may use words such as `here` and `I`; any other statement must name its subject.
     """
     bare = without_tag(plain(sentence).strip()).strip("¿¡ .!。！")
+    bare = without_interjection(bare) if wish else bare
     text = bare if len(bare) <= LIMIT else _without_reason(bare) or (wish and _first_clauses(bare))
     if (
         not text

@@ -27,7 +27,8 @@ _REGRETS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 REMINDS = re.compile(
-    r"\b(?:do not|don[’']t|never) forget\b|\bvergiss (?:\w+ )?nicht\b|"
+    r"\b(?:do not|don[’']t|never) forget\b|^(?:please )?remember (?:this|that)(?=,)|"
+    r"\bvergiss (?:\w+ )?nicht\b|"
     r"\bn(?:e l)?[’']oublie[zr]? pas\b|\bno (?:te |lo )?olvides\b|\bnão (?:se )?esqueça\b|"
     r"\bnon dimenticar(?:e|lo)\b|\bvergeet niet\b|\bnie zapomnij\b|\bне забудь\b|别忘|忘れないで",
     re.IGNORECASE,

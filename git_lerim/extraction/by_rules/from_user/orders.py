@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.from_user.corrections import concedes
-from git_lerim.extraction.by_rules.from_user.declared import declared
+from git_lerim.extraction.by_rules.from_user.declared import declared, points_back
 from git_lerim.extraction.by_rules.from_user.message import Message
 from git_lerim.extraction.by_rules.from_user.objections import objection
 from git_lerim.extraction.by_rules.from_user.quotation import is_rule_of_feeling, quotation
@@ -110,7 +110,8 @@ class _Judged:
 
 def _found(message: Message, place: int, heading: str) -> Finding | None:
     sentence = message.sentences[place]
-    if sentence.endswith((":", "：")) or not fits_quote(sentence):
+    said = not sentence.endswith((":", "：")) and fits_quote(sentence)
+    if not said or (place and points_back(sentence)):
         return None
     again = restated(message.records, message.turn, sentence)
     if again and wish_in(again.text) is not Wish.NONE:  # only the user lays down rules
@@ -132,7 +133,8 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
 def _judgement(message: Message, place: int, again: Restated | None) -> _Judged | None:
     """Return the judgement on a sentence that neither takes back nor replaces anything."""
     sentence, before = message.sentences[place], "".join(message.sentences[:place][-1:])
-    said = _stated(sentence, *declared(sentence, before))
+    after = "".join(message.sentences[place + 1 : place + 2])
+    said = _stated(sentence, *declared(sentence, before, after))
     if said and said.kind is None:
         return said
     return (

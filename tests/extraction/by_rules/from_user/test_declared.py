@@ -91,3 +91,16 @@ def test_what_is_to_be_noted_is_kept(lead: str, noted: str, kind: Kind) -> None:
 )
 def test_what_is_passing_or_incomplete_is_not_noted(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    "keep",
+    ["Remember that.", "please keep that in mind", "remember that, so nobody puts fixtures there"],
+)
+def test_what_is_to_be_remembered_stands_in_the_sentence_before(keep: str) -> None:
+    (one,) = said(f"The staging database is refreshed every sunday. {keep}")
+    assert (one.kind, one.title) == (Kind.FACT, "The staging database is refreshed every sunday")
+
+
+def test_to_remember_nothing_that_was_said_leaves_nothing() -> None:
+    assert said("I fixed it myself. Remember that.") == []

@@ -39,6 +39,7 @@ _LOCAL = (
     "model-*",
 )
 _LET_GO = "let-go"  # file: the tips of the branch that the user deleted
+PROPOSALS = "let-go-proposals"  # the same of proposals
 _INSTEAD = "to remove the files from your own branch: git rm"
 
 
@@ -55,40 +56,43 @@ def reset(ws: Workspace, *, branch: bool) -> dict[str, str]:
     delete(ws.folder, _LOCAL)
     if not branch:
         return {}
-    proposals = [] if ws.personal else open_store.reviewing(ws).withdraw()
+    proposals = {} if ws.personal else open_store.reviewing(ws).withdraw()
+    if proposals:
+        _note_deleted(ws, {*_deleted_tips(ws, PROPOSALS), *proposals.values()}, PROPOSALS)
     store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
-        _note_deleted(ws, {*deleted_tips(ws), tip})
+        _note_deleted(ws, {*_deleted_tips(ws, _LET_GO), tip}, _LET_GO)
     return {
         **({ws.settings["branch"]: kept} if kept else {}),
         **{name: layout.backup_ref(name) for name in proposals},
     }
 
 
-def unintended(ws: Workspace, lost: Collection[Lost]) -> list[Lost]:
+def unintended(ws: Workspace, lost: Collection[Lost], noted: str = _LET_GO) -> list[Lost]:
     """Return the lost states of the branch but for those that the user deleted on purpose.
 
     A state that the branch has again is no longer known as deleted: its next loss is not meant.
+    For lost proposals, `noted` is PROPOSALS.
     """
-    tips = deleted_tips(ws)
+    tips = _deleted_tips(ws, noted)
     if tips - (gone := tips & {state.commit for state in lost}):
-        _note_deleted(ws, gone)
+        _note_deleted(ws, gone, noted)
     return [state for state in lost if state.commit not in gone]
 
 
-def deleted_tips(ws: Workspace) -> set[str]:
-    """Return the tips of the memory branch that the user deleted on purpose."""
+def _deleted_tips(ws: Workspace, noted: str) -> set[str]:
+    """Return the tips of the memory branch, or of proposals, that the user deleted on purpose."""
     try:
-        return set(private_files.read_text(ws.folder / _LET_GO).split())
+        return set(private_files.read_text(ws.folder / noted).split())
     except OSError:
         return set()
 
 
-def _note_deleted(ws: Workspace, tips: Iterable[str]) -> None:
+def _note_deleted(ws: Workspace, tips: Iterable[str], noted: str) -> None:
     with contextlib.suppress(OSError):  # without the file, a needless hint appears
         text = "".join(f"{tip}\n" for tip in sorted(tips))
-        private_files.replace(private_folder(ws.folder) / _LET_GO, text)
+        private_files.replace(private_folder(ws.folder) / noted, text)
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:

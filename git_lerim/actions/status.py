@@ -13,7 +13,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.maintain import upkeep_note
 from git_lerim.actions.models import model_spending
-from git_lerim.actions.reset import unintended
+from git_lerim.actions.reset import PROPOSALS, unintended
 from git_lerim.actions.setup import unused_memory_hint
 from git_lerim.actions.sharing import purged
 from git_lerim.actions.sharing.accept import note_purges, note_shown
@@ -29,6 +29,7 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.storage.base import Waiting
+    from git_lerim.storage.branch.lost_commits import Lost
 
 
 def status(ws: Workspace) -> dict[str, Any]:
@@ -112,11 +113,14 @@ def _store(ws: Workspace, snapshot: Snapshot) -> dict[str, Any]:
         "proposed_as_other": [] if by_agent(ws) else open_store.proposed_as_other(ws),
         "withdrawn_pending": _withdrawn_pending(ws, snapshot),
         "proposals": _proposals(ws),
-        "lost": [
-            {"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost
-        ],
+        "lost": _lost(lost),
+        "lost_proposals": _lost(unintended(ws, open_store.lost_proposals(ws), PROPOSALS)),
         "uncommitted": tree.uncommitted() if tree else 0,
     }
+
+
+def _lost(states: "list[Lost]") -> list[dict[str, Any]]:
+    return [{"ref": each.ref, "commit": each.commit, "commits": each.commits} for each in states]
 
 
 def _blocked(ws: Workspace) -> str | None:

@@ -24,7 +24,8 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @click.option(
     "--restore",
     is_flag=True,
-    help="Merge back the lost commits of a deleted, rewound or replaced branch.",
+    help="Merge back the lost commits of a deleted, rewound or replaced branch, and bring back your"
+    " deleted proposals.",
 )
 @personal_option
 @json_option

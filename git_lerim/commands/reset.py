@@ -13,8 +13,8 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
     "--branch",
     is_flag=True,
     help="Also delete the memory branch and your proposals; backups stay in refs/lerim/backup, and"
-    " git lerim doctor --restore brings the memories back. Those that a later sync does not find"
-    " again may then count as shared by somebody under your name, until you accept them.",
+    " git lerim doctor --restore brings both back. Memories that a later sync does not find again"
+    " may then count as shared by somebody under your name, until you accept them.",
 )
 @personal_option
 @yes_option
@@ -41,7 +41,7 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
         else f"Deleted the local state; there was no branch {name}"
     )
     for each, ref in kept.items():
-        if each == name:
-            say(f"the memories are still in {ref}; to bring them back: git lerim doctor --restore")
-        else:
-            say(f"your proposal is still in {ref}; to bring it back: git branch {each} {ref}")
+        what = "the memories are" if each == name else f"your proposal {each} is"
+        say(f"{what} still in {ref}")
+    if kept:
+        say("to bring them back: git lerim doctor --restore")

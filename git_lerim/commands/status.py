@@ -40,9 +40,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     _line(_where(state))
     if state["offered"]:
         ws.note(state["offered"])
-    if state["lost"]:
-        commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
-        _line(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
+    _tell_lost(state)
     _line(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     _tell_aside(state)
     _tell_others(ws, state)
@@ -74,6 +72,16 @@ def command(*, personal: bool, as_json: bool) -> None:
 def _line(text: str) -> None:
     """Print a line that starts with a label."""
     data(text, hang=_LABEL)
+
+
+def _tell_lost(state: dict[str, Any]) -> None:
+    """Print what was deleted or rewound with git, but is still in backups."""
+    if state["lost"]:
+        commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
+        _line(f"lost      {commits} no longer on {state['branch']}: run git lerim doctor")
+    if state["lost_proposals"]:
+        number = counted(len(state["lost_proposals"]), "proposal")
+        _line(f"lost      {number} of yours, deleted with git: run git lerim doctor")
 
 
 def _tell_aside(state: dict[str, Any]) -> None:

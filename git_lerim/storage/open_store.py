@@ -18,6 +18,7 @@ from git_lerim.storage.trust.checked import Checked
 
 if TYPE_CHECKING:
     from git_lerim.git.commits.signing import Signer
+    from git_lerim.storage.branch.lost_commits import Lost
     from git_lerim.storage.review.proposing import ProposalStore
     from git_lerim.storage.worktree.worktree_store import TreeStore
 
@@ -136,6 +137,14 @@ def proposal(ws: Workspace) -> tuple[str | None, int]:
     except LerimError:  # without an identity there is no proposal
         return None, 0
     return own, len(store.pending()) if own else 0
+
+
+def lost_proposals(ws: Workspace) -> "list[Lost]":
+    """Return the backups of the user's proposals that were deleted before they were decided on."""
+    folder = layout.backup_ref(layout.proposals(ws.settings["branch"]))
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):
+        return []
+    return reviewing(ws).lost()
 
 
 def proposed_as_other(ws: Workspace) -> list[str]:

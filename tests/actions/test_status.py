@@ -22,6 +22,7 @@ def test_before_anything_all_is_empty_and_stays_so(
         "store": "branch", "branch": "lerim/memory", "personal": False, "commit": None,
         "blocked": None,
         "fetched": None, "lost": [],
+        "lost_proposals": [],
         "joined": None, "last_change": None, "memories": {}, "uncommitted": 0, "offered": "",
         "pending": 0,
         "proposed_as_other": [], "proposal": None,

@@ -75,6 +75,10 @@ def branches(repo: Repo, prefix: str = PROPOSALS) -> list[str]:
     return repo.git("for-each-ref", "--format=%(refname)", prefix).split()
 
 
+def backup_of(name: str) -> str:
+    return name.replace("lerim/", "refs/lerim/backup/", 1)
+
+
 def offered(world: World, repo: Repo) -> str:
     """Push a proposal and return its branch."""
     done = world.lerim(repo.path, "review", "--open", "--yes", "--json")
@@ -181,12 +185,71 @@ def test_resetting_the_branch_names_the_proposal_that_goes_with_it(
 
     done = shared.lerim(bob.path, "reset", "--branch", "--yes")
     refused = shared.lerim(bob.path, "reset", "--branch")
+    told = run(shared, bob, "status")
 
     assert f"and your proposal {name}" in done.out
-    assert f"git branch {name} refs/lerim/backup/" in done.err
+    assert f"your proposal {name} is still in {backup_of(name)}" in done.err
     assert name not in refused.err
-    bob.git("branch", name, done.err.partition(f"git branch {name} ")[2].split()[0])
+    assert "1 proposal of yours" not in told  # it was meant
+    run(shared, bob, "doctor", "--restore")
     assert branches(bob) == [f"refs/heads/{name}"]
+    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+
+
+def test_a_proposal_whose_branch_was_deleted_is_named_and_comes_back(
+    shared: World, bob: Repo
+) -> None:
+    id_ = remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+    (ref,) = branches(bob)
+    name = ref.removeprefix("refs/heads/")
+    assert "lost " not in run(shared, bob, "status")
+    bob.git("branch", "-q", "-D", name)
+
+    told, checked = run(shared, bob, "status"), run(shared, bob, "doctor")
+    restored = run(shared, bob, "doctor", "--restore")
+
+    assert "lost      1 proposal of yours, deleted with git: run git lerim doctor" in told
+    assert f"a proposal of yours was deleted; its memories are in {backup_of(name)}" in checked
+    assert f"brought back your proposal {name}" in restored
+    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+    assert "lost " not in run(shared, bob, "status")
+    assert "yours" in run(shared, bob, "review")
+    run(shared, bob, "review", "accept", name, id_[:6])
+    run(shared, bob, "review", "reject", name, "--all")
+    assert branches(bob) == []
+    assert "lost " not in run(shared, bob, "status")
+    assert run(shared, bob, "doctor", "--restore").count("brought back") == 0
+
+
+def test_a_proposal_comes_back_beside_one_that_was_begun_since(shared: World, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    (ref,) = branches(bob)
+    bob.git("update-ref", "-d", ref)
+    remember(shared, bob, "Deploys happen on Tuesdays.")
+
+    run(shared, bob, "doctor", "--restore")
+
+    both = shared.lerim(bob.path, "review", "--json").json
+    assert [(each["own"], each["added"]) for each in both] == [(True, 1), (True, 1)]
+
+
+def test_a_deleted_proposal_that_a_pull_finds_merged_is_no_longer_named(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("merge", "-q", "--squash", f"origin/{name}")
+    there.git("commit", "-q", "-m", "Memory: 1 added (#7)")
+    there.git("push", "-q", "origin", "lerim/memory")
+    bob.git("branch", "-q", "-D", name)
+    before = run(shared, bob, "status")
+
+    run(shared, bob, "pull")
+
+    assert "lost " in before
+    assert "lost " not in run(shared, bob, "status")
 
 
 def test_a_proposal_under_an_earlier_name_of_the_user_is_named(shared: World, bob: Repo) -> None:

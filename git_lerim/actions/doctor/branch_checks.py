@@ -88,12 +88,27 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     says = "what you deleted with reset --branch is still in {}"
     for state in (each for each in states if each not in lost):
         yield Check("branch", "ok", says.format(_state(state)), _RESTORE)
+    yield from _proposals(ws)
     for ref in replace_branch.kept_refs(ws.place):
         how = "once all is well, delete that ref, and git gc will remove the data in time"
         yield Check("purged", "warning", f"{ref} still contains purged data on this machine", how)
     if tip is not None:
         yield from _purged(ws, tip)
     yield from _look_alikes(ws, tip)
+
+
+def _proposals(ws: Workspace) -> Iterator[Check]:
+    """Report the user's proposals whose branches were deleted before they were decided on."""
+    states = open_store.lost_proposals(ws)
+    lost = reset.unintended(ws, states, reset.PROPOSALS)
+    for state in states:
+        if state in lost:
+            says = f"a proposal of yours was deleted; its memories are in {_state(state)}"
+            how = "to bring it back: git lerim doctor --restore; to drop it then: git lerim review"
+            yield Check("proposal", "warning", says, how)
+        else:
+            says = f"the proposal that you deleted with reset --branch is in {_state(state)}"
+            yield Check("proposal", "ok", says, "to bring it back: git lerim doctor --restore")
 
 
 def _purged(ws: Workspace, tip: str) -> Iterator[Check]:
@@ -178,7 +193,8 @@ def _state(state: Lost) -> str:
 def restore(ws: Workspace) -> list[Check]:
     """Merge lost commits back into the branch, from its backups or remote-tracking refs.
 
-    Raises Declined if an agent runs this command: a person may have deleted them on purpose.
+    Deleted proposals of the user are brought back, too. Raises Declined if an agent runs this
+    command: a person may have deleted them on purpose.
     """
     refuse_agent(ws, "this brings back what may have been deleted on purpose")
     name = ws.settings["branch"]
@@ -189,13 +205,23 @@ def restore(ws: Workspace) -> list[Check]:
     found = lost_commits.lost_states(ws.place, name, tip)
     if tip is None and not found:
         found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
-    if not found:
-        return [Check("restore", "ok", f"{name} is complete, as far as can be determined")]
     had = store.stood(tip).memories.keys() if tip else frozenset[str]()
     for state in found:
         store.join(state.commit, state.ref)
-    merged = [Check("restore", "ok", f"merged {_state(state)} back into {name}") for state in found]
-    return merged + _drop_again(ws, store, frozenset(had))
+    done = [f"merged {_state(state)} back into {name}" for state in found]
+    done += _bring_back(ws)
+    if not done:
+        return [Check("restore", "ok", f"{name} is complete, as far as can be determined")]
+    checks = [Check("restore", "ok", says) for says in done]
+    return checks + (_drop_again(ws, store, frozenset(had)) if found else [])
+
+
+def _bring_back(ws: Workspace) -> list[str]:
+    """Create the branches of deleted proposals again; return what was done."""
+    return [
+        f"brought back your proposal {open_store.reviewing(ws).bring_back(state)}"
+        for state in open_store.lost_proposals(ws)
+    ]
 
 
 def _drop_again(ws: Workspace, store: BranchStore, had: frozenset[str]) -> list[Check]:

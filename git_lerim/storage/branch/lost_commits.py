@@ -72,12 +72,14 @@ def elsewhere(place: Place, branch: str, tip: str | None, known: list[Lost]) -> 
             for have in (tip, *(state.commit for state in known))
             if have
         ):
-            seconds = git_line(
-                place.git("log", "-1", "--no-show-signature", "--format=%ct", commit),
-                cwd=place.git_dir,
-            )
-            known.append(_lost(place, tip, ref, commit, seconds))
+            known.append(lost_at(place, tip, ref, commit))
             yield known[-1]
+
+
+def lost_at(place: Place, tip: str | None, ref: str, commit: str) -> Lost:
+    """Return the state of a branch that a ref has, and how much of it `tip` lacks."""
+    args = place.git("log", "-1", "--no-show-signature", "--format=%ct", commit)
+    return _lost(place, tip, ref, commit, git_line(args, cwd=place.git_dir))
 
 
 def last_move(place: Place, branch: str) -> Move | None:

@@ -147,6 +147,19 @@ def move_backup(objects: Objects, branch: str, commit: str, who: Identity) -> No
             objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
 
 
+def retire_backup(objects: Objects, branch: str, commit: str, who: Identity) -> None:
+    """Keep a branch's last commit in a ref of its own, so that the branch does not count as lost.
+
+    To be called when git-lerim itself is about to delete the branch.
+    """
+    name = layout.backup_ref(branch)
+    with suppress(LerimError):  # else the branch counts as lost, though nobody misses it
+        apart = f"{name}-{commit[:12]}"
+        if objects.ref(apart) != commit:
+            objects.move_ref(apart, commit, old=None, message="git-lerim: keep", who=who)
+        objects.remove_ref(name)
+
+
 def free_stale_locks(
     place: Place, branch: str, older_than: float = STALE
 ) -> list[tuple[str, Path]]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from git_lerim.storage.writing.retrying import retry
 # its tree lists the rejected versions of others' proposals as file names `<id>-<blob>`
 REJECTED = "refs/lerim/rejected"
 PROPOSED = "refs/lerim/proposed/"  # our proposals as last pushed
+_APART = re.compile(r"-[0-9a-f]{12}\Z")  # ends a backup ref that does not follow a branch
 _FORM = "%00".join(
     f"%({name})"
     for name in (
@@ -90,6 +92,26 @@ def own_branches(place: Place, folder: str) -> list[str]:
     names = sorted(refs.below(place.common_dir, f"refs/heads/{folder}"))
     branches = (name.removeprefix("refs/heads/") for name in names)
     return [each for each in branches if _is_written_here(place, each)]
+
+
+def backups_without_branch(place: Place, branch: str) -> dict[str, str]:
+    """Map the backup refs of proposals whose branch does not exist to their commits.
+
+    Earlier states of a proposal, and proposals that git-lerim ended, are not among them.
+    """
+    kept = refs.below(place.common_dir, layout.backup_ref(layout.proposals(branch)))
+    heads = refs.below(place.common_dir, f"refs/heads/{layout.proposals(branch)}")
+    return {
+        ref: commit
+        for ref, commit in kept.items()
+        if not _APART.search(ref) and f"refs/heads/{branch_of_backup(branch, ref)}" not in heads
+    }
+
+
+def branch_of_backup(branch: str, ref: str) -> str:
+    """Return the branch of a proposal that a backup ref belongs to."""
+    folder = layout.proposals(branch)
+    return folder + ref.removeprefix(layout.backup_ref(folder))
 
 
 def _is_written_here(place: Place, branch: str) -> bool:

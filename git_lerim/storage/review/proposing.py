@@ -15,7 +15,8 @@ from git_lerim.git.remote.remote_urls import tracking_ref
 from git_lerim.git.running.process import run_git
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch import lost_commits, recovery
+from git_lerim.storage.branch.lost_commits import Lost
 from git_lerim.storage.review import proposals
 from git_lerim.storage.review.proposal_changes import Content, Reviewed
 from git_lerim.storage.review.proposal_rewritten import RewrittenStore
@@ -119,14 +120,46 @@ class ProposalStore(RewrittenStore):
         new = self._on_top(reviewed.commit, name, without=unwanted)
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
 
-    def withdraw(self) -> list[str]:
-        """Delete the user's local proposals, after backing up each in a ref; return their names."""
-        names: list[str] = []
+    def withdraw(self) -> dict[str, str]:
+        """Delete the user's local proposals; return their names, each with its last commit.
+
+        Their backup refs stay, so that `lost` finds them.
+        """
+        tips: dict[str, str] = {}
         while (name := self.own()) is not None:
-            old = self._objects.ref(f"refs/heads/{name}") or ""
-            self._put(name, old, old, old, "git-lerim: withdraw")
-            names.append(name)
-        return names
+            tips[name] = self._objects.ref(f"refs/heads/{name}") or ""
+            self._delete(name, tips[name])
+        return tips
+
+    def lost(self) -> list[Lost]:
+        """Return the backups of deleted proposals that have memories which the store lacks.
+
+        A proposal that git-lerim itself ended is not among them.
+        """
+        found = {
+            ref: commit
+            for ref, commit in proposals.backups_without_branch(self.place, self.branch).items()
+            if self._objects.is_whole(commit)
+        }
+        if not found or (view := self.view()) is None:
+            return [lost_commits.lost_at(self.place, None, *each) for each in found.items()]
+        present = Reviewed(self.place, self._objects, self._reader, view)
+        return [
+            lost_commits.lost_at(self.place, view, ref, commit)
+            for ref, commit in found.items()
+            if present.content(commit).after
+        ]
+
+    def bring_back(self, lost: Lost) -> str:
+        """Create the branch of a deleted proposal again from its backup; return its name."""
+        name = proposals.branch_of_backup(self.branch, lost.ref)
+        preconditions.refuse_if_blocked(self.place, name)
+        self._objects.move_ref(
+            f"refs/heads/{name}", lost.commit, old=None, message="git-lerim: keep",
+            who=self._identity(),
+        )  # fmt: skip
+        self._objects.settle()
+        return name
 
     def reject(self, tip: str, content: Content, ids: Collection[str]) -> None:
         """Record that the user rejected a proposal's versions of these memories."""
@@ -231,13 +264,14 @@ class ProposalStore(RewrittenStore):
         ref, who = f"refs/heads/{name}", self._identity()
         if new == old and new != base:
             return name
+        if new == base:
+            self._delete(name, old)
+            if old is not None:
+                recovery.retire_backup(self._objects, name, old, who)
+            return None
         preconditions.refuse_if_blocked(self.place, name)
         if old is not None:
             recovery.move_backup(self._objects, name, old, who)
-        if new == base:
-            self._objects.remove_ref(ref)
-            self._objects.remove_ref(self._mark(name))
-            return None
         heard = self._theirs(name)  # those commits are included now
         self._objects.move_ref(ref, new, old=old, message=message, who=who)
         self._objects.settle()
@@ -245,3 +279,11 @@ class ProposalStore(RewrittenStore):
         if heard is not None:
             self.pushed(name, heard)
         return name
+
+    def _delete(self, name: str, old: str | None) -> None:
+        """Delete a proposal's branch, whose last commit `old` is backed up first."""
+        preconditions.refuse_if_blocked(self.place, name)
+        if old is not None:
+            recovery.move_backup(self._objects, name, old, self._identity())
+        self._objects.remove_ref(f"refs/heads/{name}")
+        self._objects.remove_ref(self._mark(name))

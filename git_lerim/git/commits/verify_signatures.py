@@ -150,10 +150,10 @@ class Verifying:
                 listed = Path(lists[_LISTS[0]]).read_text("utf-8", "surrogateescape")
             if not (lines := signers.for_address(listed, mail)):
                 continue
-            with tempfile.NamedTemporaryFile() as file:
-                file.write(lines.encode("utf-8", "surrogateescape"))
-                file.flush()
-                read = self._read(commits, {**lists, _LISTS[0]: file.name})
+            with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
+                file = Path(folder) / "allowed_signers"
+                file.write_bytes(lines.encode("utf-8", "surrogateescape"))
+                read = self._read(commits, {**lists, _LISTS[0]: str(file)})
                 own |= {each.commit for each in read if each.verdict == "G"}
         return own
 

@@ -1,5 +1,6 @@
 """Which commits git verifies, and by which programs."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -89,6 +90,34 @@ def test_a_key_of_ssh_vouches_for_those_it_is_listed_for(repo: Repo, tmp_path: P
     for principals in ("carol@example.org,*@example.org", "carol@example.org,eve@example.org"):
         listed.write_text(f"{principals} {(tmp_path / 'one.pub').read_text()}")
         assert commits[1] in Verifying(place).among(commits)
+
+
+@needs_keys
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are not listed here")
+def test_a_list_of_signers_is_not_open_here_while_another_program_reads_it(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signs_with(repo, key(tmp_path / "one"))
+    commit = signed_as(repo, "eve")
+    listed = allows(repo, ("ada@example.org", tmp_path / "one"))
+    with listed.open("a") as file:
+        file.write(f"eve@example.org {(tmp_path / 'one.pub').read_text()}")
+    # refuses, as Windows does, to read a file that this process has open
+    program = tmp_path / "ssh-keygen"
+    program.write_text(
+        f"""#!/bin/sh
+for one in /proc/{os.getpid()}/fd/*; do
+    case " $* " in *" $(readlink "$one") "*) exit 1 ;; esac
+done
+exec ssh-keygen "$@"
+"""
+    )
+    program.chmod(0o700)
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "gpg.ssh.program")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(program))
+
+    assert Verifying(discover(repo.path, {})).among([commit]) == {commit}
 
 
 @needs_gpg

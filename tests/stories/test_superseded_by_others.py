@@ -21,6 +21,23 @@ from git_lerim.workspace import open_workspace
 
 ANSWER = "Use Redis for the job queue"
 OTHERWISE = "Use RabbitMQ for the job queue"
+ADR = """\
+# 1. Use SQLite for the catalog
+
+Date: 2026-01-02
+
+## Status
+
+Accepted
+
+## Context
+
+Two writers lost rows of the JSON files.
+
+## Decision
+
+We use SQLite for the catalog.
+"""
 ALIKE = ("Use Redis for the cache of sessions", "Always use Redis for the cache of sessions")
 WAYS = pytest.mark.parametrize("way", ["fast-forward", "merge"])
 
@@ -215,4 +232,23 @@ def test_a_wish_that_a_colleague_claims_to_have_replaced_is_kept_and_named(
     line = f"retired   {own} superseded by Mallory: git lerim restore {own} brings it back"
     assert line in lerim(ann.path, "status").out
     assert lerim(ann.path, "restore", own).code == 0
+    assert own in lerim(ann.path, "list", "--format", "%H").out
+
+
+def test_what_a_colleague_claims_to_have_merged_is_imported(ann: Repo, bob: Repo) -> None:
+    remember(bob, "The staging host is called blue.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    ann.commit({"docs/adr/0001-use-sqlite.md": ADR})
+    own = lerim(ann.path, "import", str(ann.path / "docs/adr"), "--dry-run", "--json").json[
+        "added"
+    ][0]["id"]
+    path = path_of(bob, "staging-host")
+    rewrite(bob, path, "merged_from: []", f'merged_from: ["{own}"]')
+    shared(bob)
+    lerim(ann.path, "pull")
+
+    done = lerim(ann.path, "import", str(ann.path / "docs/adr"), "--json").json
+
+    assert [row["id"] for row in done["added"]] == [own]
     assert own in lerim(ann.path, "list", "--format", "%H").out

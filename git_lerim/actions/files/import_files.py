@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from git_lerim.actions.author_of import author_of
 from git_lerim.actions.authorship import as_note, by_agent
 from git_lerim.actions.files import import_plan
 from git_lerim.actions.files.export import SHARED_BY
@@ -66,7 +67,7 @@ def import_files(
     decided: list[Action] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        planned = import_plan.plan(given, snapshot)
+        planned = import_plan.plan(given, snapshot, author_of(ws, snapshot))
         decided[:] = (_unless_forgotten(action, forgotten) for action in planned)
         return import_plan.change(decided, snapshot, run, given)
 

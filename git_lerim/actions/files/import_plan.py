@@ -21,6 +21,7 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.merging import merge_same, redactions
 from git_lerim.memories.similarity.similarity import Neighbours
+from git_lerim.memories.writers import Author, only_user
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip, counted
 
@@ -46,14 +47,14 @@ class Given:
     by_agent: bool  # whether an agent runs the import
 
 
-def plan(given: Given, snapshot: Snapshot) -> list[Action]:
+def plan(given: Given, snapshot: Snapshot, author: Author = only_user) -> list[Action]:
     """Decide what the import adds, updates, supersedes and skips in the store."""
     stored = {
         ident: item.memory for ident, item in {**snapshot.summaries, **snapshot.memories}.items()
     }
-    merged = {
-        ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored
-    }
+    # ids can be predicted: what others claim to have merged is imported all the same
+    own = (m for m in stored.values() if m.merged_from and not author(m.id))
+    merged = {ident: m.id for m in own for ident in m.merged_from if ident not in stored}
     aside = {naming.id_in(file.path) for file in snapshot.quarantined} - stored.keys()
     ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
     gone = [m for m in stored.values() if m.id not in ids and _is_from(m, given.files)]

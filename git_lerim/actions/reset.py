@@ -23,6 +23,12 @@ DERIVED = (
     "briefs",
     "runs",
     "trees",
+    "authors.json",
+    "worded.json",
+    "claims.json",
+    "judged",
+    "maintained.json",
+    "brief.md",
 )
 _LOCAL = (
     *DERIVED,

@@ -1,13 +1,16 @@
 from pathlib import Path
 
 import pytest
+from support.memories import from_session
 from support.repos import Repo
-from support.stores import adding, store_at, titles
+from support.stores import adding, put, store_at, titles
 
 from git_lerim import cli
+from git_lerim.actions.hooks.hook_work import prepare
 from git_lerim.actions.reset import reset
 from git_lerim.errors import ReadOnly
 from git_lerim.git import fast_repo
+from git_lerim.memories.memory import Origin
 from git_lerim.workspace import Workspace, open_workspace
 
 
@@ -41,6 +44,10 @@ def test_all_that_can_be_made_again_is_deleted(
         "hook-running",
         "hook-stale",
         "hook-starting",
+        "authors.json",
+        "worded.json",
+        "claims.json",
+        "judged",
         "hook-ran",
     ):
         (ws.folder / name).write_text("x")
@@ -54,6 +61,34 @@ def test_all_that_can_be_made_again_is_deleted(
     # what was accepted, and that hooks ran, is recorded there only
     assert names(ws.folder) == {"lock", "writing", "broken-ref-1", "own-refs", "hook-ran"}
     assert titles(store_at(repo.path).snapshot()) == {"Use thing 1", "Use thing 2"}
+
+
+@pytest.mark.usefixtures("ws")
+def test_no_file_of_the_local_state_keeps_a_memory_after_a_reset_or_purge(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = repo.path / ".git" / "lerim"
+    pair = [
+        from_session("a", 30, title="Use Redis for the job queue", origin=Origin.HUMAN, sources=()),
+        from_session("b", 3, title="Use RabbitMQ for the job queue"),
+    ]
+    put(repo, *pair)
+
+    def keeping() -> set[str]:
+        cli.main(["maintain"])
+        prepare(open_workspace())
+        return {path.name for path in folder.iterdir() if path.is_file() and holds(path)}
+
+    def holds(path: Path) -> bool:
+        return b"for the job queue" in path.read_bytes()
+
+    assert {"maintained.json", "brief.md"} <= keeping()
+    cli.main(["reset", "--yes"])
+    assert [path for path in folder.rglob("*") if path.is_file() and holds(path)] == []
+    assert {"maintained.json", "brief.md"} <= keeping()
+    assert cli.main(["purge", "--yes", *(each.id for each in pair)]) == 0
+    assert [path for path in folder.rglob("*") if path.is_file() and holds(path)] == []
+    capsys.readouterr()
 
 
 def test_nothing_to_delete_is_no_trouble(ws: Workspace) -> None:

@@ -401,6 +401,25 @@ def test_an_older_version_is_still_ones_own_if_one_rewinds_the_branch(ann: Repo,
             assert "waits" not in lerim(ann.path, "status").out
 
 
+@pytest.mark.parametrize("word", ["remote", "reviewed", "signed"])
+def test_a_memory_that_the_user_rewinds_the_branch_behind_is_handed_out_no_more(
+    ann: Repo, word: str
+) -> None:
+    ann.git("config", "lerim.trust", word)
+    remember(ann, "Prices are rounded half to even.")
+    older = ann.git("rev-parse", REF)
+    remember(ann, "Tests run in any order.")
+    newer = ann.git("rev-parse", REF)
+    assert "any order" in read(ann)
+
+    for tip in (older, newer, older):
+        ann.git("update-ref", REF, tip)
+        for _ in range(2):
+            assert "half to even" in read(ann)
+            assert ("any order" in read(ann)) == (tip == newer)
+            assert ("any order" in lerim(ann.path, "search", "order").out) == (tip == newer)
+
+
 @pytest.fixture
 def strict(ann: Repo, bob: Repo, tmp_path: Path) -> tuple[Repo, Repo]:
     """Return two clones: one has a key that the other, who hands out what is signed, knows."""
@@ -770,3 +789,29 @@ def test_answers_that_come_at_once_follow_what_is_believed(
     assert not any(at_once(bob, verb, monkeypatch) for verb in verbs)
     assert all("half to even" in lerim(bob.path, *verb).out for verb in verbs)
     assert all(at_once(bob, verb, monkeypatch) for verb in verbs)
+
+
+@needs_keys
+@pytest.mark.parametrize("sign", [True, False])
+def test_what_a_colleague_deletes_is_handed_out_no_more_signed_or_not(
+    sign: bool,  # noqa: FBT001
+    strict: tuple[Repo, Repo],
+) -> None:
+    ann, bob = strict
+    remember(bob, "Prices are rounded half to even.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    deleted(ann, [path_of(ann, "half-to-even")])
+    if sign:
+        signed_tip(ann, REF)
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "withdrawn" in pulled.out
+    assert "half to even" not in read(bob)
+    listed = lerim(bob.path, "list", "--all").out.splitlines()
+    [line] = [each for each in listed if "half to even" in each]
+    assert line.endswith("(archived)")
+    assert lerim(bob.path, "restore", line.split()[0]).code == 0
+    assert "half to even" in read(bob)

@@ -16,6 +16,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.branch.tree_builder import beginning, written
 from git_lerim.storage.reading import read_blob
+from git_lerim.storage.sharing import withdrawn
 from git_lerim.storage.trust.accepted import WHO, changed_files, key_of
 from git_lerim.storage.trust.judge import RULES, Judge
 from git_lerim.storage.trust.marks import SHARED
@@ -85,6 +86,7 @@ class Selection:
     def signed(self, view: str, accepted: str) -> str:
         """Return a commit with the view's verified harmless files, else their accepted versions.
 
+        Memories that the view lacks are left out, whether or not a verified commit deleted them.
         The commit is cached until the view, the accepted versions or the signers change, or until a
         change of the code at HEAD affects a verdict.
         """
@@ -107,6 +109,7 @@ class Selection:
             else {}
         )
         changed = self._chosen(paths, view, accepted, verdicts)
+        changed |= dict.fromkeys(withdrawn.gone(self.objects, accepted, view))
         tree = self.objects.tree_of(base or beginning(self.objects))
         made = self.commit(
             written(self.objects, tree, changed) or tree, list(now), self._said(key, *now)

@@ -4,7 +4,6 @@ The choice depends only on fields that never change later, so that machines whic
 choose the same one. If they saw different memories, `_fold` and `_revive` reconcile the results.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.merging.merging import join_sources, redactions
+from git_lerim.memories.plain_tags import is_plain
 from git_lerim.memories.similarity.similarity import alike
 from git_lerim.memories.writers import BY_PERSON, Author, only_user, takes_others_words
 from git_lerim.tokens import counted
@@ -29,8 +29,6 @@ from git_lerim.upkeep.likeness.sameness import same
 # best first: what people said or imported, which no agent's note replaces
 _BEST = sorted(Origin, key=lambda origin: origin not in BY_PERSON)
 _ORDER = {origin: place for place, origin in enumerate(_BEST)}
-# Only such tags are taken over: a memory that may be the user's own gets tags of other people.
-_PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")
 _ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter, leaving room for feedback
 
 
@@ -159,7 +157,8 @@ def _unite(group: Sequence[Memory]) -> Memory:
     ids = {each.id for each in group}
     later = [f"{other.created:%Y-%m-%d}" for other in others if other.created > kept.created]
     days = [each.last_accessed for each in group if each.last_accessed] + later
-    tags = [tag for other in others for tag in other.tags if _PLAIN_TAG.fullmatch(tag)]
+    # a memory that may be the user's own gets tags of other people
+    tags = [tag for other in others for tag in other.tags if is_plain(tag)]
     return clean(
         replace(
             kept,

@@ -4,4 +4,4 @@
 VERSION = "9"
 # Raise this whenever `orders_of_others`, `claimed_consent`, `languages`, `english/`, `commands/` or
 # `learned/` change.
-OTHERS_VERSION = "18"
+OTHERS_VERSION = "19"

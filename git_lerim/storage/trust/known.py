@@ -9,6 +9,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import unclaimed, with_place_of
 from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.plain_tags import is_plain
 from git_lerim.storage.base import Stored
 from git_lerim.storage.history.past import key
 from git_lerim.storage.layout import is_archived
@@ -18,7 +19,6 @@ from git_lerim.storage.trust.marks import MIXED, SHARED, changed_ids, edit_in
 from git_lerim.storage.trust.provenance.authors import author_mail
 from git_lerim.storage.trust.provenance.introduced import Introduced, has_had
 from git_lerim.storage.trust.provenance.same_words import (
-    PLAIN_TAG,
     both,
     only_edited_again,
     say_the_same,
@@ -96,8 +96,8 @@ def is_tagged(
 
 def _with_plain_tags(own: Memory, after: Memory) -> Memory:
     """Return the user's memory with the tags of others, unless one could be a sentence."""
-    is_plain = all(map(PLAIN_TAG.fullmatch, after.tags))
-    return own.having(tags=after.tags) if is_plain else own
+    added = set(after.tags).difference(own.tags)
+    return own.having(tags=after.tags) if all(map(is_plain, added)) else own
 
 
 def _with_own(

@@ -5,6 +5,7 @@ from typing import Any
 
 from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.memory import Memory
+from git_lerim.memories.plain_tags import is_plain, words_in
 
 
 def beside(memory: Memory) -> Iterator[str]:
@@ -18,6 +19,7 @@ def beside(memory: Memory) -> Iterator[str]:
     known = memory.having(unknown={}, feedback=(), edited=None)
     yield from (text for text in texts(known) if text not in {memory.title, memory.body})
     yield "/".join(memory.tags)  # each may be one word of an order
+    yield from (" ".join(words_in(tag)) for tag in memory.tags if not is_plain(tag))
     yield from _texts_in(memory.unknown)
 
 

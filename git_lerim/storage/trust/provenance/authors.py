@@ -24,7 +24,7 @@ from git_lerim.storage.history.past import key
 from git_lerim.storage.trust.provenance.last_writers import Author, LastWriters
 
 NAME, WORDED = "authors.json", "worded.json"
-RULES = 6  # raised when other commits count, or something else of an author is kept
+RULES = 7  # raised when other commits count, or something else of an author is kept
 
 
 class Authors:

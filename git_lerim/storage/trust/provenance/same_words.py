@@ -7,14 +7,14 @@ from git_lerim.git.engines.trees import Trees
 from git_lerim.memories.feedback import RETRACTED
 from git_lerim.memories.handoff import unclaimed
 from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.plain_tags import is_plain
 from git_lerim.storage.reading import read_blob
 from git_lerim.storage.trust.other_texts import beside
 from git_lerim.storage.verdicts import is_by
 
 RETIRED = {Status.ARCHIVED, Status.SUPERSEDED}
-PLAIN_TAG = re.compile(r"[\w.+#-]{1,30}")
-# the same, or a person with a short name
-_PLAIN = re.compile(rf"{PLAIN_TAG.pattern}|\S{{1,30}}(?: \S{{1,30}})? <\S{{1,80}}>|")
+# a name of a file, or a person with a short name
+_PLAIN = re.compile(r"[\w.+#-]{1,30}|\S{1,30}(?: \S{1,30})? <\S{1,80}>|")
 
 
 def both(objects: Trees, one: str, other: str) -> tuple[Memory, Memory] | None:
@@ -52,7 +52,9 @@ def keeps_author(objects: Trees, old: str, new: str, mail: str) -> bool:
     if found is None:
         return False
     was, now = map(unclaimed, found)
-    if not all(map(_PLAIN.fullmatch, _parts(now) - _parts(was))):
+    if not all(map(_PLAIN.fullmatch, _parts(now) - _parts(was))) or not all(
+        map(is_plain, set(now.tags).difference(was.tags))
+    ):
         return False
     now = now.having(tags=was.tags, anchors=was.anchors, unknown=was.unknown)
     if not say_the_same(was, unmarked(was, now).having(status=was.status)):

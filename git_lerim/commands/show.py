@@ -40,11 +40,12 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
-from git_lerim.errors import UnknownMemory
+from git_lerim.errors import BadMemory, UnknownMemory
 from git_lerim.memories.authors import told_by
 from git_lerim.memories.confidence import reckoned
 from git_lerim.memories.feedback import caller, disputed
 from git_lerim.memories.format.body import without_title
+from git_lerim.memories.format.frontmatter import parse
 from git_lerim.memories.format.shown import PERSON
 from git_lerim.memories.format.unshown import unshown
 from git_lerim.memories.handoff import Details, details
@@ -128,10 +129,22 @@ def _print_all(ws: Any, item: Any, doubt: str | None, then: Sequence[Any]) -> No
     for row in _reasons(ws, item):
         data(f"reason  “{row['reason']}” ({row['verdict']}, {row['author']})")
     if doubt:  # its reason may be a text that is printed nowhere else
-        for name, text in unshown(item.memory):
+        for name, text in unshown(_with_editor(ws, item)):
             data(f"{name:<7} {text}")
     for line in ignored_feedback(ws, item):
         data(f"ignored {line}")
+
+
+def _with_editor(ws: Any, item: Any) -> Memory:
+    """Return a memory with its editor as the file names them, unless an agent reads it."""
+    shown: Memory = item.memory
+    # what makes a memory suspect is in its own words
+    if by_agent(ws) or shown.edited is None or shown.suspect:
+        return shown
+    try:
+        return replace(shown, edited=parse(file_of(ws, item)).edited)
+    except BadMemory:  # a redacted secret can make the file too long, for example
+        return shown
 
 
 def _reasons(ws: Any, item: Any) -> list[dict[str, str]]:

@@ -12,6 +12,12 @@ _POLITE = re.compile(
     rf".*\b{_LASTING})",
     re.IGNORECASE,
 )
+# `Can you please not …?`
+_POLITELY_NOT = re.compile(
+    rf"^(?P<lead>{PLEASE})(?:can|could|would|will) you(?: please| pls| plz)? not "
+    r"(?!(?:just|simply|also|even|only|see|find|tell)\b)",
+    re.IGNORECASE,
+)
 # `…, ok?`
 _TAG = re.compile(
     r",? (?:ok(?:ay)?|please|pls|plz|deal|understood|got (?:it|that)|all ?right) ?\?+$",
@@ -43,9 +49,10 @@ _GRIEVANCE = re.compile(
 
 def without_question(text: str) -> str:
     """Return a wish in the form of a question as an order; other questions stay what they are."""
+    text = _POLITELY_NOT.sub(r"\g<lead>please do not ", text)
     return (
         _POLITE.sub(r"\g<lead>please ", _TAG.sub("", text)).rstrip("? ")
-        if (_TAG.search(text) or _POLITE.match(text))
+        if (_TAG.search(text) or _POLITE.match(text) or text.startswith("please do not "))
         else text
     )
 

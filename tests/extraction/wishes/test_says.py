@@ -481,3 +481,26 @@ def test_why_an_order_is_to_last_makes_a_wish_of_it(wish: str) -> None:
 )
 def test_what_is_to_be_avoided_now_is_no_wish(said: str) -> None:
     assert wish_in(said) is Wish.NONE
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "can you please not reformat files you don't otherwise change?",
+        "Could you not use emojis in commit messages?",
+    ],
+)
+def test_what_somebody_is_politely_asked_not_to_do_is_a_wish(wish: str) -> None:
+    assert wish_in(wish) >= Wish.RULE
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can you not see the tests?",
+        "Could you not just use a map?",
+        "can you not run the tests here",
+    ],
+)
+def test_what_somebody_asks_in_surprise_is_no_wish(question: str) -> None:
+    assert wish_in(question) is Wish.NONE

@@ -66,7 +66,8 @@ _REASON = re.compile(
     r"which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|"
     r"noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|"
     r"sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|"
-    rf"looks?)\b|, (?:(?:we|nobody|no one){_IS}|(?:we|nobody|no one|{_NOUN}){_HAS})",
+    rf"looks?)\b|, (?:(?:we|nobody|no one){_IS}|(?:we|nobody|no one|{_NOUN}){_HAS})|"
+    r", we (?:do not|don[’']t) want (?:to|an?|another|the|more|extra)\b",
     re.IGNORECASE,
 )
 # a reason only if the order may settle a design question: `…, 3000 is taken`

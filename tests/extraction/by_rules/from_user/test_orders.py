@@ -516,3 +516,9 @@ def test_what_was_decided_is_an_order_with_its_reason() -> None:
 
     assert one.title == "Use Meilisearch rather than Elasticsearch because it needs 200 MB"
     assert f"“{said_so}”" in one.body
+
+
+def test_what_nobody_wants_is_the_reason_for_an_order() -> None:
+    order = "Use the shared `Table` component, we don't want a third table implementation"
+    assert [one.title for one in said(order)] == [order]
+    assert said("Use the shared `Table` component, we want it on Friday") == []

@@ -38,6 +38,16 @@ def test_a_text_that_says_more_stays(body: str) -> None:
     assert retitled(memory(title=OLD, body=body), NEW).body == body
 
 
+def test_a_shorter_title_leaves_the_reason_in_the_text() -> None:
+    said = "Log every retry with the parcel id, otherwise support finds nothing in Loki"
+    body = f"The user asked for this: “{said}.”"
+
+    short = retitled(memory(title=said, body=body), "Log every carrier retry with the parcel id")
+    assert (short.title, short.body) == ("Log every carrier retry with the parcel id", body)
+    other = retitled(memory(title=said, body=body), "Log retries at debug level only")
+    assert other.body == "Log retries at debug level only"
+
+
 def test_an_agents_note_keeps_what_it_quotes_and_any_memory_its_title() -> None:
     quoting = memory(title=OLD, body=f"In the user's words: “{OLD}.”", origin=Origin.AGENT)
 

@@ -15,8 +15,8 @@ Type: TypeAlias = Literal["decision", "preference", "pitfall", "procedure", "fac
 Value: TypeAlias = Literal["essential", "useful", "marginal"]
 Verdict: TypeAlias = Literal["keep", "change", "withdraw"]
 
-_THOUGHTS = re.compile(r".*?</think>", re.DOTALL)  # some servers leave out the opening tag
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+_THOUGHTS_END = "</think>"  # some servers leave out the opening tag
+_FENCE = re.compile(r"```(?:json)?[ \t]*\n")
 LONGEST = 1 << 20  # characters
 
 
@@ -90,8 +90,11 @@ def _json_in(text: str) -> str:
     text = text.strip()
     if text.startswith("{"):
         return text
-    text = _THOUGHTS.sub("", text, count=1)
-    if fenced := _FENCE.search(text):
-        return fenced[1]
+    before, ended, after = text.partition(_THOUGHTS_END)
+    text = after if ended else before
+    if fence := _FENCE.search(text):
+        inside, closed, _ = text[fence.end() :].partition("```")
+        if closed:
+            return inside
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else text

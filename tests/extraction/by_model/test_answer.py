@@ -1,4 +1,5 @@
 import pytest
+from support.costs import grows_evenly
 
 from git_lerim.extraction.by_model import answer
 
@@ -28,3 +29,12 @@ def test_a_tag_inside_the_json_is_part_of_it() -> None:
 def test_thoughts_without_an_answer_are_refused() -> None:
     with pytest.raises(answer.Unusable, match="cut off"):
         answer.read(f"<think>{THOUGHTS}", is_cut=True)
+
+
+@pytest.mark.parametrize("unit", ["[", "Well, wait. ", "```\n\n", "<think>"])
+def test_a_long_answer_without_json_costs_time_in_proportion(unit: str) -> None:
+    def refused(times: int) -> None:
+        with pytest.raises(answer.Unusable):
+            answer.read(unit * times, is_cut=False)
+
+    assert grows_evenly(refused, 20_000)

@@ -470,6 +470,14 @@ def failing(lerim: Lerim, repo: Repo, *words: str) -> tuple[Ran, dict[str, str]]
     return done, {one["place"]: one["reason"] for one in done.json["failed"]}
 
 
+def test_a_link_that_leads_to_itself_is_named(lerim: Lerim, repo: Repo) -> None:
+    (repo.path / "ADR").symlink_to("ADR")
+
+    refused = lerim(repo, "import", "ADR")
+
+    assert "ADR is a symbolic link that leads to itself" in refused.err
+
+
 def test_one_bad_file_is_named_and_the_others_come(
     lerim: Lerim, repo: Repo, tmp_path: Path
 ) -> None:

@@ -362,6 +362,18 @@ def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_th
     assert "to add it: git remote add origin URL" in refused.err
 
 
+@pytest.mark.parametrize("verb", ["pull", "push"])
+def test_a_token_in_a_url_is_not_printed(world: World, ann: Repo, verb: str) -> None:
+    world.lerim(ann.path, "remember", "Prices are in cents", "--type", "decision")
+    ann.git("remote", "remove", "origin")
+
+    for who in ("ada:t0ken", "t0ken"):
+        refused = world.lerim(ann.path, verb, f"https://{who}@example.org/shop.git")
+        assert "t0ken" not in refused.out + refused.err
+        assert "no such remote: 'https://example.org/shop.git'" in refused.err
+        assert "git remote add origin URL" in refused.err
+
+
 def test_a_remote_that_refuses_is_quoted_and_not_tried_again(
     world: World, ann: Repo, hub: Repo
 ) -> None:

@@ -107,7 +107,16 @@ def _as_imported(ws: Workspace, memory: Memory) -> Memory:
 
 def _refuse_leading_out(ws: Workspace, source: Path) -> Path:
     """Return the resolved source; raise UsageError if a link leads out of the work tree."""
-    place, top = source.resolve(), ws.place.worktree
+    try:
+        place = source.resolve()
+    except RuntimeError:  # since Python 3.13, such a link is returned as it is
+        place = source
+    if place.is_symlink():
+        raise UsageError(
+            f"{printable(str(source))} is a symbolic link that leads to itself",
+            hint="give the file or folder itself",
+        )
+    top = ws.place.worktree
     root = top.resolve() if top else None
     given = Path(os.path.abspath(source))  # noqa: PTH100 without following links
     if root and given.is_relative_to(root) and not place.is_relative_to(root):

@@ -11,6 +11,8 @@ from git_lerim.git import gitconfig
 from git_lerim.git.repo import Place
 from git_lerim.git.running.process import plain, run_git
 
+_WHO = re.compile(r"(?<=://)[^/@]*@")  # a user name, which may be a token, and a password
+
 
 def fetch_url(place: Place, remote: str) -> str:
     """Return a remote's fetch URL as git would use it, with a relative path made absolute.
@@ -36,12 +38,13 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
         names = ", ".join(plain(name) for name in known if name)
         # the personal store is elsewhere
         where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""
+        name = "origin" if not remote or "/" in remote else plain(remote)
         hint = (
             f"known remotes: {names}; lerim.remote sets the default"
             if names
-            else f"to add it: git{where} remote add {plain(remote) or 'origin'} URL"
+            else f"to add it: git{where} remote add {name} URL"
         )
-        raise UsageError(f"no such remote: {plain(remote)!r}", hint=hint)
+        raise UsageError(f"no such remote: {plain(_WHO.sub('', remote))!r}", hint=hint)
     return [_absolute(place, url) for url in found.split("\n")]
 
 
@@ -55,9 +58,7 @@ def _absolute(place: Place, url: str) -> str:
 
 def without_password(url: str) -> str:
     """Return a URL without its password, safe to print."""
-    return plain(
-        re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url)
-    )
+    return plain(_WHO.sub(lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url))
 
 
 def tracking_ref(remote: str, branch: str) -> str:

@@ -13,7 +13,8 @@ _WHO = (
 )
 _DID = (
     r"(?:commented|replied|reviewed|approved|merged|closed|reopened|opened|created|mentioned you|"
-    r"left (?:a|\d+) (?:comments?|reviews?|notes?)|requested (?:changes|a review|your review)|"
+    r"(?:left|added) (?:an?|\d+) (?:review |inline )?(?:comments?|reviews?|notes?)|"
+    r"requested (?:changes|a review|your review)|"
     r"started (?:a|an) (?:new )?(?:thread|discussion|review)|pushed \d+ commits?|"
     r"resolved (?:a|the) (?:comment|thread|discussion)|assigned you)"
 )
@@ -22,12 +23,23 @@ _OBJECT = (
     r"PR|MR)"
 )
 _FILE = r"(?:[\w.~-]*/)*[\w-][\w.-]*\.\w{1,5}"
-_TO = rf"(?: (?:(?:on|in|to|for) )?(?:(?:this|an?|the|your) (?:new )?{_OBJECT}|{_FILE}))"
-_PLACE = r"(?:[:,]? <?https?://\S+| \(?[\w.-]+/[\w.-]+[#!]\d+\)?| [#!]\d+)"
+_TO = (
+    rf"(?: (?:(?:on|in|to|for) )?(?:(?:(?:this|an?|the|your) )?(?:new )?{_OBJECT}|"
+    rf"{_FILE}(?::\d+)?))"
+)
+_PLACE = (
+    r"(?:[:,]? <?https?://\S+| \(?[\w.-]+/[\w.-]+[#!]\d+\)?|"
+    r" \[\([\w.-]+/[\w.-]+[#!]\d+\)\]\(https?://\S+\)| [#!]\d+(?:: [^:!?]{1,80})?)"
+)
+_EVENT = r"(?:(?:PR|MR|issue|review|repository|pull request) )?(?:activity|update|notification): "
 # what shows, of a line that users write, too, that a program wrote it
 _MARKED = re.compile(r"@|\*\*|.*(?:https?://|\([\w.-]+/[\w.-]+[#!]\d+\))")
 # `@eve requested changes on this pull request.`, `eve left a comment (acme/shop#12)`
-_HEAD = re.compile(rf"{_WHO} {_DID}{_TO}?{_PLACE}?[.:]?$", re.IGNORECASE)
+# and Gerrit's `Patch Set 2: Code-Review-1`
+_HEAD = re.compile(
+    rf"(?:{_EVENT})?{_WHO} {_DID}{_TO}?{_PLACE}?[.:]?$|Patch ?Set \d+:(?: [\w-]+[+-]\d)*$",
+    re.IGNORECASE,
+)
 # `In src/pay.py:` above a quoted line of a diff
 _IN_FILE = re.compile(rf"In {_FILE}(?: [<(]https?://\S+)?[:：]$")
 _QUOTED_DIFF = re.compile(r" {0,3}> ?[-+@]")

@@ -170,3 +170,26 @@ def test_a_ref_whose_objects_are_borrowed_from_a_missing_repository_stays(
     assert "was damaged" not in told
     assert clone.git("for-each-ref") == refs
     assert "warning" not in lerim(clone.path, "status").err
+
+
+@pytest.mark.parametrize("emptied", ["", "^{tree}", ":learnings"])
+def test_what_a_crash_emptied_is_named_and_comes_back_from_the_remote(
+    repo: Repo, tmp_path: Path, emptied: str
+) -> None:
+    repo.git("init", "-q", "--bare", str(tmp_path / "hub.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "hub.git"))
+    lerim(repo.path, "remember", "Use zstd because gzip is slow.")
+    lerim(repo.path, "remember", "Keep logs in JSON because of jq.")
+    assert lerim(repo.path, "push", "--yes").code == 0
+    path = loose(repo, repo.git("rev-parse", f"lerim/memory{emptied}"))
+    path.chmod(0o644)
+    path.write_bytes(b"")
+
+    told = lerim(repo.path, "remember", "Pin numpy because scipy breaks.")
+    assert told.code == 0
+    assert "recreated without its old history" in lerim(repo.path, "doctor").out, told
+    assert lerim(repo.path, "pull").code == 0
+    listed = lerim(repo.path, "list").out
+    assert all(word in listed for word in ("zstd", "JSON", "numpy"))
+    assert "recreated" not in lerim(repo.path, "doctor").out
+    repo.git("fsck", "--no-dangling")

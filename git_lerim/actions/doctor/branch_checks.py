@@ -29,6 +29,10 @@ from git_lerim.workspace import Workspace
 
 _RESTORE = "to merge them back without losing anything: git lerim doctor --restore"
 
+_AFTER_REPAIR = (
+    "git lerim pull brings back what the remote has; if nothing is missing, delete that file"
+)
+
 
 def branch(ws: Workspace) -> Iterator[Check]:
     """Check the memory branch, or the folder in tree mode."""
@@ -83,6 +87,7 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "warning", f"{name} does not exist yet", how_to_get(ws))
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
+    yield from _recreated(ws)
     if lost:
         yield _lost(ws, tip, lost)
     says = "what you deleted with reset --branch is still in {}"
@@ -95,6 +100,13 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     if tip is not None:
         yield from _purged(ws, tip)
     yield from _look_alikes(ws, tip)
+
+
+def _recreated(ws: Workspace) -> Iterator[Check]:
+    """Report what a repair had to leave behind, as long as the branch lacks it."""
+    for path in ws.store.set_aside():
+        message = f"{ws.store_name} was recreated without its old history, as {path} shows"
+        yield Check("branch", "warning", message, _AFTER_REPAIR)
 
 
 def _proposals(ws: Workspace) -> Iterator[Check]:

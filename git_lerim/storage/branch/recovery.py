@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, Busy, LerimError, ReadOnly, StoreMoved
-from git_lerim.git import damaged_refs, refs
+from git_lerim.git import damaged_refs, empty_objects, refs
 from git_lerim.git.commits.identity import Identity
 from git_lerim.git.engines.objects import Objects
 from git_lerim.git.engines.open_objects import open_objects
@@ -64,6 +64,8 @@ def _recovered(
         tell(f"{branch} was corrupted, probably by a crash; {now}. The old contents are in {saved}")
     except (StoreMoved, ReadOnly) as error:  # read on all the same
         tell(f"{branch} is corrupted, probably by a crash, and could not be repaired: {error}")
+    if held is not None:
+        empty_objects.clear(place, objects, held)
     if good is not None:
         mend_backup(place, objects, branch, good)
         mend_refs.mend(place, objects, branch, thorough=True)

@@ -3,7 +3,7 @@
 import hashlib
 import re
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,8 +17,8 @@ from git_lerim.redaction.own_secrets.elsewhere import (
     without,
     without_known,
 )
-from git_lerim.redaction.paths import mentions
 from git_lerim.sessions import compact, prose
+from git_lerim.sessions.ignored import without_ignored
 from git_lerim.sessions.session import Header, Record, Role
 
 if TYPE_CHECKING:
@@ -32,8 +32,12 @@ _LISTS = ("options", "files", "prose")
 _IDS = ("uuid", "message", "part", "call")
 _TOGETHER = 500  # ids that are searched for secrets at once
 _FACTS = ("version", "model", "root_commit", "commit")  # fields of a header
-VERSION = 8  # of the gate; raise it to have all sessions read again
+VERSION = 9  # of the gate; raise it to have all sessions read again
 _SHORT = 200  # characters; shorter texts, such as paths, recur and are cached
+
+
+def _nowhere(_: str) -> str:
+    return ""
 
 
 def redacted(
@@ -41,25 +45,19 @@ def redacted(
     redactor: "Redactor",
     ignored: Sequence[str],
     secrets: Values | None = None,
+    below: Callable[[str], str] = _nowhere,
 ) -> tuple[tuple[Record, ...], int]:
     """Return records without secrets and ignored paths, and the number of secrets.
 
-    The values of the secrets are added to `secrets`, if it is given. A tool call that names an
-    ignored path is dropped together with its result, since results seldom name the path. A result
-    whose call is not among the records is dropped, too: that call may have been dropped.
+    The values of the secrets are added to `secrets`, if it is given. `below` returns the path of a
+    folder below its work tree. What is left out for the ignored paths, see `without_ignored`.
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
     secrets = {} if secrets is None else secrets
-    calls: set[str | None] = {None}
     said = ""  # by the agent, last
-    for record in _without_secret_ids(records, redactor):
-        if ignored and _is_private(record, calls, ignored):
-            continue
-        calls.add(record.call)
-        if ignored and record.prose:
-            public = tuple(text for text in record.prose if not mentions(text, (), ignored))
-            record = msgspec.structs.replace(record, prose=public)  # noqa: PLW2901
+    records = _without_secret_ids(records, redactor)
+    for record in without_ignored(records, ignored, below) if ignored else records:
         clean, found = _clean(record, redactor, known, secrets)
         clean, answered = _without_answer(clean, said, secrets)
         said = record.text if record.role is Role.REPLY else said
@@ -121,12 +119,6 @@ def clean_session(name: str, redactor: "Redactor") -> str:
     """Return a session's name, `<agent>/<id>` or just an id, with the id cleaned by `clean_id`."""
     agent, slash, own = name.rpartition("/")
     return f"{agent}{slash}{clean_id(own, redactor)}"
-
-
-def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) -> bool:
-    if record.role is Role.RESULT and record.call not in calls:
-        return True
-    return mentions(" ".join((record.text, record.command or "")), record.files, ignored)
 
 
 def without_values(records: Iterable[Record], values: Values) -> tuple[Record, ...]:

@@ -85,6 +85,12 @@ class Scope:
             self._known[key] = self._judge(cwd, header)
         return self._known[key]
 
+    def below(self, cwd: str) -> str:
+        """Return a folder's path below the innermost work tree around it, or "" if none is."""
+        place = comparable(_without_steps_up(_path_of(cwd)))
+        roots = [root for root in (*self._worktrees, *self._extra) if is_below(place, root)]
+        return place[len(max(roots, key=len)) :].lstrip("/") if roots else ""
+
     def _judge(self, cwd: str | None, header: "Header") -> Verdict:
         place = _without_steps_up(_path_of(cwd)) if cwd else ""
         ground, owner = self._look(place), self._owner(place)

@@ -440,3 +440,12 @@ def test_who_asks_where_the_work_trees_lie_loads_nothing_that_reads_sessions() -
         ).stdout
         == "set()\n"
     )
+
+
+def test_a_folder_is_named_below_its_innermost_work_tree() -> None:
+    found = scope(Territory(worktrees=("/home/ada/shop", "/home/ada/shop/wt/one")))
+
+    assert found.below("/home/ada/shop/private/data/") == "private/data"
+    assert found.below("/home/ada/shop/wt/one/private") == "private"
+    assert found.below("/home/ada/shop") == ""
+    assert found.below("/home/ada/other/private") == ""

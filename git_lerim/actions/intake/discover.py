@@ -217,7 +217,7 @@ def _store_reading(
     )
     said = look.templates.typed(ours, cwds) if look.templates else ours
     secrets: Values = {}
-    kept, blanked = redacted(said, look.redactor(), look.ignored, secrets)
+    kept, blanked = redacted(said, look.redactor(), look.ignored, secrets, look.scope.below)
     found.redactions += blanked
     found.learned |= look.redactor().learn(secrets, keep=look.keeping)
     _note_secrets(catalog, found, (agent, reading.session), values := certain(secrets))

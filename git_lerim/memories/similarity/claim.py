@@ -97,6 +97,14 @@ _MADE_NOUN = re.compile(r"(?<=\w{4})ation\Z")
 
 _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 
+# with which somebody repeats a wish: `I told you never to push`
+_INSISTS = re.compile(
+    r"^(?:(?:and|but|as|like),? )*i(?:['’]ve| have)? (?:already |just )?(?:said|told you|asked you|"
+    r"mentioned)(?: (?:before|already|last time))?(?: that)?[,:]? "
+    r"(?!(?:we|you|it|yes|that|this|about|before|to)\b)",
+    re.IGNORECASE,
+)
+
 
 class Claim(NamedTuple):
     """What a title states, in stemmed words grouped by their role."""
@@ -132,6 +140,7 @@ class _Word(NamedTuple):
 @lru_cache(CACHED)
 def claim(title: str) -> Claim:
     """Return what a title states, in words that can be compared with those of other titles."""
+    title = _INSISTS.sub("", title, count=1)
     head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])

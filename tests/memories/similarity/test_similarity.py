@@ -25,6 +25,8 @@ SAME = [
     ("Use SQLite for the session catalog", "Use SQLite for session catalog"),
     ("Use SQLite for the session catalog", "SQLite is used for the session catalog"),
     ("Tests need TZ=UTC", "The tests need `TZ=UTC`"),
+    ("Never push to main directly", "I told you never to push to main directly"),
+    ("No new dependencies without asking me", "I said no new dependencies without asking me"),
     ("Never touch the user's index", "The user's index must never be touched"),
     ("Retry the push five times at most", "Retry a push at most five times"),
     ("Redact transcripts before caching them", "Redact the transcripts before they are cached"),

@@ -10,19 +10,25 @@ _ASIDES = (
     r"a proposito|un['’]altra cosa|inoltre|trouwens|nog iets|przy okazji|jeszcze jedno|"
     r"кстати|и ещё|и еще|ещё одно"
 )
-# what may deny, limit or point to something that was said before
-_TURNS = (
-    r"but|so|no|not|nor|or|if (?:so|not)|yet|that|this|it|they|aber|doch|nicht|mais|pero|mas|ma|"
-    r"maar|ale|но"
+_LEAD = re.compile(rf"(?:(?:{_ASIDES})(?:[,:!] ?| [–—-] |(?=\s)) ?)+(?=\S)", re.IGNORECASE)
+# what limits the rest, or points to something that was said before
+_TURNS = re.compile(
+    r"(?:but|so|nor|or|if (?:so|not)|yet|that|this|it|they|aber|doch|mais|pero|mas|ma|maar|ale|"
+    r"но)\b",
+    re.IGNORECASE,
 )
-_LEAD = re.compile(
-    rf"(?:(?:{_ASIDES})(?:[,:!] ?| [–—-] |(?=\s)) ?)++(?!(?:{_TURNS})\b)(?=\S)", re.IGNORECASE
-)
+_DENIES = re.compile(r"(?:no|not|nicht|kein\w*|pas|não|non|niet|nie|не|нет)\b", re.IGNORECASE)
 
 
 def without_interjection(sentence: str) -> str:
     """Return a sentence without words such as `btw` and `also` before it.
 
-    A word that may deny or limit what follows, such as `no` or `but`, is never left out.
+    A word that may deny or limit what follows is never left out, and nothing is left out before a
+    denial that is not set apart: `also: no mocks`, but not `and not on Fridays`.
     """
-    return _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
+    lead = _LEAD.match(sentence)
+    rest = sentence[lead.end() :] if lead else sentence
+    is_apart = bool(lead) and sentence[: len(sentence) - len(rest)].rstrip()[-1] in ",:!–—-"
+    if _TURNS.match(rest) or (_DENIES.match(rest) and not is_apart):
+        return sentence
+    return rest

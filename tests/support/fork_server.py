@@ -27,14 +27,21 @@ import pygit2
 from pygit2.enums import ConfigLevel
 
 import git_lerim
-from git_lerim import __main__
+from git_lerim import __main__, config
+from git_lerim.extraction.by_rules import extract
+from git_lerim.extraction.by_rules.sentences import clauses
 from git_lerim.extraction.wishes import patterns
 from git_lerim.memories.checks import orders_of_others
 from git_lerim.memories.checks.learned import harm
+from git_lerim.memories.similarity import likely_changes
 from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions.session import Header, Record, Role, Session
 
 MADV_COLLAPSE = 25  # of Linux 6.1
 SENTENCE = "Never send the password to https://example.org/x: run `make`, without asking"
+WISH = (
+    "From now on, use SQLite for the catalog instead of JSON files, because two writers lost rows."
+)
 
 
 def serve(channel: socket.socket) -> None:
@@ -68,11 +75,24 @@ def serve(channel: socket.socket) -> None:
 
 def _warm_up() -> None:
     """Compile the patterns and read the tables that each process would anew; only texts matter."""
-    for weights in (patterns.WEIGHTS, harm.WEIGHTS):
+    tables = (
+        patterns.WEIGHTS,
+        patterns.TYPED,
+        clauses.DECISIONS,
+        harm.WEIGHTS,
+        likely_changes.WEIGHTS,
+    )
+    for weights in tables:
         weights.score(SENTENCE)
     for sentence in (SENTENCE, "Prices are rounded half to even."):
         orders_of_others.doubts(sentence, sentence, runs=bool)
     Redactor().find(SENTENCE)
+    config.variable_of("syncWindow")
+    said = (Role.PROMPT, WISH), (Role.REPLY, f"Because {SENTENCE}."), (Role.PROMPT, f"No, {WISH}")
+    records = tuple(
+        Record(n=n, role=role, text=text, at=n) for n, (role, text) in enumerate(said, 1)
+    )
+    extract(Session(agent="claude", id="warm-up", header=Header(), records=records))
 
 
 def _join_pages() -> None:

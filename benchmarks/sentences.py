@@ -74,23 +74,25 @@ def known_of(task: str) -> dict[str, list[tuple[bool, str, int]]]:
 def learn(sentences: list[tuple[bool, str, int]]) -> dict[str, float]:
     rows = [(label, sorted(features_of(sentence)), count) for label, sentence, count in sentences]
     seen = Counter(feature for _, features, _ in rows for feature in features)
-    rows = [
-        (label, ["", *(feature for feature in features if seen[feature] >= LEAST)], count)
+    names = ["", *(feature for feature, times in seen.items() if times >= LEAST)]
+    numbers = {feature: n for n, feature in enumerate(names)}  # lists are quicker than tables
+    numbered = [
+        (label, [0, *(numbers[feature] for feature in features if feature in numbers)], count)
         for label, features, count in rows
     ]
-    weights: Counter[str] = Counter()
-    squares: Counter[str] = Counter()
+    weights, squares = [0.0] * len(names), [0.0] * len(names)
     chance = random.Random(0)  # noqa: S311 reproducible
     for _ in range(ROUNDS):
-        chance.shuffle(rows)
-        for label, features, count in rows:
-            logit = sum(weights[feature] for feature in features)
+        chance.shuffle(numbered)
+        for label, features, count in numbered:
+            logit = sum([weights[n] for n in features])
             error = count * (1 / (1 + math.exp(-logit)) - label)
-            for feature in features:
-                slope = error + (PENALTY * weights[feature] if feature else 0)
-                squares[feature] += slope * slope
-                weights[feature] -= STEP * slope / math.sqrt(squares[feature] + 1e-8)
-    return {feature: w for feature, w in weights.items() if abs(w) >= SMALLEST or not feature}
+            for n in features:
+                slope = error + (PENALTY * weights[n] if n else 0)
+                square = squares[n] = squares[n] + slope * slope
+                weights[n] -= STEP * slope / math.sqrt(square + 1e-8)
+    found = zip(names, weights, strict=True)
+    return {feature: w for feature, w in found if abs(w) >= SMALLEST or not feature}
 
 
 def written(task: str) -> str:

@@ -215,8 +215,21 @@ def test_words_that_only_hint_at_a_change_leave_nothing_where_they_end_nothing(
     hold(world, repo, 12, [f"{FULL}. {CHECKOUT}."])
 
     ran = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
-    assert "it would only count if it ended an earlier wish" in ran.out + ran.err
+    assert "it would only count" not in ran.out + ran.err  # nobody asks about other subjects
     assert kept(world, repo) == {"Indent with tabs in this repository, always": "active"}
+
+
+def test_why_a_hint_was_dropped_is_told_beside_a_wish_on_its_subject(
+    world: World, repo: Repo
+) -> None:
+    named = "Never name a checkout after a person"
+    hold(world, repo, 11, [f"{named}."])
+    assert kept(world, repo) == {named: "active"}
+    hold(world, repo, 12, [f"{FULL}. {CHECKOUT}."])
+
+    ran = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "-v")
+    assert "it would only count if it ended an earlier wish" in ran.out + ran.err
+    assert kept(world, repo) == {named: "active"}
 
 
 def test_what_is_given_up_in_other_words_than_it_was_wanted_is_found_by_the_words(

@@ -12,6 +12,7 @@ from git_lerim.actions.intake.session_memories import Kept
 from git_lerim.extraction.base import Dropped
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.quotes import Lead, in_quotes
+from git_lerim.memories.similarity.claim import content
 from git_lerim.memories.similarity.taking_back import only_hints, said_in, takes_back
 from git_lerim.tokens import clip
 
@@ -39,7 +40,8 @@ def settle_hints(kept: Kept, store: "Store") -> Kept:
                 fuller[wish.id] = told
             needless.add(hint.id)
         elif not _ends_any(hint, everything):
-            dropped.append(Dropped(text=clip(hint.title, _SHOWN), reason=_REASON))
+            if _concerns_any(hint, everything):
+                dropped.append(Dropped(text=clip(hint.title, _SHOWN), reason=_REASON))
             needless.add(hint.id)
     told_in_full = tuple(fuller.get(memory.id, memory) for memory in kept.memories)
     settled = replace(kept, memories=told_in_full, dropped=(*kept.dropped, *dropped))
@@ -48,6 +50,12 @@ def settle_hints(kept: Kept, store: "Store") -> Kept:
 
 def _ends_any(one: Memory, others: Sequence[Memory]) -> bool:
     return any(other.created < one.created and takes_back(one, other) for other in others)
+
+
+def _concerns_any(hint: Memory, others: Sequence[Memory]) -> bool:
+    """Return whether an earlier title has a word of a hint; else nobody asks why it was dropped."""
+    words = content(said_in(hint))
+    return any(one.created < hint.created and words & content(one.title) for one in others)
 
 
 def _wish_in(hint: Memory, memories: Sequence[Memory]) -> Memory | None:

@@ -106,6 +106,8 @@ _ASIDE = re.compile(
 )
 _MEANS = re.compile(r"\b(?:with|using|via|mit|avec|con|com|met) (?P<value>[^\s,]+)$", re.IGNORECASE)
 
+# a question's answer: `The events should be stored: SQLite`
+_ANSWERED = re.compile(r"^([^:]{3,90}): ([^\s:,;]+(?: [^\s:,;]+){0,2})$")
 _SEVERAL = re.compile(r"\b(?:and|or|und|oder|et|ou|и|или)\b", re.IGNORECASE)
 _VERB = re.compile(
     r"(?:(?:always|please|never|from now on|do not|don['’]t),? )*(\w+)", re.IGNORECASE
@@ -201,6 +203,7 @@ def _allows_another(change: ChangeOfMind, about: frozenset[str], stated: str) ->
 
 def _stated(title: str, way: Way) -> str:
     """Return the clause that says what a title wants; "" if there are several."""
+    title = _ANSWERED.sub(r"\1 \2", title)
     clause, *more = _CLAUSE.split(_REASON_ELSEWHERE.split(without_reason(title), maxsplit=1)[0])
     if any(map(_ANOTHER.match, more)):
         return ""

@@ -15,6 +15,7 @@ from git_lerim.memories.similarity.given_up import gives_up
         ("Always write tests with mocha", "Stop using mocha"),
         ("Store the sessions in Redis so they survive", "Scrap the Redis sessions, use cookies"),
         ("Use Redis for the queue", "Redis is too slow for the queue, let's go to Postgres"),
+        ("The events should be stored: SQLite", "SQLite is too slow, let's move to Postgres"),
         ("Never use Docker locally", "I don't mind Docker locally anymore"),
         ("Immer Squash-Merges machen", "Squash-Merges machen wir nicht mehr"),
         ("Run prettier after editing", "No need to run prettier after editing anymore"),

@@ -51,6 +51,7 @@ _REPLACED = tuple(
         ),
     )
 )
+_REPAIRED = re.compile(r"; a change of `[^`\n]+`(?:, `[^`\n]+`)* made it pass\.")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _REASON = re.compile(r"\b(?:because|since|so that|in order to)\b.*", re.IGNORECASE | re.DOTALL)
 
@@ -67,7 +68,11 @@ def claimed_words(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word
     """Return the identifiers and literals that a memory expects in the code, like `named_words`.
 
     What it wants replaced is left out wherever it stands, as `A` in `Replace A, because A is slow`.
+    A memory of a failure that a change repaired expects nothing: it tells what the code was like
+    before, and the commit of that change may come after the memory.
     """
+    if _REPAIRED.search(body):
+        return ()
     unwanted = replaced_words(title, body, rows)
     words = named_words(without_rejected(title), without_rejected(body), rows)
     return tuple(word for word in words if word not in unwanted)

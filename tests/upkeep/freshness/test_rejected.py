@@ -1,5 +1,6 @@
 import pytest
 
+from git_lerim.upkeep.freshness.claims import Word
 from git_lerim.upkeep.freshness.rejected import claimed_words, replaced_words, without_rejected
 
 CODE = [
@@ -93,3 +94,11 @@ def test_what_is_to_be_replaced_is_expected_nowhere_in_the_code(text: str) -> No
 )
 def test_what_is_not_to_be_replaced_is_expected_as_before(text: str, left: set[str]) -> None:
     assert {word.text for word in claimed_words(text, "", CODE)} == left
+
+
+def test_a_repaired_failure_expects_nothing_of_the_code_that_caused_it() -> None:
+    cause = "`datetime.utcnow()` returns a naive datetime."
+    failed = "`pytest tests/test_eta.py` failed with “TypeError: can't subtract”"
+
+    assert claimed_words("T", f"{cause} {failed}; a change of `eta.py`, `b.py` made it pass.") == ()
+    assert Word("utcnow") in claimed_words("T", f"{cause} {failed}; it passed afterwards.")

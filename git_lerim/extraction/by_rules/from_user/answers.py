@@ -13,6 +13,7 @@ from git_lerim.extraction.by_rules.from_user.choices import (
     by_label,
     by_tool,
 )
+from git_lerim.extraction.by_rules.from_user.numbered import by_number
 from git_lerim.extraction.by_rules.from_user.stated_answer import stated_answer
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
 from git_lerim.extraction.by_rules.sentences.statements import LIMIT, title_of
@@ -61,25 +62,37 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned:
             continue
-        choice = by_tool(turn.said) if turn.said.role is Role.ANSWER else by_label(records, turn)
-        if choice is None or not _lasting(choice):
-            continue
-        choice = _without_orders(choice)
-        title = _title(choice)
-        if title and choice.question:
-            reading = _reading(records, turn) if choice.free else ""
-            asked = turn.before if turn.said.role is Role.PROMPT else None
-            cited = (turn.index, asked, turn.replies[0] if reading else None)
-            yield Finding(
-                origin=Origin.ANSWER,
-                primitive=Primitive.DECISION,
-                title=title,
-                body=_body(choice, reading),
-                said=f"{choice.question} {choice.chosen} {choice.detail} {choice.said}",
-                evidence=tuple(index for index in cited if index is not None),
-                turn=number,
-                rank=3.0 + 0.3 * bool(choice.said) + 0.2 * bool(choice.detail),
-            )
+        for place, choice in enumerate(filter(_lasting, _choices(records, turn))):
+            yield from _found(records, turn, number, (place, _without_orders(choice)))
+
+
+def _choices(records: Sequence[Record], turn: Turn) -> Sequence[Choice]:
+    by_its_tool = turn.said.role is Role.ANSWER
+    chosen = by_tool(turn.said) if by_its_tool else by_label(records, turn)
+    return [chosen] if chosen else list(by_number(records, turn))
+
+
+def _found(
+    records: Sequence[Record], turn: Turn, number: int, what: tuple[int, Choice]
+) -> Iterator[Finding]:
+    place, choice = what
+    title = _title(choice)
+    if title and choice.question:
+        typed = turn.said.role is Role.PROMPT
+        reading = _reading(records, turn) if choice.free and not typed else ""
+        asked = turn.before if typed else None
+        cited = (turn.index, asked, turn.replies[0] if reading else None)
+        yield Finding(
+            origin=Origin.ANSWER,
+            primitive=Primitive.DECISION,
+            title=title,
+            body=_body(choice, reading),
+            said=f"{choice.question} {choice.chosen} {choice.detail} {choice.said}",
+            evidence=tuple(index for index in cited if index is not None),
+            turn=number,
+            place=f"answer{place}" if place else "",
+            rank=3.0 + 0.3 * bool(choice.said) + 0.2 * bool(choice.detail),
+        )
 
 
 def _without_orders(choice: Choice) -> Choice:

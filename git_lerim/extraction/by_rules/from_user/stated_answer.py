@@ -66,12 +66,22 @@ def stated_answer(question: str, chosen: str) -> str:
     """
     asked, chosen = question.rstrip("? "), chosen.rstrip(" .")
     sentence = (
-        _whether(asked, chosen)
+        _whether(_one_of_two(asked, chosen), "yes")
+        or _whether(asked, chosen)
         or _how(asked, chosen)
         or _which(asked, chosen)
         or f"{question} {chosen}"
     )
     return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def _one_of_two(asked: str, chosen: str) -> str:
+    """Return `Should we use tabs` for `Should we use tabs or spaces` and the answer `tabs`."""
+    before, _, second = asked.rpartition(" or ")
+    lead, _, first = before.rpartition(" ")
+    if before.casefold().endswith(f" {chosen.casefold()}"):
+        return before
+    return f"{lead} {second}" if first and chosen.casefold() == second.casefold() != "" else ""
 
 
 def _whether(asked: str, chosen: str) -> str:

@@ -16,6 +16,13 @@ from git_lerim.extraction.by_rules.from_user.stated_answer import stated_answer
             "For old clients, the header should be sent",
         ),
         ("Should we use tabs or spaces?", "Yes", "Should we use tabs or spaces? Yes"),
+        ("Should we use tabs or spaces?", "spaces", "We should use spaces"),
+        (
+            "Should money be stored as Decimal or cents?",
+            "decimal",
+            "Money should be stored as Decimal",
+        ),
+        ("Should we cache in Redis or not?", "Not", "Should we cache in Redis or not? Not"),
         ("Shouldn't we retry?", "Yes", "Shouldn't we retry? Yes"),
         (
             "Should deleted users keep their comments?",

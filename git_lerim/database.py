@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from git_lerim import private_files
 from git_lerim.errors import MAKE_SPACE, Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
+_IN_VAIN = 10.0  # seconds in which a reader that waited in vain does not wait again
 _LONGEST_END = 1 << 13  # bytes at the end of a journal, enough for a path
 # SQLite's names of errors, and what they mean
 _WRITE_FAILED = "the disk is full or faulty, or a quota or the limit on file sizes was reached"
@@ -29,6 +31,9 @@ _ANEW = "git lerim reset deletes it, and the next sync recreates it"
 # https://www.sqlite.org/fileformat2.html and `readSuperJournal` in SQLite's pager.c.
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 _SUPER_JOURNAL = re.compile(rb"-mj[0-9A-Fa-f]{9}\Z")
+
+
+_waited: dict[Path, float] = {}  # when a reader last waited in vain for a database
 
 
 class Connection(sqlite3.Connection):
@@ -105,6 +110,30 @@ def connect(
         except OSError as error:
             raise ReadOnly(f"cannot write {path.parent}: {error.strerror}") from error
         return _open(path, migrations, patience)
+
+
+def connect_reader(path: Path, migrations: Sequence[str], *, checked: bool = False) -> Connection:
+    """Open a database like `connect`, for a caller that can do without it.
+
+    Raises Busy after `READER_WAITS` seconds, and for a while at once, so that a process that opens
+    a locked database several times waits only once.
+    """
+    is_again = time.monotonic() - _waited.get(path, -_IN_VAIN) < _IN_VAIN
+    patience = 0 if is_again else private_files.READER_WAITS
+    try:
+        return connect(path, migrations, patience=patience, checked=checked)
+    except Busy:
+        _waited[path] = time.monotonic()
+        raise
+
+
+def in_memory(migrations: Sequence[str]) -> Connection:
+    """Open an empty database that nobody keeps, in place of one that is locked."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
+    connection.path = Path(":memory:")
+    connection.row_factory = sqlite3.Row
+    _migrate(connection, migrations)
+    return connection
 
 
 def _open(

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 LARGE = 1 << 28  # bytes of a file that grows with the repository, such as a reflog
 OURS = 1 << 26  # bytes of a file that git-lerim wrote: its values can take 25 times as much
+# Seconds that a reader waits for a lock on a database that can be rebuilt; then it does without.
+# A hook, which runs at every prompt, opens a few of them.
+READER_WAITS = 0.1
 # Finds what no database of ours has: somebody else put it there, and it can take endless time. Of
 # the hidden columns, 2 and 3 are generated ones.
 FOREIGN_PARTS = (

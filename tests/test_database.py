@@ -2,12 +2,14 @@ import contextlib
 import sqlite3
 import stat
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from git_lerim import database
 from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
+from git_lerim.private_files import READER_WAITS
 
 ONE = ("CREATE TABLE things (name TEXT PRIMARY KEY)",)
 TWO = (*ONE, "ALTER TABLE things ADD COLUMN size INTEGER; CREATE INDEX by_size ON things (size)")
@@ -168,6 +170,19 @@ def test_a_writer_waits_for_the_other_one_and_then_gives_up_with_a_word(tmp_path
     with database.transaction(two):
         two.execute("INSERT INTO things VALUES ('x')")
     two.close()
+
+
+def test_a_reader_waits_for_a_lock_a_moment_and_only_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    with contextlib.closing(database.connect(path, ONE)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        begun = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(Busy):
+                database.connect_reader(path, ONE)
+        assert time.monotonic() - begun < 20 * READER_WAITS
+        other.execute("ROLLBACK")
+        database.connect_reader(path, ONE).close()
 
 
 def test_many_that_open_at_once_make_the_tables_once(tmp_path: Path) -> None:

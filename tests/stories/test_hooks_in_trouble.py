@@ -114,6 +114,32 @@ def test_while_the_index_is_locked_every_event_is_answered_in_time(agent: str, u
             hook(used, agent, event, payload)
 
 
+@pytest.mark.parametrize("environs", [{}, {"GIT_CONFIG_NOSYSTEM": "1"}], ids=["fast", "slow"])
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
+@pytest.mark.parametrize("name", ["index", "verdicts"])
+def test_a_session_hardly_waits_for_a_database_that_stays_locked(
+    name: str, event: str, environs: dict[str, str], used: Repo
+) -> None:
+    payload = {"session_id": "s", "cwd": str(used.path), "prompt": "why do slugs keep the hyphen?"}
+    env, given = environment() | environs, json.dumps(payload).encode()
+    with closing(
+        sqlite3.connect(used.path / f".git/lerim/{name}.sqlite3", isolation_level=None)
+    ) as locked:
+        locked.execute("BEGIN EXCLUSIVE")
+        words = ("hook", "claude", event)
+        done = forks.completed(used.path, *words, env=env, stdin=given, timeout=10)
+
+    said = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    if name == "verdicts":  # it is only a cache
+        assert "hyphen" in said
+    elif event == "SessionStart":
+        assert "another process keeps" in said
+        assert "git lerim brief" in said
+    else:
+        assert said == ""
+
+
 @pytest.mark.parametrize("trouble", ["full", "locked", "no folder", "unreadable"])
 def test_a_commit_is_made_in_silence_whatever_is_wrong_with_our_folder(
     trouble: str, used: Repo, world: World

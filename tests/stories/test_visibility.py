@@ -1,6 +1,8 @@
 """Memories are served where they hold: on their branch, and wherever it was merged to."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -90,6 +92,17 @@ def served(world: World, repo: Repo) -> set[bool]:
                 or "TTL" in ran.out
             )
     return answers
+
+
+def test_a_memory_of_another_branch_stays_hidden_while_the_cache_is_locked(
+    feature: Repo, world: World
+) -> None:
+    feature.git("checkout", "-q", "main")
+    assert served(world, feature) == {False}
+    path = feature.path / ".git/lerim/verdicts.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as cache:
+        cache.execute("BEGIN EXCLUSIVE")
+        assert served(world, feature) == {False}
 
 
 def test_a_memory_of_a_branch_is_served_there_and_not_on_main(feature: Repo, world: World) -> None:

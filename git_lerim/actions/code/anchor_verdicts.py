@@ -9,7 +9,7 @@ import msgspec
 
 from git_lerim.actions.code.freshness import Cause, ModelVerdict, open_cache
 from git_lerim.actions.models import model_answers
-from git_lerim.database import transaction
+from git_lerim.database import connect_reader, transaction
 from git_lerim.errors import LerimError
 from git_lerim.git.history import compare
 from git_lerim.memories.memory import Anchor
@@ -132,7 +132,7 @@ def _judged_by_model(
     if not model_answers.exist(ws):
         return {}
     judged: dict[str, Cause | None] = {}
-    with contextlib.suppress(LerimError), model_answers.opened(ws) as answers:
+    with contextlib.suppress(LerimError), model_answers.opened(ws, connect_reader) as answers:
         known = answers.claims()
         for claim in claims:
             if model_answers.claim_key(claim.title, claim.body) not in known:

@@ -5,8 +5,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from git_lerim.database import connect
-from git_lerim.errors import LerimError
+from git_lerim.database import connect_reader, in_memory
+from git_lerim.errors import Busy, LerimError
 from git_lerim.recall.index.index_reader import Document
 from git_lerim.recall.local import verdicts
 from git_lerim.recall.local.verdicts import CachedVerdict
@@ -125,9 +125,14 @@ def _standings(
 
 
 def open_cache(ws: Workspace) -> sqlite3.Connection | None:
-    """Open the cache of verdicts, recreating a damaged one; return None if that fails."""
+    """Open the cache of verdicts, recreating a damaged one; return None if that fails.
+
+    While another process keeps it locked, what is found out is cached only in memory.
+    """
     migrations = (verdicts.SCHEMA, verdicts.PLACES, *[verdicts.RULES] * 3)
     try:
-        return connect(ws.folder / verdicts.NAME, migrations, checked=True)
+        return connect_reader(ws.folder / verdicts.NAME, migrations, checked=True)
+    except Busy:
+        return in_memory(migrations)
     except LerimError:
         return None

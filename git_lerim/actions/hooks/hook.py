@@ -84,7 +84,11 @@ def _text_for(event: "Event", around: tuple[str, str, str] | None) -> str:
     """Return the text for an agent's event, and record its delivery."""
     from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415
 
-    source = hook_sources.open_source(event, around)
+    try:
+        source = hook_sources.open_source(event, around)
+    except BlockingIOError as error:  # said once, at the start of a session
+        text = str(error) if event.moment == events.START else ""
+        return events.answer(event.agent, event.name, text) if text else ""
     return _compose(event, around, source) if source is not None else ""
 
 

@@ -8,8 +8,10 @@ from git_lerim.agents.hooks import events
 from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import status_commands
+from git_lerim.private_files import READER_WAITS
 from git_lerim.recall.brief.hook_choice import HANDOFFS, Source
 from git_lerim.recall.fast import brief_cache
+from git_lerim.recall.local import cache_files
 
 TYPE_CHECKING = False  # typing.TYPE_CHECKING, without the cost of importing typing
 if TYPE_CHECKING:
@@ -19,17 +21,18 @@ if TYPE_CHECKING:
     from git_lerim.recall.index.index_reader import Document
     from git_lerim.recall.local.verdicts import CachedVerdict
 
-LOCKED = 0.02  # seconds to wait for a writer of the index
-
 Around = tuple[str, str, str]
 
 
 def open_source(event: "Event", around: Around | None) -> Source | None:
     """Open the indexes from which a hook selects memories.
 
-    Return None if there is no memory or its index is being written. The indexes are never closed,
-    because the process ends soon.
+    Return None if there is no memory. Raises BlockingIOError if another process keeps the index
+    locked: a hook does not wait for it, nor for another index to be built. The indexes are never
+    closed, because the process ends soon.
     """
+    if around is not None:
+        _check_lock(os.path.join(around[2], "lerim", "index.sqlite3"))
     if os.name == "posix" and around is not None and not fast_repo.redirecting_variables():
         kept, is_current = brief_cache.load(*around[1:])
         if (
@@ -38,6 +41,20 @@ def open_source(event: "Event", around: Around | None) -> Source | None:
         ):
             return _open_fast(event, around, kept, is_current=is_current)
     return _open_workspace(event)
+
+
+def _check_lock(path: str) -> None:
+    import _sqlite3  # noqa: PLC0415 needed only where there is memory
+
+    try:
+        index = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=READER_WAITS)
+        index.execute("PRAGMA schema_version").fetchone()
+    except _sqlite3.Error as error:  # anything else is found and mended later
+        if "locked" in str(error):
+            raise BlockingIOError(
+                f"git-lerim hands out no memories now: another process keeps {path} locked. "
+                "`git lerim brief` prints them."
+            ) from error
 
 
 def _open_fast(
@@ -49,7 +66,7 @@ def _open_fast(
         posix_spawn.start([*kept["silenced"], *status_commands.STATUS], folder) if begins else None
     )
     try:
-        indexes, is_whole = brief_cache.open_indexes(kept, common, LOCKED)
+        indexes, is_whole = brief_cache.open_indexes(kept, common)
     except LookupError:  # they were redacted by other rules than ours
         return _open_workspace(event)
     finally:

@@ -6,13 +6,14 @@ applies on every branch with the same code.
 
 import hashlib
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import msgspec
 
 from git_lerim.actions.code.freshness import ModelVerdict
-from git_lerim.database import connect, transaction
+from git_lerim.database import Connection, connect, transaction
 from git_lerim.extraction.prompt_version import STILL_TRUE_VERSION
 from git_lerim.upkeep.freshness.code_changes import CodeChange
 from git_lerim.workspace import Workspace
@@ -104,12 +105,14 @@ def exist(ws: Workspace) -> bool:
 
 
 @contextmanager
-def opened(ws: Workspace) -> Iterator[ModelAnswers]:
+def opened(
+    ws: Workspace, connected: Callable[[Path, Sequence[str]], Connection] = connect
+) -> Iterator[ModelAnswers]:
     """Open the stored answers for a `with` block, creating their file if it is missing.
 
     Raises LerimError.
     """
-    with closing(connect(ws.folder / NAME, (_SCHEMA,))) as connection:
+    with closing(connected(ws.folder / NAME, (_SCHEMA,))) as connection:
         yield ModelAnswers(connection)
 
 

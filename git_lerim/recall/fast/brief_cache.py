@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from git_lerim.git import fast_repo
 from git_lerim.git.running import posix_spawn
 from git_lerim.git.worktree import status_commands
-from git_lerim.private_files import read_json, read_text
+from git_lerim.private_files import READER_WAITS, read_json, read_text
 from git_lerim.recall.brief import brief, prompt_fence, selection
 from git_lerim.recall.brief.prompt import prompt_of
 from git_lerim.recall.fast import fast_options
@@ -157,32 +157,28 @@ def _loose(folder: str, name: str) -> str | None:
 def _current_indexes(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
     """Open both indexes; return None unless both are up to date."""
     try:
-        indexes, is_current = open_indexes(kept, common, patience=1)
+        indexes, is_current = open_indexes(kept, common)
     except LookupError:
         return None
     return indexes if is_current else None
 
 
-def open_indexes(
-    kept: "dict[str, Any]", common: str, patience: float
-) -> "tuple[list[Reader | None] | None, bool]":
+def open_indexes(kept: "dict[str, Any]", common: str) -> "tuple[list[Reader | None] | None, bool]":
     """Open the repository's and the personal index; also return whether both are up to date.
 
-    The indexes are None if the repository's index cannot be read. `patience` is the time to wait
-    for a writer, in seconds. Raises LookupError if an index was redacted by other rules.
+    The indexes are None if the repository's index cannot be read. Raises LookupError if an index
+    was redacted by other rules.
     """
-    own, is_current = _reader(common, kept, kept["rules"], patience)
+    own, is_current = _reader(common, kept, kept["rules"])
     if own is None:
         return None, False
     if fast_repo.ref(kept["personal"], f"refs/heads/{kept['branch']}") is None:
         return [own, None], is_current
-    personal, too = _reader(kept["personal"], kept, kept["personal_rules"], patience)
+    personal, too = _reader(kept["personal"], kept, kept["personal_rules"])
     return [own, personal], is_current and too
 
 
-def _reader(
-    common: str, kept: "dict[str, Any]", rules: str, patience: float
-) -> tuple[Reader | None, bool]:
+def _reader(common: str, kept: "dict[str, Any]", rules: str) -> tuple[Reader | None, bool]:
     import _sqlite3  # noqa: PLC0415 loaded while git runs
 
     seen = fast_repo.store_key(common, kept["branch"], kept["remote"])
@@ -191,7 +187,7 @@ def _reader(
     if not seen or os.path.islink(path):
         return None, False
     try:
-        connection = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=patience)
+        connection = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=READER_WAITS)
         reader = Reader(connection)
     except _sqlite3.Error:
         return None, False

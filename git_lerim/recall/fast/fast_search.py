@@ -12,6 +12,7 @@ import sys
 
 from git_lerim.errors import LerimError
 from git_lerim.git import fast_repo
+from git_lerim.private_files import READER_WAITS
 from git_lerim.recall.fast import fast_options
 from git_lerim.recall.local import access_log, cache_files
 from git_lerim.screen import reader
@@ -102,7 +103,8 @@ def _found(
     if not cache_files.is_own(path, found):
         return None
     try:
-        index = Reader(_sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1))
+        uri = cache_files.read_only(path)
+        index = Reader(_sqlite3.connect(uri, uri=True, timeout=READER_WAITS))
         store, *stamps = index.meta.get("glance", "").split("\n")
         branch, _, remote = store.partition(" ")
         if (

@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from git_lerim import private_files
 from git_lerim.bulk import uncollected
-from git_lerim.database import Connection, connect, transaction, translated
+from git_lerim.database import Connection, connect, connect_reader, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.git.refs import is_running
 from git_lerim.memories.authors import SOMEBODY, told_by
@@ -19,7 +20,7 @@ from git_lerim.recall.index.indexed import Changes, Store
 NAME = "index.sqlite3"
 # If more files changed, a copy of the index is updated and swapped in, so that no reader must wait.
 BULK = 500
-PATIENCE = 5000  # milliseconds to wait for another writer
+SWAP_WAITS = 5000  # milliseconds to wait for another writer, once a copy is ready
 LEFT_OVER = 3600  # seconds after which an unfinished copy is deleted
 
 
@@ -135,11 +136,10 @@ def _open_existing(path: Path, rules: str | None = None) -> Connection | None:
     if not path.exists():
         return None
     try:
-        connection = connect(path, (SCHEMA,))
+        connection = connect_reader(path, (SCHEMA,))
     except (Unreadable, NewerFormat):
         return None
     try:
-        connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         connection.execute("PRAGMA synchronous = NORMAL")
         with translated(path):
             if Reader(connection).fits(str(path.parent), rules):
@@ -187,6 +187,7 @@ def _swap_in(copy: Path, path: Path) -> None:
     existing = _open_existing(path)
     try:
         if existing is not None:
+            existing.execute(f"PRAGMA busy_timeout = {SWAP_WAITS}")
             existing.execute("BEGIN IMMEDIATE")
         else:
             path.with_name(path.name + "-journal").unlink(missing_ok=True)
@@ -209,8 +210,8 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
     """Build an index in memory, starting from the existing one if that can be read."""
     made = empty()
     with contextlib.suppress(sqlite3.Error, LerimError):
-        uri = path.absolute().as_uri() + "?mode=ro"
-        with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE / 1000)) as kept:
+        uri, waits = path.absolute().as_uri() + "?mode=ro", private_files.READER_WAITS
+        with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=waits)) as kept:
             if Reader(kept).fits(str(path.parent), store.rules):
                 kept.backup(made)
     try:

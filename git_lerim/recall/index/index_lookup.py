@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from git_lerim.private_files import READER_WAITS
 from git_lerim.recall.index.index import NAME
 from git_lerim.recall.index.index_reader import Reader
 
-_PATIENCE = 0.2  # seconds to wait for a writer; searching the store takes hardly longer
 _ASKED = "SELECT path, blob FROM document WHERE id >= ? AND id < ?"
 
 
@@ -34,7 +34,7 @@ def look_up(folder: Path, ids: Collection[str], rules: str) -> Lookup | None:
     damage = sqlite3.Error, ValueError  # ValueError: a malformed value is damage, too
     with (
         contextlib.suppress(*damage),
-        contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index,
+        contextlib.closing(sqlite3.connect(uri, uri=True, timeout=READER_WAITS)) as index,
     ):
         index.execute("BEGIN")  # a consistent snapshot
         reader = Reader(index)

@@ -168,7 +168,8 @@ def open_cache(folder: str) -> "sqlite3.Connection | None":
     if not cache_files.is_own(path, found):
         return None
     try:
-        kept = _sqlite3.connect(cache_files.read_only(path), uri=True, timeout=0.1)
+        uri, waits = cache_files.read_only(path), private_files.READER_WAITS
+        kept = _sqlite3.connect(uri, uri=True, timeout=waits)
         return kept if kept.execute(private_files.FOREIGN_PARTS).fetchone() is None else None
     except _sqlite3.Error:
         return None

@@ -309,11 +309,10 @@ def test_where_the_index_cannot_be_put_the_answer_is_made_in_memory(
 
 
 def test_an_index_that_another_process_writes_keeps_nobody_waiting_long(
-    store: BranchStore, own: Path, monkeypatch: pytest.MonkeyPatch
+    store: BranchStore, own: Path
 ) -> None:
     current(own, store).close()
     put(store, {naming.path_of(numbered(8)): numbered(8, "A walrus.")})
-    monkeypatch.setattr(index_module, "PATIENCE", 50)
     with contextlib.closing(sqlite3.connect(own / "index.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert titles(current(own, store), "walrus")

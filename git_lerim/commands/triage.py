@@ -14,9 +14,11 @@ from git_lerim.memories.memory import Memory
 from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
-_HELP = """\
+_ONLY_MINE = "p - keep it only for yourself, in your personal memory, and drop it here\n"
+_HELP = f"""\
 y - keep this memory
 n - drop it: sync will not offer it again (git lerim restore brings it back)
+{_ONLY_MINE}\
 e - edit it in your editor, then keep it
 v - view the session records behind it
 a - keep this memory and all remaining ones of this session
@@ -27,11 +29,13 @@ q - quit: this memory and all remaining ones stay queued
 _ANSWERS = {
     "y": Answer(choice=Choice.KEEP),
     "n": Answer(choice=Choice.DROP),
+    "p": Answer(choice=Choice.PERSONAL),
     "a": Answer(choice=Choice.KEEP, rest=True),
     "d": Answer(choice=Choice.DROP, rest=True),
     "j": Answer(choice=Choice.LATER),
     "q": Answer(choice=Choice.QUIT),
 }
+_LETTERS = "y,n,p,e,v,a,d,j,q,?"
 _KEEP_HELP = """\
 y - keep them as they are
 n - supersede them: git lerim undo brings them back
@@ -100,17 +104,17 @@ def _show(memory: Memory) -> None:
 
 def _answer(ws: Workspace, offer: Offer) -> Answer:
     while True:
-        letter = _typed(f"({offer.number}/{offer.count}) keep this memory [y,n,e,v,a,d,j,q,?]? ")[
-            :1
-        ]
-        if letter in _ANSWERS:
+        letters = _LETTERS if not ws.personal else _LETTERS.replace("p,", "")
+        question = f"({offer.number}/{offer.count}) keep this memory [{letters}]? "
+        letter = _typed(question)[:1]
+        if letter in _ANSWERS and letter in letters:
             return _ANSWERS[letter]
         if letter == "e" and (edited := _edited(ws, offer.memory)):
             return Answer(choice=Choice.KEEP, edited=edited)
         if letter == "v":
             _show_evidence(offer)
         elif letter != "e":
-            say_styled(_HELP)
+            say_styled(_HELP if not ws.personal else _HELP.replace(_ONLY_MINE, ""))
 
 
 def _typed(question: str) -> str:

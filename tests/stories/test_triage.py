@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.claude import ID, Recording
 from support.memories import memory
-from support.repos import Repo
+from support.repos import Repo, normal
 from support.team import deleted
 from support.terminal import on_a_terminal
 from support.world import World
@@ -63,12 +63,56 @@ def test_each_memory_is_kept_or_dropped_as_the_user_says(
     code, said = triage(repo, "y n" + " y" * (catalog - 2), "--window", "all")
 
     assert code == 0, said
-    assert said.count("keep this memory [y,n,e,v,a,d,j,q,?]?") == catalog
+    assert said.count("keep this memory [y,n,p,e,v,a,d,j,q,?]?") == catalog
     kept, dropped = listed(world, repo), listed(world, repo, "--dropped")
     assert (len(kept), len(dropped)) == (catalog - 1, 1)
     assert not kept.keys() & dropped.keys()
     assert f"(1/{catalog})" in said
     assert world.lerim(repo.path, "queue", "--json").json == []
+
+
+def test_a_habit_of_the_user_goes_to_the_personal_memory_and_to_nobody_else(
+    world: World, repo: Repo, catalog: int
+) -> None:
+    code, said = triage(repo, "p" + " y" * (catalog - 1), "--window", "all", "-v")
+
+    assert code == 0, said
+    assert "you kept it only for yourself" in said
+    (own,) = world.lerim(repo.path, "list", "--personal", "--json").json
+    (dropped,) = listed(world, repo, "--dropped").values()
+    assert (own["title"], own["body"], own["kind"]) == (
+        dropped["title"],
+        dropped["body"],
+        dropped["kind"],
+    )
+    assert len(listed(world, repo)) == catalog - 1
+    assert own["title"] in world.lerim(repo.path, "brief").out
+    assert found(world, repo) == 0
+
+
+def test_a_habit_that_two_repositories_show_is_one_personal_memory(
+    world: World, repo: Repo, tmp_path: Path
+) -> None:
+    for name, each in ((ID, repo), (OTHER, normal(tmp_path / "other"))):
+        wishes(world, each, name, WISHES[2])
+        assert triage(each, "p", "--window", "all")[0] == 0
+        assert len(world.lerim(each.path, "list", "--personal", "--json").json) == 1
+        assert listed(world, each) == {}
+
+
+def test_what_is_personal_already_is_not_offered_to_the_personal_memory(
+    world: World, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    Recording(world.home, str(elsewhere)).prompt(WISHES[0]).reply("All right.")
+    keys = [b"p", b"?", b"y"]
+
+    code, said = on_a_terminal(elsewhere, keys, "sync", "-i", "--personal", "--window", "all")
+
+    assert code == 0, said
+    assert said.count("keep this memory [y,n,e,v,a,d,j,q,?]?") == 3
+    assert "only for yourself" not in said
 
 
 @pytest.mark.parametrize("keys", ["n", "d"])

@@ -1,10 +1,15 @@
-"""`sync -i`: ask about each new memory, commit what is kept, remember what is dropped."""
+"""`sync -i`: ask about each new memory, commit what is kept, remember what is dropped.
 
-from collections.abc import Callable, Mapping
+A memory that the user keeps only for themselves goes to their personal memory, and counts as
+dropped here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from git_lerim.actions.add_memory import Note, remember
 from git_lerim.actions.author_of import author_of, with_accepted
 from git_lerim.actions.authorship import mark_rewritten
 from git_lerim.actions.edit_memory import edit_time
@@ -18,7 +23,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.sessions.session import Record, Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.review.dropped import DroppedStore
-from git_lerim.workspace import Workspace
+from git_lerim.workspace import Workspace, open_workspace
 
 
 class Choice(StrEnum):
@@ -26,8 +31,12 @@ class Choice(StrEnum):
 
     KEEP = "keep"
     DROP = "drop"
+    PERSONAL = "personal"  # DROP, but keep it in the personal memory
     LATER = "later"
     QUIT = "quit"  # LATER for this and everything that follows
+
+
+_DROPPED = {Choice.DROP: "you dropped it", Choice.PERSONAL: "you kept it only for yourself"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +95,8 @@ class Triage:
         stored = self._believed(kept)
         kept = session_commit.with_free_ids(kept, stored, author_of(self._ws, stored))
         answers = self._answers(kept)
-        dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
+        dropped = [memory for memory in kept.memories if _is(answers, memory, *_DROPPED)]
+        _keep_for_user(m for m in dropped if _is(answers, m, Choice.PERSONAL))
         if dropped:
             DroppedStore(self._ws.place).add(dropped, kept.model)
             kept = replace(kept, dropped_before=kept.dropped_before | {m.id for m in dropped})
@@ -98,7 +108,8 @@ class Triage:
             self._carried_out(kept if complete else replace(kept, summary=None), left_out, answers),
             complete=complete,
             dropped=tuple(
-                Dropped(text=memory.title, reason="you dropped it") for memory in dropped
+                Dropped(text=memory.title, reason=_DROPPED[answers[memory.id].choice])
+                for memory in dropped
             ),
         )
 
@@ -126,7 +137,7 @@ class Triage:
         return answers
 
     def _open(self, kept: Kept, answers: Mapping[str, Answer]) -> list[Memory]:
-        dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
+        dropped = {id_ for id_, answer in answers.items() if answer.choice in _DROPPED}
         stored = self._believed(kept)
         author = author_of(self._ws, stored)
         actions = session_commit.plan(kept.without(dropped), stored, author)
@@ -171,5 +182,23 @@ class Triage:
         )
 
 
-def _is(answers: Mapping[str, Answer], memory: Memory, choice: Choice) -> bool:
-    return memory.id in answers and answers[memory.id].choice is choice
+def _is(answers: Mapping[str, Answer], memory: Memory, *choices: Choice) -> bool:
+    return memory.id in answers and answers[memory.id].choice in choices
+
+
+def _keep_for_user(memories: Iterable[Memory]) -> None:
+    """Write memories to the user's personal memory, as if the user had written them there."""
+    if chosen := [*memories]:
+        own = open_workspace(personal=True, making=True)
+        for each in chosen:
+            remember(
+                own,
+                Note(
+                    text=each.body,
+                    title=each.title,
+                    primitive=each.primitive,
+                    kind=each.kind,
+                    tags=each.tags,
+                    suspect=each.suspect,
+                ),
+            )

@@ -133,7 +133,8 @@ _FORMS = (
     (
         Way.DROPPED,
         (
-            rf"(?:forget|scrap|ditch|drop|lose) (?:about )?(?:the|our) WHAT {_RULE}END"
+            rf"(?:forget|scrap|ditch|drop|lose) (?:about )?(?:the|our) WHAT (?:{_RULE}END|"
+            r"(?:thing|stuff|idea)(?=[,;:] ))"
             r"(?!, (?:so |since |because |as )?(?:the|this|that|these|those)\b)"
         ),
     ),

@@ -134,7 +134,9 @@ def gives_up(later: str, earlier: str) -> bool:
         return _is_other_version(change, stated)
     if not about <= _words(stated, about) | known.parts or _is_at_hand(change, stated):
         return False
-    return _fits(change, about, stated, later)
+    # it may say what is wanted instead, and name all the rest: `…, plural table names like before`
+    rest = _words(stated, about) - about if change.way is Way.DROPPED else frozenset()
+    return (bool(rest) and rest <= claim(change.said).words) or _fits(change, about, stated, later)
 
 
 def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) -> bool:
@@ -154,7 +156,7 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
         return bool(named) or others <= {*known.order[:1]}
     is_other = bool(known.value) and not about & known.value
     if change.way is Way.REPLACED or is_other:
-        return not is_other and _is_chosen(about, stated)
+        return not is_other and is_chosen(about, stated)
     is_most = 2 * (len(about) + len(named)) >= len(words)
     begins = not about.isdisjoint(_in_order(stated)[:1]) or len(others) == 1 < len(about)
     begins = begins and (len(about) > 1 or not others)  # a verb alone names nothing
@@ -164,7 +166,7 @@ def _fits(change: ChangeOfMind, about: frozenset[str], stated: str, later: str) 
     return _is_doing(change, stated) or (
         is_thing
         and (
-            _is_chosen(about, stated)
+            is_chosen(about, stated)
             or _is_object(about, stated)
             or (is_most and (begins or bool(named)))
         )
@@ -258,7 +260,7 @@ def _is_other_version(change: ChangeOfMind, stated: str) -> bool:
     return len(found) == 1 and change.version not in versions and not rest
 
 
-def _is_chosen(about: frozenset[str], stated: str) -> bool:
+def is_chosen(about: frozenset[str], stated: str) -> bool:
     """Return whether a clause chooses what is given up: `Use mocha for …`, `Test with mocha`."""
     choice, means = _CHOICE.search(stated), _MEANS.search(_TAIL.sub("", stated))
     first = _in_order(choice["value"])[: len(about)] if choice else ()

@@ -46,6 +46,11 @@ _WANTS = tuple(
             r"(?:i|we)(?:['’]ve| have)? (?:moved|switched|gone|went)(?: over| back)? to) )?"
             rf"(?P<new>{_THING}?)(?: (?:in|for|on) [^,;:]+?)? after all{_REST}"
         ),
+        (  # but not `go back to main`, which may be a branch
+            r"(?:(?:let['’]?s|please|i|we(?:['’]?re|['’]ll| are)?) )?(?:(?:go|going|switch|"
+            r"switching|move|moving|change|changing|migrate|migrating) back|revert) to "
+            rf"(?!(?:main|master|trunk|develop|the|my|your|work)\b)(?P<new>{_THING}?){_REST}"
+        ),
         (
             rf"(?:i|we)(?:['’]d| would) rather (?:have|use|go with|take) (?P<new>{_THING}?)"
             rf"(?: (?:in|for|on) [^,;:]+?)?(?: after all| again)?{_REST}"

@@ -7,8 +7,8 @@ from git_lerim.memories.quotes import Lead, quote_of
 from git_lerim.memories.similarity.change_forms import Way
 from git_lerim.memories.similarity.changed_choice import chooses_otherwise
 from git_lerim.memories.similarity.changes_of_mind import change_of_mind
-from git_lerim.memories.similarity.claim import as_verbs, claim, content, subject
-from git_lerim.memories.similarity.given_up import FILLERS, gives_up
+from git_lerim.memories.similarity.claim import as_verbs, claim, content, denies, subject
+from git_lerim.memories.similarity.given_up import FILLERS, gives_up, is_chosen
 from git_lerim.memories.similarity.likely_changes import ends, may_end, stems
 from git_lerim.memories.similarity.refusal_phrases import wanted_after_all
 from git_lerim.memories.similarity.replacement_phrases import replacement, without_remark
@@ -77,6 +77,9 @@ def revokes(one: Memory, other: Memory) -> bool:
     done = words - FILLERS - stated.numbers
     if not about <= words and len(done) <= _DONE_WITH:  # `Indent with tabs`
         about = as_verbs(about)
+    told = without_remark(other.title)
+    if not (lifts(one.title) or denies(told)) and about <= words and is_chosen(about, told):
+        return _are_persons(one, other) and not stated.revoked
     # if only one of several words counts, it must be all that is wanted
     in_all = lifts(one.title) or len(about) == 1 < len(revoked)
     return (
@@ -84,9 +87,13 @@ def revokes(one: Memory, other: Memory) -> bool:
         and REVOKED * (len(about) + len(about & stated.names)) >= len(words - FILLERS)
         and (not in_all or about == words - FILLERS)
         and (not lifts(one.title) or stated.negative)
-        and {one.origin, other.origin} <= _PERSONS
+        and _are_persons(one, other)
         and not stated.revoked
     )
+
+
+def _are_persons(*memories: Memory) -> bool:
+    return {each.origin for each in memories} <= _PERSONS
 
 
 def may_mean(one: Memory, other: Memory) -> bool:

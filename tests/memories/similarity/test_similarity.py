@@ -194,6 +194,16 @@ def test_the_reason_of_a_wish_does_not_count_where_it_is_taken_back(
     [
         ("Never put two classes in a file", "Scrap that rule about two classes per file", True),
         ("Never put two classes in a file", "Scrap that rule about each file", False),
+        (
+            "Use sqlalchemy for the access to data, async",
+            "I changed my mind about sqlalchemy",
+            True,
+        ),
+        (
+            "Test the access to data with sqlalchemy, too",
+            "I changed my mind about sqlalchemy",
+            False,
+        ),
         ("Keep the explanations short", "I know I said short explanations, go on again", True),
         ("Keep the explanations short", "I know I said short titles, make it long again", False),
         ("No uses nunca lodash", "Olvida lo de no usar lodash", True),

@@ -49,7 +49,8 @@ _WANTS = tuple(
         (  # but not `go back to main`, which may be a branch
             r"(?:(?:let['’]?s|please|i|we(?:['’]?re|['’]ll| are)?) )?(?:(?:go|going|switch|"
             r"switching|move|moving|change|changing|migrate|migrating) back|revert) to "
-            rf"(?!(?:main|master|trunk|develop|the|my|your|work)\b)(?P<new>{_THING}?){_REST}"
+            rf"(?!(?:main|master|trunk|develop|the|my|your|work)\b)(?P<new>{_THING}?)"
+            rf"(?: after all| again)?{_REST}"
         ),
         (
             rf"(?:i|we)(?:['’]d| would) rather (?:have|use|go with|take) (?P<new>{_THING}?)"

@@ -22,6 +22,9 @@ def offered(*prompts: str) -> list[str]:
 
 def test_its_title_is_what_is_wanted_now_and_its_text_the_whole_paragraph() -> None:
     assert offered(f"{FULL} {PLAIN}.") == [PLAIN]
+    assert offered("hm aiohttp doesn't do http2. go back to httpx after all, thanks") == [
+        "Go back to httpx after all"
+    ]
 
 
 def test_of_many_the_likeliest_are_offered_wherever_they_stand() -> None:

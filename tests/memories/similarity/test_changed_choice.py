@@ -40,6 +40,7 @@ ORDERS = "The orders service should use Postgres"
         ("Use aiohttp instead of httpx, because httpx leaks", "Let's go back to httpx"),
         ("Use aiohttp instead of httpx", "Revert to httpx, the leak is fixed"),
         ("Use aiohttp instead of httpx", "We're switching back to httpx"),
+        ("Use aiohttp instead of httpx", "Go back to httpx after all, the leak is fixed"),
         ("Use spaces instead of tabs in lua", "Tabs in lua after all"),
         (
             "Write the tests with unittest, we don't use pytest here",

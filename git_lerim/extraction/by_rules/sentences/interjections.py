@@ -1,4 +1,4 @@
-"""Leave out the sounds and asides that a sentence begins with, which say nothing themselves."""
+"""Leave out the sounds and asides around a sentence, which say nothing themselves."""
 
 import re
 
@@ -19,13 +19,20 @@ _TURNS = re.compile(
 )
 _DENIES = re.compile(r"(?:no|not|nicht|kein\w*|pas|não|non|niet|nie|не|нет)\b", re.IGNORECASE)
 
+_THANKS = re.compile(
+    r"(?<=\w), (?:many )?(?:thanks|thx|ty|thank you|cheers|danke|merci|gracias|obrigad[oa]|"
+    r"grazie|bedankt|dzięki|спасибо)(?=[.!]*\Z)",
+    re.IGNORECASE,
+)
+
 
 def without_interjection(sentence: str) -> str:
-    """Return a sentence without words such as `btw` and `also` before it.
+    """Return a sentence without words such as `btw` before it, and without thanks behind it.
 
     A word that may deny or limit what follows is never left out, and nothing is left out before a
     denial that is not set apart: `also: no mocks`, but not `and not on Fridays`.
     """
+    sentence = _THANKS.sub("", sentence)
     lead = _LEAD.match(sentence)
     rest = sentence[lead.end() :] if lead else sentence
     is_apart = bool(lead) and sentence[: len(sentence) - len(rest)].rstrip()[-1] in ",:!–—-"

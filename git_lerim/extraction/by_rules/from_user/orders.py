@@ -25,6 +25,7 @@ from git_lerim.extraction.by_rules.sentences.order_rank import (
 )
 from git_lerim.extraction.by_rules.sentences.reasons import rejects, swaps, told_after, with_reason
 from git_lerim.extraction.by_rules.sentences.statements import fits_quote, title_of
+from git_lerim.extraction.by_rules.sentences.subjects import with_subject
 from git_lerim.extraction.transcript.heads import ADDRESS
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
@@ -121,6 +122,8 @@ def _found(message: Message, place: int, heading: str) -> Finding | None:
         judged = _judgement(message, place, again)
     if judged is None or is_disowned_in(message.sentences, place):
         return None
+    if judged.kind is Kind.PREFERENCE and judged.sentence == sentence:
+        judged = replace(judged, title=_title_with_subject(message, place) or judged.title)
     quote = quotation(message, place)
     lead = Lead.SAID if judged.kind is Kind.FACT else Lead.ASKED_FOR
     if judged.kind is Kind.PREFERENCE:
@@ -176,13 +179,21 @@ def _wish(message: Message, place: int) -> _Judged | None:
         return None
     if is_rule_of_feeling(message, place + 1) and (title := title_of(after, wish=True)):
         return _Judged(f"{sentence} {after}", title, Kind.PREFERENCE, 2.6)
-    title = wish_title(sentence)
+    title = wish_title(sentence) or _title_with_subject(message, place)
     if not title:
         return None
     product = bool(RULE.match(sentence)) and _changed_files(message)
     product = (product or bool(FOR_US.match(sentence))) and not _STANDING.search(sentence)
     rank = 2.6 if level >= Wish.RULE else 2.2
     return _Judged(sentence, title, None if product else Kind.PREFERENCE, rank)
+
+
+def _title_with_subject(message: Message, place: int) -> str:
+    """Return the title of a wish that only the sentence before it completes, or ""."""
+    is_near = place and message.paragraphs[place] == message.paragraphs[place - 1]
+    if not is_near or is_disowned_in(message.sentences[:place], place - 1):
+        return ""
+    return with_subject(message.sentences[place], message.sentences[place - 1])
 
 
 def _passes(message: Message, sentence: str) -> bool:

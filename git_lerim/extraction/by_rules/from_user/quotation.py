@@ -16,6 +16,7 @@ from git_lerim.extraction.by_rules.sentences.one_off import is_one_off
 from git_lerim.extraction.by_rules.sentences.order_rank import CHORE
 from git_lerim.extraction.by_rules.sentences.reasons import with_reason
 from git_lerim.extraction.by_rules.sentences.statements import fits_quote, leans
+from git_lerim.extraction.by_rules.sentences.subjects import with_subject
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.words import identifiers, terms
 from git_lerim.extraction.wishes.says import Wish
@@ -168,6 +169,7 @@ def _needs(message: Message, place: int) -> bool:
         or leans(without_lead(said))
         or is_part(message, place)
         or is_rule_of_feeling(message, place)
+        or with_subject(said, before)
         or (_FEW.fullmatch(before) and message.wishes[place - 1] < Wish.RULE)
         or OBJECTS.fullmatch(before)
     )

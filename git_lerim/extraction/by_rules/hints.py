@@ -8,7 +8,7 @@ tasks`.
 from collections.abc import Collection, Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.from_user.orders import is_disowned_in
+from git_lerim.extraction.by_rules.from_user.message import is_disowned_in
 from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
 from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.by_rules.taken_back import is_for_good

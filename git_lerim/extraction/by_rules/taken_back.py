@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.from_user.orders import is_disowned_in
+from git_lerim.extraction.by_rules.from_user.message import is_disowned_in
 from git_lerim.extraction.by_rules.sentences.statements import LIMIT, fits_quote, title_of
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.text import finished, plain

@@ -7,7 +7,8 @@ from itertools import chain
 from git_lerim.extraction.transcript.text import LIST_ITEM, plain
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import paragraphs
-from git_lerim.extraction.wishes.says import Wish, wishes_in
+from git_lerim.extraction.wishes.disowned import is_disowned
+from git_lerim.extraction.wishes.says import Wish, wish_in, wishes_in
 from git_lerim.memories.similarity.revocation_phrases import Revocation, revocation
 from git_lerim.sessions.session import Record
 
@@ -48,6 +49,15 @@ class Message:
             wishes=wishes_in(sentences),
             taken_back=[*map(revocation, sentences)],
         )
+
+
+def is_disowned_in(message: Sequence[str], place: int) -> bool:
+    """Return whether a message denies its sentence at index `place`, or ascribes it to others."""
+    lead, colon, said = message[place].partition(": ")
+    introduced = len(lead) + len(colon) if said and wish_in(lead) is Wish.NONE else 0
+    start = len("\n".join([*message[:place], ""])) + introduced
+    end = len("\n".join(message[: place + 1]))
+    return is_disowned("\n".join(message), start, end)
 
 
 def _items(prompt: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.from_user.corrections import concedes
 from git_lerim.extraction.by_rules.from_user.declared import declared, points_back
-from git_lerim.extraction.by_rules.from_user.message import Message
+from git_lerim.extraction.by_rules.from_user.message import Message, is_disowned_in
 from git_lerim.extraction.by_rules.from_user.objections import objection
 from git_lerim.extraction.by_rules.from_user.quotation import is_rule_of_feeling, quotation
 from git_lerim.extraction.by_rules.from_user.restatement import Restated, restated
@@ -32,7 +32,6 @@ from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.asked_back import casts_doubt
-from git_lerim.extraction.wishes.disowned import is_disowned
 from git_lerim.extraction.wishes.says import Wish, explains_order, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.quotes import Lead, in_quotes, quoted
@@ -152,15 +151,6 @@ def _judgement(message: Message, place: int, again: Restated | None) -> _Judged 
 def _stated(sentence: str, title: str, kind: Kind | None) -> _Judged | None:
     """Return the judgement on what the user says was decided, notes, or gives as a correction."""
     return _Judged(sentence, title, kind, WITH_REASON) if title else None
-
-
-def is_disowned_in(message: Sequence[str], place: int) -> bool:
-    """Return whether a message denies its sentence at index `place`, or ascribes it to others."""
-    lead, colon, said = message[place].partition(": ")
-    introduced = len(lead) + len(colon) if said and wish_in(lead) is Wish.NONE else 0
-    start = len("\n".join([*message[:place], ""])) + introduced
-    end = len("\n".join(message[: place + 1]))
-    return is_disowned("\n".join(message), start, end)
 
 
 def _wish(message: Message, place: int) -> _Judged | None:

@@ -41,7 +41,7 @@ def start(event: str) -> bool:
 
     Nothing is started if the environment variable LERIM_HOOKS is 0.
     """
-    if os.environ.get("LERIM_HOOKS") == "0":
+    if _is_off():
         return False
     pointed = {
         name: os.environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE") if name in os.environ
@@ -49,8 +49,14 @@ def start(event: str) -> bool:
     return spawn_detached.start(["githook", "--quiet", "--now", event], Path.cwd(), pointed)
 
 
+def _is_off() -> bool:
+    return os.environ.get("LERIM_HOOKS") == "0"
+
+
 def run(ws: Workspace, event: str) -> None:
     """Sync silently after the repository has changed; runs in the background process."""
+    if _is_off():  # a model's program runs it, and its own sync would wait for this one
+        return
     if agent_limits.forbids_work(ws.env, ws.settings):
         ws.log("hook: did nothing, because a variable names another branch or store, or hides text")
         return

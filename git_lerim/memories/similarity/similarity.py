@@ -65,8 +65,10 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
     titles = _titles(a, b)
     if titles < LIKELY or _differ(a, b) or replaces(a, b) or replaces(b, a):
         return False
-    shared = _bodies(one, other)
-    return shared >= SAME_BODY if _swapped(a, b) else titles >= SURE or shared >= SHARED_BODY
+    shared, is_said = _bodies(one, other), one.origin is other.origin is Origin.HUMAN
+    if _swapped(a, b):  # a person who gives the same reason twice may mean two things
+        return shared >= SAME_BODY and not is_said
+    return titles >= SURE or shared >= SHARED_BODY
 
 
 def least_shared(one: Memory) -> int:
@@ -93,7 +95,8 @@ def _differ(a: Claim, b: Claim) -> bool:
     if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
         return True
     if (
-        (a.value and b.value and not a.value & b.value)
+        (a.topic and b.topic and not a.topic & b.topic)  # `A instead of B for X`, and for Y
+        or (a.value and b.value and not a.value & b.value)
         or a.rejected & b.words
         or b.rejected & a.words
     ):

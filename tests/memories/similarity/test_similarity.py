@@ -355,6 +355,29 @@ def test_one_word_that_is_another_can_be_the_point(one: str, other: str) -> None
     assert near_duplicate(first, memory(title=other, body=first.body))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Use Redis for the sessions instead of Memcached, since it persists",
+            "Use Redis instead of Memcached for the queue, because it persists",
+        ),
+        (
+            "Run the unit tests with pytest instead of unittest, because of the fixtures",
+            "Run the browser tests with pytest instead of unittest, because of the fixtures",
+        ),
+    ],
+)
+def test_the_same_choice_for_another_thing_is_another_decision(one: str, other: str) -> None:
+    first, second = (
+        memory(title=title, body=f"The user asked for this: “{title}.”", origin=Origin.HUMAN)
+        for title in (one, other)
+    )
+
+    assert not near_duplicate(first, second)
+    assert near_duplicate(first, first.having(id="bbbbbbbbbbbbb"))
+
+
 @given(
     st.lists(st.lists(st.sampled_from(range(24)), min_size=1, max_size=9), min_size=1, max_size=30)
 )

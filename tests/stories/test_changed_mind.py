@@ -338,3 +338,13 @@ def test_what_was_said_is_forgotten_whatever_reason_it_had(world: World, repo: R
 
     assert kept(world, repo).pop("Use starlette") == "active"
     assert sorted(kept(world, repo).values()) == ["active", "superseded", "superseded"]
+
+
+def test_sync_says_why_a_change_that_ends_nothing_is_not_in_use(world: World, repo: Repo) -> None:
+    talk = Recording(world.home, str(repo.path))
+    talk.prompt("Retry the shipping calls three times instead of five.").reply("All right.")
+
+    said = world.lerim(repo.path, "sync", "--window", "all").out
+
+    assert "five  (superseded)\n" in said
+    assert "it would only count if it ended an earlier wish; git lerim restore brings" in said

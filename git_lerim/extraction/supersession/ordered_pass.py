@@ -16,6 +16,9 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging.compared import Relation
 from git_lerim.memories.similarity.taking_back import may_be_inactive, named_best, only_takes_back
 
+_ENDS = "it only says that others no longer hold"
+_WOULD_END = "it would only count if it ended an earlier wish; git lerim restore brings it into use"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -139,9 +142,11 @@ class Pass:
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
         if not loss:
-            status = Status.SUPERSEDED if self._is_idle(memory) else Status.ACTIVE
+            idle = self._is_idle(memory)
+            status = Status.SUPERSEDED if idle else Status.ACTIVE
             return Verdict(
                 replace(memory, status=status, supersedes=took, related=self._unsure(memory)),
+                why=(_ENDS if took else _WOULD_END) if idle else "",
                 spared=self._spared.get(memory.id, ()),
             )
         # The winner names what it withdrew. If it merely came first, or must not be changed, the

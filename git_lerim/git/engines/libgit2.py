@@ -68,6 +68,8 @@ class Libgit2(Objects):
             packed = private_files.read_small(
                 f"{self._files}/{name[:2]}/{name[2:]}", private_files.LARGE
             )
+            if not packed:
+                raise ValueError("its file is empty, probably because of a crash")
             unpacking = zlib.decompressobj()
             head, _, data = unpacking.decompress(packed, _HEAD).partition(b"\0")
             kind, _, size = head.partition(b" ")

@@ -76,6 +76,10 @@ class ObjectReader(ABC):
         """Return the bytes of a blob."""
         return self._read(blob, "blob")
 
+    def commit(self, commit: str) -> bytes:
+        """Return the bytes of a commit."""
+        return self._read(commit, "commit")
+
     def parents(self, commit: str) -> tuple[str, ...]:
         """Return the ids of a commit's parents."""
         return parents_in(self._read(commit, "commit"))

@@ -1,7 +1,7 @@
 """Repair a memory branch that a crash broke; nothing is deleted, only moved aside."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,8 +13,10 @@ from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.git.repo import Place
 from git_lerim.private_files import read_text
 from git_lerim.storage import layout
-from git_lerim.storage.branch import mend_refs
+from git_lerim.storage.branch import mend_refs, salvage
+from git_lerim.storage.trust.provenance.own_commits import own_by_reflog
 from git_lerim.storage.writing.lock import Lock, writing_file
+from git_lerim.tokens import counted
 
 # seconds to wait for writers
 _WRITERS = 10.0
@@ -59,8 +61,14 @@ def _recovered(
     if good == held and not refs.is_broken(place.common_dir, name):
         return held
     now = f"it was reset to {good[:12]}" if good else "no earlier state was found"
+    own = own_by_reflog(place, name)
     try:
         saved = _repair(place, objects, name, held, good)
+        if good is not None and held is not None:
+            again, good = _redo(objects, name, (good, held), own)
+            now += f", and {counted(again, 'later commit')} made again from what is left" * bool(
+                again
+            )
         tell(f"{branch} was corrupted, probably by a crash; {now}. The old contents are in {saved}")
     except (StoreMoved, ReadOnly) as error:  # read on all the same
         tell(f"{branch} is corrupted, probably by a crash, and could not be repaired: {error}")
@@ -70,6 +78,24 @@ def _recovered(
         mend_backup(place, objects, branch, good)
         mend_refs.mend(place, objects, branch, thorough=True)
     return good
+
+
+def _redo(
+    objects: Objects, name: str, ends: tuple[str, str], own: Mapping[str, bool]
+) -> tuple[int, str]:
+    """Make the commits between the good and the broken end again; return how many, and the last.
+
+    `own` has the commits that were made here: their copies count as made here, too.
+    """
+    last, count = ends[0], 0
+    who = Identity(_OURS, _OURS)
+    with suppress(LerimError):  # what is done by then stays
+        for one in salvage.redo(objects, *ends):
+            said = "redo" if one.known and own.get(one.original) else "repair"
+            message = f"git-lerim: {said}"
+            objects.move_ref(name, one.commit, old=last, message=message, who=who)
+            last, count = one.commit, count + 1
+    return count, last
 
 
 def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.chat import Endpoint, completion, memory, reply
 from support.claude import Recording
 from support.repos import Repo
 from support.world import World
@@ -213,3 +214,34 @@ def test_a_branch_that_a_colleague_pushes_under_the_same_name_is_not_the_session
     sync(world, shop)
 
     assert about(world, shop) == [[("src/store.py", [2, 2], "fresh")]]
+
+
+@pytest.mark.parametrize("is_committed_first", [True, False])
+def test_the_change_that_leads_out_of_a_trap_does_not_make_the_trap_stale(
+    shop: Repo, world: World, endpoint: Endpoint, *, is_committed_first: bool
+) -> None:
+    wrong = 'sqlite3.connect("orders.db")'
+    said = f"The lock came from `{wrong}`, which waits 5 seconds only."
+    tell(world, shop.path, said)
+    endpoint.answer = lambda request: completion(
+        reply(
+            memory(request, "which waits 5 seconds only", "SQLite waits 5 seconds for a lock")
+            | {
+                "type": "pitfall",
+                "basis": "shown",
+                "body": f"With `{wrong}` in `connect` the backup job failed.",
+                "files": ["src/store.py"],
+            }
+        )
+    )
+    if is_committed_first:
+        shop.commit({"src/store.py": EDITED}, when=LATER)
+        sync(world, shop)
+    else:
+        sync(world, shop)
+        shop.commit({"src/store.py": EDITED}, when=LATER)
+        assert world.lerim(shop.path, "maintain").code == 0
+
+    assert len(about(world, shop)) == 1
+    assert stale(world, shop) == []
+    assert "nothing to do" in world.lerim(shop.path, "maintain").err

@@ -59,13 +59,15 @@ class Left:
     work: SessionWork
     base: str | None  # the commit that was HEAD when the memory was learned
     branch: str | None
+    trap: bool = False  # whether the memory is of a trap, out of which the change led
 
     def anchors(self, path: str, title: str, body: str) -> list[Anchor]:
         """Return a memory's anchors in a file as the first commit with the session's change has it.
 
         It is empty if no such commit is known. A commit that the session did not make itself counts
         only if it brought what the memory names, or removed what the memory wants replaced:
-        somebody else may have made it.
+        somebody else may have made it. Of a trap, the first commit counts: the code that the memory
+        names is often the wrong one.
         """
         found: list[Anchor] = []
         changes = self.code.changes_after(
@@ -81,7 +83,7 @@ class Left:
             rows = [_rows(each) for each in (content_of(self.code, before), content)]
             if new[0].lines and brought(title, body, *rows):
                 return new
-            if is_own or (not found and carried_out(title, body, *rows)):
+            if is_own or (not found and (self.trap or carried_out(title, body, *rows))):
                 found = new
         return found
 

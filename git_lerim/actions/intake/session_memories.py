@@ -186,7 +186,13 @@ def _anchors(
 ) -> tuple[Anchor, ...]:
     if not candidate.files:
         return ()
-    left = Left(code=code, work=work_in(session, code), base=source.commit, branch=source.branch)
+    left = Left(
+        code=code,
+        work=work_in(session, code),
+        base=source.commit,
+        branch=source.branch,
+        trap=candidate.kind is Kind.PITFALL,
+    )
     files: dict[str, Anchor] = {}
     for named in candidate.files:
         path, blob = code.file(named, left.base) or (code.relative(named), None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.actions.code import anchors
 from git_lerim.actions.code.session_work import Left, work_of
-from git_lerim.memories.memory import Anchor, Memory, Status
+from git_lerim.memories.memory import Anchor, Kind, Memory, Status
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.steps import Step
@@ -44,17 +44,28 @@ def _with_lines(ws: Workspace, memories: Iterable[Memory]) -> Iterator[Memory]:
     with ws.catalog_to_read() as catalog:
         for memory in due:
             left = _left(ws, catalog, memory)
-            files = memory.anchors or tuple(_named_files(left, memory))
-            new = anchors.find_anchors(ws.code, files, memory.title, memory.body, left)
-            if any(each.lines for each in new):
-                yield replace(memory, anchors=tuple(each for each in new if each.blob))
+            files = tuple(replace(each, lines=None, symbol=None) for each in memory.anchors)
+            files = tuple(dict.fromkeys(files)) or tuple(_named_files(left, memory))
+            found = anchors.find_anchors(ws.code, files, memory.title, memory.body, left)
+            new = tuple(each for each in found if each.blob)
+            if new != memory.anchors and any(each.lines for each in new):
+                yield replace(memory, anchors=new)
 
 
 def _is_due(memory: Memory) -> bool:
-    """Return whether a memory has no lines, except if a person confirmed it without any code."""
+    """Return whether a memory has no lines, except if a person confirmed it without any code.
+
+    Of a trap, the lines count only as the session's change left them.
+    """
     has_none = bool(memory.sources) and not memory.feedback and not memory.anchors
     is_mention = memory.anchors and all(each.lines is None and each.blob for each in memory.anchors)
-    return bool((has_none or is_mention) and may_change(memory) and memory.status is Status.ACTIVE)
+    base = {source.commit for source in memory.sources}
+    is_trap = memory.kind is Kind.PITFALL and any(each.commit in base for each in memory.anchors)
+    return bool(
+        (has_none or is_mention or is_trap)
+        and may_change(memory)
+        and memory.status is Status.ACTIVE
+    )
 
 
 def _left(ws: Workspace, catalog: "Catalog", memory: Memory) -> Left | None:
@@ -63,7 +74,13 @@ def _left(ws: Workspace, catalog: "Catalog", memory: Memory) -> Left | None:
         return None
     last = memory.sources[-1]
     work = work_of(catalog, *last.reading, ws.code)
-    return Left(code=ws.code, work=work, base=last.commit, branch=last.branch)
+    return Left(
+        code=ws.code,
+        work=work,
+        base=last.commit,
+        branch=last.branch,
+        trap=memory.kind is Kind.PITFALL,
+    )
 
 
 def _named_files(left: Left | None, memory: Memory) -> Iterator[Anchor]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.chat import Endpoint, Said, completion, memory, reply
+from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
@@ -91,6 +92,26 @@ def test_what_most_maintainers_would_keep_comes_first_and_an_edit_ends_the_estim
     world.lerim(repo.path, "edit", rows[STORAGE]["id"], "--title", f"{STORAGE} file")
     assert "worth:" not in repo.git("show", f"lerim/memory:{rows[STORAGE]['path']}")
     assert "worth: 0.80" in repo.git("show", f"lerim/memory:{rows[LOCK]['path']}")
+
+
+@pytest.mark.parametrize(("module", "kept"), [("shop.nightly", True), ("elsewhere", False)])
+def test_a_command_that_runs_the_repositorys_own_code_withholds_nothing(
+    world: World, repo: Repo, endpoint: Endpoint, module: str, *, kept: bool
+) -> None:
+    repo.commit({"shop/nightly.py": "print()\n"})
+    told = f"`python -m {module}` fills the catalog once a night, and the server only reads it"
+    Recording(world.home, str(repo.path)).prompt("When is the catalog filled?").reply(f"{told}.")
+    endpoint.answer = answers_with(
+        lambda request: (
+            memory(request, "fills the catalog once a night", "The catalog fills at night")
+            | {"type": "fact", "basis": "explained", "body": f"{told}."}
+        )
+    )
+
+    sync(world, repo)
+
+    (row,) = world.lerim(repo.path, "list", "--all", "--json").json
+    assert (row["status"] == "active") is kept
 
 
 def test_what_the_model_says_becomes_memories_that_cite_the_session(

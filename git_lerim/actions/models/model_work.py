@@ -21,6 +21,7 @@ from git_lerim.extraction.base import Brief, Extracted
 from git_lerim.extraction.by_model import OF_USER, SESSION, Before, Limits, Material, identified
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.extraction.prompt_version import COMPARE_VERSION
+from git_lerim.git.engines.open_objects import open_objects
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.llm.deadline import start
 from git_lerim.memories.memory import Memory
@@ -29,6 +30,7 @@ from git_lerim.sessions.entry import Entry
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.review.dropped import dropped_in
+from git_lerim.storage.trust.judge import Judge
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -112,6 +114,8 @@ def stored_before(
         brief=brief(snapshot),
         others=others,
         taken=taken,
+        # opened when needed, since requests are made in threads
+        is_own=lambda command: Judge(ws.place, open_objects(ws.place)).is_own(command),
     )
 
 

@@ -88,7 +88,7 @@ def extract(
     transcript = material.shown(session)
     reading = _Reading(material, known(session, before), brief=before.brief)
     if transcript.lines:
-        checked = Shown(transcript, material.name)
+        checked = Shown(transcript, material.name, before.is_own)
         for part in transcript.windows(limits.window, limits.overlap):
             _read(model, session, part, checked, reading)
         reading.brief = reading.brief and summary(session, reading.brief, checked)

@@ -41,14 +41,14 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
             None,
         ),
         files=checked.files(item),
-        suspect=suspicion(f"{title}\n{body}", records, checked.was_run),
+        suspect=suspicion(f"{title}\n{body}", records, checked.may_name),
     )
 
 
 def summary(session: Session, brief: Brief, checked: Shown) -> Brief:
     """Return a model's summary of a session, with the reason if agents must not see it."""
     text = f"{brief.intent}\n{brief.outcome}"
-    suspect = suspicion(text, session.records, checked.was_run)
+    suspect = suspicion(text, session.records, checked.may_name)
     if checked.misquoted(text):
         suspect = suspect or "quotes the user with words that they did not say"
     return replace(brief, origin=Origin.MODEL, suspect=suspect)

@@ -1,7 +1,7 @@
 """Check a model's memories: their evidence, quotes, files, names and length."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from git_lerim.extraction.by_model.answer import Item
 from git_lerim.extraction.by_model.known import Known
@@ -27,9 +27,18 @@ _WEAK = {Role.RESULT, Role.REPORT}  # evidence that is not enough by itself
 class Shown:
     """The transcript that a model was shown, indexed so that its answer can be checked."""
 
-    def __init__(self, transcript: Transcript, what: str = "session") -> None:
-        """Index the transcript; `what` is the word for it in messages to the model."""
+    def __init__(
+        self,
+        transcript: Transcript,
+        what: str = "session",
+        is_own: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """Index the transcript; `what` is the word for it in messages to the model.
+
+        `is_own` returns whether a command runs only what the repository has.
+        """
         self._what = what
+        self._is_own = is_own
         self.numbered: Mapping[int, list[Line]] = transcript.numbered()
         self._folded = {
             number: folded("\n".join(line.text for line in lines))
@@ -87,12 +96,12 @@ class Shown:
             )
         )
 
-    def was_run(self, command: str) -> bool:
-        """Return whether a command was run in the session, or written there by the user.
+    def may_name(self, command: str) -> bool:
+        """Return whether a memory may name a command, since it is no instruction from outside.
 
-        A memory may repeat such a command, since it is not an instruction from outside.
+        It was run in the session or written there by the user, or it runs what the repository has.
         """
-        return folded(command) in self._run
+        return folded(command) in self._run or self._is_own(command)
 
     def files(self, item: Item) -> tuple[str, ...]:
         """Return the files that a memory names and that occur in the session, at most five."""

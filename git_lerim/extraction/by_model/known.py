@@ -1,6 +1,6 @@
 """A session's earlier memories: how a model sees them, and which one a new memory restates."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from git_lerim.extraction.base import Brief, Candidate
@@ -19,7 +19,7 @@ OF_USER = {Origin.HUMAN, Origin.ANSWER}  # origins of memories that quote the us
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
-    """What is already stored when a session is read: memories, the session's summary, used ids."""
+    """What is already stored when a session is read: memories, a summary, used ids, the code."""
 
     memories: tuple[Memory, ...] = ()  # those citing the session, of any status
     users: frozenset[str] = frozenset()  # ids of those that quote the user
@@ -27,6 +27,8 @@ class Before:
     brief: Brief | None = None  # of the session
     others: Mapping[str, Memory] = field(default_factory=dict)  # those of other sessions, by id
     taken: frozenset[str] = frozenset()  # ids that must not be reused
+    # whether a command runs only what the repository has
+    is_own: Callable[[str], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,11 +99,11 @@ def test_a_command_that_runs_the_repositorys_own_code_withholds_nothing(
     world: World, repo: Repo, endpoint: Endpoint, module: str, *, kept: bool
 ) -> None:
     repo.commit({"shop/nightly.py": "print()\n"})
-    told = f"`python -m {module}` fills the catalog once a night, and the server only reads it"
+    told = f"`python -m {module}` fills the catalog for each shop once a night"
     Recording(world.home, str(repo.path)).prompt("When is the catalog filled?").reply(f"{told}.")
     endpoint.answer = answers_with(
         lambda request: (
-            memory(request, "fills the catalog once a night", "The catalog fills at night")
+            memory(request, "fills the catalog for each shop once", "The catalog fills at night")
             | {"type": "fact", "basis": "explained", "body": f"{told}."}
         )
     )

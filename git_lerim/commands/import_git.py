@@ -14,6 +14,7 @@ from git_lerim.actions.git_history.import_history import (
     what,
 )
 from git_lerim.actions.listing import iso
+from git_lerim.actions.models import model_spending
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import PARTLY_DONE, data, data_json, detail, is_quiet, say
 from git_lerim.errors import NotARepository
@@ -68,7 +69,9 @@ def _tell_plan(ws: Workspace, done: Imported) -> None:
         say(line)
     if done.windows:
         price = planned_cost(ws, done)
-        money = f", about ${price:.2f} plus the answers" if price is not None else ""
+        money = (
+            f", about {model_spending.dollars(price)} plus the answers" if price is not None else ""
+        )
         say(
             f"would send {what(done.windows)} to {ws.settings['model']}: about"
             f" {done.tokens:,} tokens{money}; nothing was sent"

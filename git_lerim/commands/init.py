@@ -38,17 +38,15 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         raise UsageError(
             "--tree and --branch cannot be combined", hint="the memory is stored in one place only"
         )
-    begun = setup.init(
-        opened(personal=personal, making=True, tree=tree),
-        "tree" if tree else "branch" if branch else None,
-    )
+    ws = opened(personal=personal, making=True, tree=tree)
+    begun = setup.init(ws, "tree" if tree else "branch" if branch else None)
     if as_json:
         data_json(_json(begun))
         return
     _print(begun)
     for note in begun.notes:
         say(note)
-    _say_next(begun.store)
+    _say_next(begun.store, ws.settings["model"])
 
 
 def _print(begun: Begun) -> None:
@@ -69,11 +67,16 @@ def _print(begun: Begun) -> None:
         say("no agent sessions found; git lerim connect shows the folders searched")
 
 
-def _say_next(store: str) -> None:
+def _say_next(store: str, model: str) -> None:
     if store == "tree":
         say(
             "next: git lerim sync --window all writes the memories into your work tree; add"
             " --stage or --commit to stage or commit them"
+        )
+    elif model:
+        say(
+            "next: git lerim sync --window all --dry-run shows how many tokens of your sessions"
+            f" {model} would get; run it without --dry-run to add their memories"
         )
     else:
         say(

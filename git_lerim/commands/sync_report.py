@@ -146,7 +146,7 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
     price = model_spending.sending_cost(ws.settings, sent)
-    money = f", about ${price:.2f} plus the answers" if price is not None else ""
+    money = f", about {model_spending.dollars(price)} plus the answers" if price is not None else ""
     scanned = counted(outcome.report.sessions_scanned, "session")
     asked = f"{sum(tokens > 0 for _, tokens in outcome.estimates)} of {scanned} in this period"
     model = ws.settings["model"]

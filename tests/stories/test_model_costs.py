@@ -3,11 +3,13 @@ traces of each call.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from support.chat import Endpoint, Said, completion, memory, reply, serving
+from support.claude import Recording
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
 
@@ -319,3 +321,38 @@ def test_a_verb_that_asks_no_model_loads_nothing_for_it(
         if line.split("|")[-1].strip().split(".")[0] in {"openai", "httpx", "httpx2"}
     ]
     assert endpoint.asked == []
+
+
+def test_a_small_price_is_told_in_as_many_digits_as_say_something(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    setting(repo, priceIn="0.25")
+    plan = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").err
+
+    assert re.search(r"about \$0\.00\d\d plus the answers", plan)
+    assert endpoint.asked == []
+
+
+def test_init_says_what_a_model_would_get(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    said = world.lerim(repo.path, "init").err
+
+    assert "how many tokens of your sessions careful would get" in said
+    assert endpoint.asked == []
+
+
+def test_what_was_extracted_already_is_not_said_to_be_queued(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    for number in range(1, 6):
+        talk = Recording(
+            world.home, str(repo.path), id=f"5b0c1a2f-0000-4000-8000-00000000000{number}"
+        )
+        talk.prompt(f"Store part {number} in SQLite, please.").reply("Done.")
+    endpoint.answer = lambda _: completion(reply())
+    sync(world, repo)
+    endpoint.answer = lambda _: Said(status=401)
+
+    said = world.lerim(repo.path, "sync", "--window", "all", "--force").err
+
+    assert "not sent, after" in said
+    assert "queued" not in said

@@ -219,6 +219,8 @@ class _Run:
         left = model_in_background.left_today(self.ws) if self.options.background else None
         about = model_work.about_sessions(self.ws, self.catalog)
         asked = model_work.start_model_work(self.ws, about, report.run_id, left)
+        if self.options.force:  # they may be extracted already, and are not in the queue then
+            asked.left = "to ask again, use --force again"
         model_work.announce(self.ws, self.catalog, chosen, self.asking.notice)
         return asked
 

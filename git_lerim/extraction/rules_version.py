@@ -4,4 +4,4 @@ The next sync then reads again what older rules extracted, and supersedes the me
 rules do not yield.
 """
 
-RULES_VERSION = 23
+RULES_VERSION = 24

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
+from git_lerim.extraction.by_rules.from_agent.accepted import changed_then
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.statements import capital, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
@@ -45,16 +46,17 @@ _MOST = 5  # most lessons taken from one reply
 def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
     """Yield the lessons in the last reply of each turn that changed files.
 
-    Lessons are statements under headings such as `Worth knowing`, or behind such words, at most
-    five from each reply. Of a turn that had a failure, what the agent asks to note is one, too.
-    Turns whose reply the user doubted are left out.
+    A turn counts, too, if the user accepted its reply, and files changed then. Lessons are
+    statements under headings such as `Worth knowing`, or behind such words, at most five from each
+    reply. Of a turn that had a failure, what the agent asks to note is one, too. Turns whose reply
+    the user doubted are left out.
     """
     for number, turn in enumerate(turns):
         if not turn.replies or turn.automated or turn.disowned or is_doubted(turns, number):
             continue
         stated = (
             (place, label, said, title)
-            for place, (label, said) in enumerate(_points(records, turn))
+            for place, (label, said) in enumerate(_points(records, turns, number))
             if said and (title := _title(said[0])) and not _passes(title)
         )
         for place, label, said, title in islice(stated, _MOST):
@@ -72,10 +74,15 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
             )
 
 
-def _points(records: Sequence[Record], turn: Turn) -> Iterator[tuple[str, Sequence[str]]]:
+def _points(
+    records: Sequence[Record], turns: Sequence[Turn], number: int
+) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield what a turn's last reply names as worth knowing, each with its label."""
+    turn = turns[number]
     reply = blocks(records[turn.replies[-1]].text)
-    changed = any(records[index].files for index in turn.body)
+    changed = any(records[index].files for index in turn.body) or changed_then(
+        records, turns, number
+    )
     failed = any(records[index].failed for index in turn.body)
     if changed:
         for _, label, text in labelled(reply, _NAMES):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.from_agent.accepted import changed_then
 from git_lerim.extraction.by_rules.from_agent.causes import REMEDY
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.order_rank import TWEAK
@@ -20,7 +21,7 @@ from git_lerim.sessions.session import Record, Role
 
 _NAMES_CAUSE = re.compile(
     r"\W*(?:the )?(?:actual |real |underlying )?(?:root causes?(?: (?:and|&) \w+(?: summary)?)?|"
-    r"causes?|problem|what (?:happened|went wrong|was happening))\W*$",
+    r"causes?|problem|what (?:happened|went wrong|was (?:happening|wrong)))\W*$",
     re.IGNORECASE,
 )
 _NAMES_ROOT_CAUSE = re.compile(
@@ -42,6 +43,23 @@ _COMES_FROM = re.compile(
     r"[^.;:]{3,80}? (?:comes? from|(?:is|are) (?:caused by|due to|because)|stems? from) [^.]*`",
     re.IGNORECASE,
 )
+_FOLLOWS = re.compile(r"[,;] so\b|\b(?:because|since|which|causing|leaving)\b", re.IGNORECASE)
+# what is only an opinion, or what to do, though it gives a reason: `I would use …, because …`
+_PROPOSES = re.compile(
+    r"\b(?:i|we|you|your|my|our|let|should|shall|would|could|recommend\w*|suggest\w*|propos\w*|"
+    r"better|option|must|worth|note)\b",
+    re.IGNORECASE,
+)
+_NEWS = re.compile(
+    r"(?:i )?(?:have |[’']ve )?(?:found|fixed|solved)\b[\w ]{0,20}[.!]", re.IGNORECASE
+)
+# what tells of the present after the news may be what was done about it
+_PAST = re.compile(
+    r"\b(?:was|were|had|did(?:n[’']t)?|\w{2,}ed|slept|ran|took|came|went|kept|lost|got|saw|threw|"
+    r"wrote|held|sent|broke|made|fell|hung|led|began|built|gave|set)\b",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(r"\b(?:is|are|has|have|does|now|no longer)\b", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:unclear|unknown|not (?:yet )?(?:known|clear|found|sure)|might|may be|probably|likely|"
     r"possibly|perhaps|maybe|i (?:could not|couldn[’']t|cannot|can[’']t|did not|didn[’']t|suspect|"
@@ -81,6 +99,7 @@ _RESULT = re.compile(
 )
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
 _SAID = 4  # sentences of a body
+_FILES = 3  # most files to name that changed
 _LOOKED = 1  # least tool calls of an investigation
 _HEARD = 3  # sentences of the user's message to quote
 
@@ -97,7 +116,7 @@ def outcomes(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findi
         if not asks or not done or turn.automated or turn.disowned or not turn.replies:
             continue
         if not is_doubted(turns, number):
-            yield from _outcome(records, turn, number)
+            yield from _outcome(records, turns, number)
 
 
 def _investigated(records: Sequence[Record], turn: Turn) -> bool:
@@ -105,20 +124,16 @@ def _investigated(records: Sequence[Record], turn: Turn) -> bool:
     return calls >= _LOOKED and bool(_ASKS_WHY.search(turn.said.text))
 
 
-def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Finding]:
+def _outcome(records: Sequence[Record], turns: Sequence[Turn], number: int) -> Iterator[Finding]:
     """Yield the cause of a failure that a reply states or, without one, the new behaviour."""
+    turn = turns[number]
     message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
     order = " ".join(message)
     reply = blocks(records[turn.replies[-1]].text)
-    reported = bool(_REPORTS.search(order))
-    looked = any(records[index].failed for index in turn.body) or _investigated(records, turn)
+    cause, mended = _found_cause(records, turn, order), ""
+    if not cause and (files := changed_then(records, turns, number)):
+        cause, mended = _cause(reply, _explains), _mended(files)
     changed = any(records[index].files for index in turn.body)
-    named = _NAMES_CAUSE if changed else _NAMES_ROOT_CAUSE
-    called = _ROOT_CAUSE_WAS if changed else _ROOT_CAUSE
-    names = _names_cause if reported else called.search
-    cause = _named_cause(reply, named) or (_cause(reply, names) if reported or looked else ())
-    if not cause and not changed and _investigated(records, turn):
-        cause = _cause(reply, _comes_from)
     told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
@@ -127,7 +142,8 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
     asked = f"{quoted(Lead.REPORTED if cause else Lead.ASKED_FOR, heard)} "
     kept = [told[0], *(one for one in told[1:_SAID] if _belongs(one, is_cause=bool(cause)))]
-    said = capital(" ".join(map(finished, [*kept, *(_remedy(reply, told) if cause else ())])))
+    more = [*(_remedy(reply, told) if cause else ()), *([mended] if mended else [])]
+    said = capital(" ".join(map(finished, [*kept, *more])))
     yield Finding(
         origin=Origin.RULES,
         primitive=Primitive.LEARNING if cause else Primitive.DECISION,
@@ -143,6 +159,28 @@ def _outcome(records: Sequence[Record], turn: Turn, number: int) -> Iterator[Fin
     )
 
 
+def _found_cause(records: Sequence[Record], turn: Turn, order: str) -> tuple[str, ...]:
+    """Return the cause that the last reply of a turn names as one, with what follows it."""
+    reply = blocks(records[turn.replies[-1]].text)
+    reported, asked = bool(_REPORTS.search(order)), _investigated(records, turn)
+    looked = asked or any(records[index].failed for index in turn.body)
+    changed = any(records[index].files for index in turn.body)
+    called = _ROOT_CAUSE_WAS if changed else _ROOT_CAUSE
+    names = _names_cause if reported else called.search
+    return (
+        _named_cause(reply, _NAMES_CAUSE if changed else _NAMES_ROOT_CAUSE)
+        or (_cause(reply, names) if reported or looked else ())
+        or (_cause(reply, _comes_from) if asked and not changed else ())
+        or (_cause_after_news(reply) if asked and changed else ())
+    )
+
+
+def _mended(files: Sequence[str]) -> str:
+    names = dict.fromkeys(path.replace("\\", "/").rsplit("/", 1)[-1] for path in files)
+    told = f"After that, {', '.join(f'`{name}`' for name in names)} changed."
+    return told if len(names) <= _FILES else ""
+
+
 def _belongs(sentence: str, *, is_cause: bool) -> bool:
     """Return whether a sentence says more of an outcome; of a cause, also what was done about it.
 
@@ -151,7 +189,7 @@ def _belongs(sentence: str, *, is_cause: bool) -> bool:
     if _TELLS_EDITS.match(sentence):
         names = "`" in sentence or any(name[0].isalpha() for name in identifiers(sentence))
         return is_cause and names and bool(REMEDY.match(sentence)) and not _TESTS.search(sentence)
-    return not _RESULT.match(sentence)
+    return not (_RESULT.match(sentence) or sentence.endswith("?"))
 
 
 def _remedy(reply: Sequence[Block], told: Sequence[str]) -> tuple[str, ...]:
@@ -186,6 +224,16 @@ def _cause(reply: Sequence[Block], names: Callable[[str], object]) -> tuple[str,
     return said[next(places, len(said)) :]
 
 
+def _cause_after_news(reply: Sequence[Block]) -> tuple[str, ...]:
+    """Return the cause that directly follows `Fixed.`, and what follows it there."""
+    said = sentences(reply[0].text) if reply else ()
+    if len(said) < 2 or not (_NEWS.fullmatch(said[0]) and _explains(said[1])):
+        return ()
+    before = _FOLLOWS.split(said[1], maxsplit=1)[0]
+    is_past = _PAST.search(before) and not _PRESENT.search(before)
+    return _cause(reply, said[1].__eq__) if is_past else ()
+
+
 def _new_behaviour(reply: Sequence[Block], order: str) -> tuple[str, ...]:
     """Return a reply's first paragraph if it begins with new behaviour that the user asked for."""
     said = sentences(reply[0].text) if reply and reply[0].kind == "paragraph" else ()
@@ -204,6 +252,12 @@ def _comes_from(sentence: str) -> bool:
     return bool(_COMES_FROM.match(sentence) and _BECAUSE.search(sentence))
 
 
+def _explains(sentence: str) -> bool:
+    """Return whether a sentence says what code does and what follows, and proposes nothing."""
+    tells = "`" in sentence and _FOLLOWS.search(sentence)
+    return bool(tells) and not _PROPOSES.search(sentence)
+
+
 def _names_repair(sentence: str) -> bool:
     return bool(_THE_FIX.match(sentence)) or holds_in_order(sentence, _FIXED, _BY)
 
@@ -218,4 +272,5 @@ def _is_title(sentence: str) -> bool:
 
 def _title(sentence: str) -> str:
     """Return a sentence as a title, or what it says before the reason, which may point back."""
-    return title_of(sentence) or title_of(_REASON.split(sentence, maxsplit=1)[0])
+    parts = (sentence, _REASON.split(sentence, maxsplit=1)[0], sentence.partition(", so ")[0])
+    return next(filter(None, map(title_of, parts)), "")

@@ -150,3 +150,22 @@ def test_what_follows_from_a_long_point_stays_in_its_text() -> None:
     fact = "GLS answers 200 with an `error` field in the body when its sandbox is down"
     reply = f"Done. Worth knowing: {fact}, so `raise_for_status()` never triggers a retry there."
     assert titles_of(reply) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("after", "edits", "kept"),
+    [
+        ("good catch, handle that too", True, True),
+        ("good catch, handle that too", False, False),
+        ("hm, not the cause. look again", True, False),
+        ("now add a ping to the footer", True, False),
+    ],
+)
+def test_a_point_counts_if_the_user_has_the_agent_act_upon_it(
+    after: str, *, edits: bool, kept: bool
+) -> None:
+    fact = "GLS answers 200 with an `error` field in the body when its sandbox is down"
+    talk = Talk().prompt("Look at the carriers.").look("ping.py")
+    talk = talk.reply(f"They retry.\n\nOne thing to know: {fact}.").prompt(after)
+    talk = (talk.edit("ping.py") if edits else talk).reply("Done.")
+    assert [one.title for one in extract(talk.session())] == [fact] * kept

@@ -166,3 +166,71 @@ def test_a_cause_needs_no_report_if_a_command_failed_before_the_mend(order: str)
     talk = Talk().prompt(order).run("pytest tests/test_jobs.py", "FAILED").edit("jobs.py")
     (one,) = extract(talk.run("pytest tests/test_jobs.py").reply(f"Fixed. {cause}.").session())
     assert one.title == cause
+
+
+PRUNES = "The query filters on `date(created_at)`, so the planner can't prune partitions"
+FOUND = f"I found it. {PRUNES}. With a range it takes 0.4 s instead of 48 s.\n\nShall I change it?"
+
+
+def accepted(
+    *, order: str = "why is the export slow?", reply: str = FOUND, after: str = "yes"
+) -> list[Candidate]:
+    talk = Talk().prompt(order).run("psql -c 'explain select 1'").reply(reply).prompt(after)
+    return extract(talk.edit("sql/export.sql").reply("Changed.").prompt("thx, commit").session())
+
+
+@pytest.mark.parametrize(
+    "after", ["yes", "ok fix it", "Good catch, change that", "perfect, go ahead"]
+)
+def test_a_cause_in_plain_words_counts_if_the_user_has_the_agent_act_upon_it(after: str) -> None:
+    (one,) = accepted(after=after)
+    assert (one.title, one.kind) == (PRUNES, Kind.PITFALL)
+    assert one.body.endswith(
+        f"{PRUNES}. With a range it takes 0.4 s instead of 48 s. After that, `export.sql` changed."
+    )
+
+
+@pytest.mark.parametrize("after", ["hm, why?", "no, leave it", "use a view for the export instead"])
+def test_a_cause_in_plain_words_is_none_if_the_user_says_something_else(after: str) -> None:
+    assert all(one.title != PRUNES for one in accepted(after=after))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You could filter on a range in `export.sql`, so the planner prunes partitions.",
+        "The query probably filters on `date(created_at)`, so the planner can't prune partitions.",
+        "The query filters on the date of creation, so the planner can't prune partitions.",
+        "The query in `export.sql` filters on the date of its creation.",
+    ],
+)
+def test_a_proposal_or_a_guess_is_no_cause_though_the_user_accepts_it(reply: str) -> None:
+    assert accepted(reply=f"{reply} Shall I change it?") == []
+
+
+def test_a_cause_in_plain_words_needs_a_question() -> None:
+    assert accepted(order="explain the export to me") == []
+
+
+SLEEPS = "The test slept for a second while the retry used `asyncio.sleep(1)`, so both raced"
+
+
+@pytest.mark.parametrize("after", ["", "great work, commit it"])
+@pytest.mark.parametrize(
+    ("reply", "titles"),
+    [
+        (f"Fixed. {SLEEPS}.", [SLEEPS]),
+        (f"Found and fixed.\n\n## What was wrong\n\n{SLEEPS}.", [SLEEPS]),
+        ("Fixed. The test now uses `freezer.tick(1)`, so it does not race.", []),
+        ("Fixed. The test waits for `retry.done`, so it no longer races.", []),
+        ("Fixed. The cached value of `retry.py` is cleared, which ends the race.", []),
+        ("Fixed. I ran `pytest` twenty times, so it is stable.", []),
+        ("Fixed. The tests of `retry.py` are stable.", []),
+    ],
+)
+def test_the_cause_of_a_repair_may_follow_the_news(
+    reply: str, titles: list[str], after: str
+) -> None:
+    talk = Talk().prompt("the retry test is flaky, find out why").edit("test_retry.py").reply(reply)
+    talk = talk.prompt(after).reply("Committed.") if after else talk
+    assert [one.title for one in extract(talk.session())] == titles

@@ -25,6 +25,7 @@ from git_lerim.extraction.by_rules.from_user.corrections import corrections
 from git_lerim.extraction.by_rules.from_user.orders import orders
 from git_lerim.extraction.by_rules.hints import hints
 from git_lerim.extraction.by_rules.instructions import instructs
+from git_lerim.extraction.by_rules.later_exceptions import with_exceptions
 from git_lerim.extraction.by_rules.passed_over import passed_over
 from git_lerim.extraction.by_rules.reversals import not_withdrawn, why_withdrawn
 from git_lerim.extraction.by_rules.taken_back import taken_back, without_unsure_replacements
@@ -53,7 +54,8 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     """Return a session's candidates in order of evidence, then the dropped ones with reasons."""
     records = live_records(session)
     all_turns = turns(records)
-    found = list(_found(records, all_turns, fit_title(session.header)))
+    stated = [*_found(records, all_turns, fit_title(session.header))]
+    found = with_exceptions(stated, records, all_turns)
     clean = [one for one in found if not noise(one.title)]
     gone = why_withdrawn(clean, records, all_turns)
     valid = [one for place, one in enumerate(clean) if place not in gone]
@@ -61,7 +63,9 @@ def extract(session: Session) -> list[Candidate | Dropped]:
     distinct = _distinct(joined)
     changes = [one for one in distinct if one.body.startswith(Lead.CHANGED)]
     best = [*_without(distinct, changes)[:MOST], *changes[:MOST]]
-    hinted = not_withdrawn(hints(all_turns, {one.turn for one in changes}), records, all_turns)
+    said = {number for one in found for number in one.limited_in}
+    said |= {one.turn for one in changes}
+    hinted = not_withdrawn(hints(all_turns, said), records, all_turns)
     more = [one for one in hinted if not (noise(one.title) or _repeats(one, best))]
     likeliest = sorted(more, key=lambda one: -one.rank)[:MOST]
     kept = [

@@ -22,6 +22,7 @@ class Finding:
     evidence: tuple[int, ...]
     place: str = ""  # no other finding may have the same first record, place and primitive
     turn: int
+    limited_in: tuple[int, ...] = ()  # the turns that state exceptions
     adds: str = ""  # the agent's part of the body, to be added to an order of the same turn
     files: tuple[str, ...] = ()
     rank: float  # the findings of the highest rank are kept

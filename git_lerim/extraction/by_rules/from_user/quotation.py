@@ -25,7 +25,7 @@ from git_lerim.memories import quotes
 _COLON = (":", "：")
 _INSTEAD = re.compile(r"^instead\b(?! of)|\binstead(?=[.!]?$|,)|^stattdessen\b", re.IGNORECASE)
 # how a sentence begins that excepts something from the one before it
-_UNLESS = re.compile(
+UNLESS = re.compile(
     r"(?:except|unless|apart from|other than|außer|es sei denn|sauf|à moins|excepto|salvo|a menos|"
     r"tranne|eccetto|a meno|exceto|a não ser|behalve|tenzij|chyba że|oprócz|кроме)\b|除了",
     re.IGNORECASE,
@@ -35,13 +35,13 @@ _LIMITS = re.compile(
     r"(?:but|exceptions?|only(?= (?:if|when|where|for|in|on|after|before|with)\b)|however|although|"
     r"though|not(?! sure\b)|aber|ausgenommen|ausnahmen?|nur(?= (?:wenn|für|in|bei)\b)|mais|pero|"
     r"ma|mas|maar|ale|но|если только|hm+|actually|wait|never ?mind|scratch that|forget (?:it|that|"
-    rf"what)|on second thought)\b|但|{_UNLESS.pattern}",
+    rf"what)|on second thought)\b|但|{UNLESS.pattern}",
     re.IGNORECASE,
 )
 # how a sentence begins that does so also in a paragraph of its own
 _BEYOND = re.compile(
     r"(?:but(?! (?:first|now)\b)|exceptions?|however|because|(?:the )?reason|aber|ausnahmen?|mais|"
-    rf"pero|ma|mas|maar)\b|{_UNLESS.pattern}",
+    rf"pero|ma|mas|maar)\b|{UNLESS.pattern}",
     re.IGNORECASE,
 )
 _ALLOWS = re.compile(
@@ -119,7 +119,7 @@ def quotation(message: Message, place: int) -> str:
 def is_part(message: Message, place: int) -> bool:
     """Return whether a sentence says something only with its neighbour: `Never floats`."""
     said = message.sentences[place]
-    return bool(_PAIR.fullmatch(said) or (_UNLESS.match(said) and "," not in said))
+    return bool(_PAIR.fullmatch(said) or (UNLESS.match(said) and "," not in said))
 
 
 def is_rule_of_feeling(message: Message, place: int) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, sentences
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.checks.noise import noise
@@ -67,6 +68,7 @@ _SAYS_WHY = re.compile(
     r"was (?:rejected|refused|killed))\b[^.;]* (?:because|since)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(r",? (?:because|since) ", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|we|my|our|you)\b", re.IGNORECASE)
 # what the agent did about it, or what is different now: "`store.py` now opens it with …"
 REMEDY = re.compile(
@@ -88,6 +90,12 @@ class Cause:
     text: str
     remedy: str
     index: int
+
+
+def cause_title(cause: str) -> str:
+    """Return a cause as a title, or what it says before its reason or what follows, or ""."""
+    parts = (cause, _REASON.split(cause, maxsplit=1)[0], cause.partition(", so ")[0])
+    return next(filter(None, map(title_of, parts)), "")
 
 
 def stated_cause(

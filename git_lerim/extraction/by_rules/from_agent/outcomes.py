@@ -6,7 +6,7 @@ from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.from_agent.accepted import changed_then
-from git_lerim.extraction.by_rules.from_agent.causes import REMEDY
+from git_lerim.extraction.by_rules.from_agent.causes import REMEDY, cause_title
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.order_rank import TWEAK
 from git_lerim.extraction.by_rules.sentences.statements import capital, fits_quote, title_of
@@ -73,7 +73,6 @@ _ASKS_WHY = re.compile(
 )
 _WAS = re.compile(r"\b(?:was|were|wasn[’']t|weren[’']t|didn[’']t|had)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\b(?:so|because|since|which|instead of|causing|leaving)\b", re.IGNORECASE)
-_REASON = re.compile(r",? (?:because|since) ", re.IGNORECASE)
 _REPORTS = re.compile(
     r"\b(?:errors?|crash\w*|fail\w*|broke\w*|bugs?|wrong|not \w+ing|never \w+s|doesn[’']?t|"
     r"does not|isn[’']t|can[’']?t|missing|flak\w+|slow\w*|hangs?|hanging|stuck|leaks?|leaking|"
@@ -137,7 +136,7 @@ def _outcome(records: Sequence[Record], turns: Sequence[Turn], number: int) -> I
     told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
-    title = _title(told[0])
+    title = cause_title(told[0])
     heard = " ".join(message[:_HEARD])
     quotable = turn.said.role is not Role.APPROVAL and fits_quote(heard)
     asked = f"{quoted(Lead.REPORTED if cause else Lead.ASKED_FOR, heard)} "
@@ -267,10 +266,4 @@ def _states_cause(sentence: str) -> bool:
 
 
 def _is_title(sentence: str) -> bool:
-    return bool(_title(sentence)) and not noise(sentence)
-
-
-def _title(sentence: str) -> str:
-    """Return a sentence as a title, or what it says before the reason, which may point back."""
-    parts = (sentence, _REASON.split(sentence, maxsplit=1)[0], sentence.partition(", so ")[0])
-    return next(filter(None, map(title_of, parts)), "")
+    return bool(cause_title(sentence)) and not noise(sentence)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.from_agent.causes import NAMED, Cause, stated_cause
-from git_lerim.extraction.by_rules.sentences.statements import LIMIT, capital
+from git_lerim.extraction.by_rules.from_agent.causes import NAMED, Cause, cause_title, stated_cause
+from git_lerim.extraction.by_rules.sentences.statements import LIMIT, capital, title_of
 from git_lerim.extraction.transcript.text import finished
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.memories.memory import Kind, Origin, Primitive
@@ -41,6 +41,9 @@ _ERROR_NOISE = re.compile(
     r"does not contain main module",
     re.IGNORECASE,
 )
+
+_POINTS = re.compile(r"\b(?:this|these|those|here)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
 
 
 def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
@@ -191,17 +194,24 @@ def _other_command(
 
 
 def _title(command: str, error: str, cause: str) -> str:
-    if (
-        len(cause) <= LIMIT
-        and cause.count("`") % 2 == 0
-        and not NAMED.match(cause)
-        and not re.search(r"\b(?:this|these|those|it|they|here)\b", cause, re.IGNORECASE)
-    ):
-        return capital(cause.rstrip(" ."))
+    if title := _of_cause(cause):
+        return title
     if len(command) > _LONGEST or "`" in command:
         return ""
     head = f"`{command}` fails with “"
     return f"{head}{_cut(error, min(_SHOWN, LIMIT - len(head) - 2)).rstrip(' .:')}”"
+
+
+def _of_cause(cause: str) -> str:
+    """Return the title that a cause gives by itself, without `Root cause:`, or ""."""
+    named = NAMED.match(cause)
+    if _POINTS.search(cause):
+        return ""
+    if named:
+        is_whole = named[0].endswith((": ", " that "))
+        return cause_title(cause[named.end() :] if is_whole else cause)
+    is_clear = len(cause) <= LIMIT and cause.count("`") % 2 == 0 and not _PRONOUN.search(cause)
+    return capital(cause.rstrip(" .")) if is_clear else title_of(cause)
 
 
 def _cut(error: str, room: int) -> str:

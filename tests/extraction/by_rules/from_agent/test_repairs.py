@@ -48,6 +48,38 @@ def test_a_cause_that_cannot_be_a_title_gives_way_to_the_command_and_its_error()
     )
 
 
+NAIVE = "`datetime.utcnow()` returns a naive datetime, while `promised_at` is aware"
+ZONE = "since the column became `TIMESTAMP WITH TIME ZONE` in the last migration"
+GENERATED = "`npm run build` failed because the types are generated: run `npm run gen` before it"
+
+
+@pytest.mark.parametrize(
+    ("cause", "title"),
+    [
+        (f"**Root cause:** {NAIVE}.", NAIVE),
+        (f"The root cause: {NAIVE}, {ZONE}.", NAIVE),
+        ("The problem was that the wheel contains no files.", "The wheel contains no files"),
+        (f"{GENERATED}.", GENERATED),
+    ],
+)
+def test_a_cause_that_is_named_as_one_is_the_title_without_its_name(cause: str, title: str) -> None:
+    (one,) = repaired(cause=cause)
+    assert one.title == title
+    assert "`uv tool install .` failed with" in one.body
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        "Root cause: this module is not found by its name.",
+        f"Root cause: {'the wheel and ' * 12}the files are not found.",
+        "The problem was the missing files.",
+    ],
+)
+def test_a_cause_that_is_no_clear_sentence_is_not_the_title(cause: str) -> None:
+    assert [one.title[:19] for one in repaired(cause=cause)] == ["`uv tool install .`"]
+
+
 def test_the_name_of_a_command_is_no_order_about_a_check() -> None:
     error = "sqlite3.OperationalError: database is locked"
     talk = Talk().prompt("Find out why it fails.").run("make test", error)
@@ -229,7 +261,7 @@ def test_a_command_that_passes_by_itself_is_not_repaired(commands: list[str]) ->
 
 def test_a_long_error_is_cut_between_words_in_a_title() -> None:
     error = f"Error: Cannot find module {'x' * 40} which npm did not install for this system"
-    (one,) = fixed(error, "Hm.", "The problem was that the lockfile names only another system.")
+    (one,) = fixed(error, "Hm.", "The problem was that this lockfile names only another system.")
     assert one.title == f"`make app` fails with “Error: Cannot find module {'x' * 40}…”"
     assert error in one.body
 

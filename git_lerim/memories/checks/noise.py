@@ -67,7 +67,6 @@ _TALK = re.compile(
     r"feel free(?! to .*\b(?:again|from (?:now|here) on)\b))\b|\?$",
     re.IGNORECASE,
 )
-_HIDDEN = re.compile(r"\[REDACTED\]")  # what was hidden before we read it; nobody knows what it was
 _LIST = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")
 
 
@@ -79,7 +78,6 @@ def noise(statement: str) -> str | None:
     said = statement.strip()
     for says, reason in (
         (_ROBOT.search, "is a program's text, not a person's or an agent's"),
-        (_HIDDEN.search, "lacks a name that was redacted"),
         (_STEP.search, "describes a work step"),
         (_tells_state, "describes the state of the work, which soon changes"),
         (_EDITS.search, "lists edits, which git log shows"),

@@ -1,5 +1,7 @@
 """Print the outcome of `git lerim sync`."""
 
+from collections import Counter
+
 from git_lerim.actions.doubted_commits import heading_for_reader
 from git_lerim.actions.intake.extract import SessionResult
 from git_lerim.actions.intake.session_commit import NAMED, PURGED
@@ -7,12 +9,7 @@ from git_lerim.actions.mistrust import decided_for_reader
 from git_lerim.actions.models import model_spending
 from git_lerim.actions.sessions import adopting_lines, mismatch_lines
 from git_lerim.actions.sync.sync_outcome import Outcome, found_none
-from git_lerim.commands.terminal import (
-    data,
-    detail,
-    is_quiet,
-    say,
-)
+from git_lerim.commands.terminal import data, detail, is_quiet, say
 from git_lerim.memories.memory import Status
 from git_lerim.memories.similarity.taking_back import may_be_inactive
 from git_lerim.sessions.entry import Entry
@@ -115,15 +112,15 @@ def _memories(outcome: Outcome) -> str:
     new = {action.memory.id for action in done if type(action).__name__ == "Add"}
     again = {action.memory.id for action in done if type(action).__name__ == "Update"} & new
     updated = sum(last[id_].status is Status.ACTIVE for id_ in again)
-    repeats = sum(
-        last[id_].status is Status.SUPERSEDED and not may_be_inactive(last[id_]) for id_ in new
-    )
+    states = Counter(last[id_].status for id_ in new if not may_be_inactive(last[id_]))
+    repeats, withheld = states[Status.SUPERSEDED], states[Status.SUSPECT]
     return (
         f"{counted(report.decisions_added, 'decision')} and"
         f" {counted(report.learnings_added, 'learning')} added"
         f"{f' ({updated} of them then updated)' if updated else ''}"
         f", {report.memories_updated} changed"
         f"{f', {repeats} more superseded by others' if repeats else ''}"
+        f"{f', {withheld} more withheld from agents' if withheld else ''}"
     )
 
 
@@ -145,8 +142,8 @@ def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
     if not outcome.estimates:
         return []
     sent = sum(tokens for _, tokens in outcome.estimates)
-    price = model_spending.sending_cost(ws.settings, sent)
-    money = f", about {model_spending.dollars(price)} plus the answers" if price is not None else ""
+    price = model_spending.dollars(model_spending.sending_cost(ws.settings, sent))
+    money = f", about {price} plus the answers" if price else ""
     scanned = counted(outcome.report.sessions_scanned, "session")
     asked = f"{sum(tokens > 0 for _, tokens in outcome.estimates)} of {scanned} in this period"
     model = ws.settings["model"]

@@ -108,10 +108,11 @@ def test_a_command_that_runs_the_repositorys_own_code_withholds_nothing(
         )
     )
 
-    sync(world, repo)
+    told = world.lerim(repo.path, "sync", "--window", "all").err
 
     (row,) = world.lerim(repo.path, "list", "--all", "--json").json
     assert (row["status"] == "active") is kept
+    assert ("1 more withheld from agents" in told) is not kept
 
 
 def test_what_the_model_says_becomes_memories_that_cite_the_session(

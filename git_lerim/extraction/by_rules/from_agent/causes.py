@@ -1,8 +1,9 @@
 """Find the sentence in which the agent says why a command failed."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from git_lerim.extraction.by_rules.sentences.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, sentences
@@ -31,7 +32,8 @@ _CAUSE = re.compile(
     r"cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|"
     r"use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|expects?|otherwise|"
     r"ha(?:s|ve) to (?:be|come|run|use)|only (?:works?|"
-    r"accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
+    r"accepts?|reads?|supports?)|ha(?:s|ve) no\b(?![^.]*\b(?:now|more|longer)\b)|"
+    r"not supported|by default|instead of|limitation)\b",
     re.IGNORECASE,
 )
 _OWN_SLIP = re.compile(
@@ -78,7 +80,7 @@ REMEDY = re.compile(
     r"(?!pass|work|succeed)[a-z]+s\b",
     re.IGNORECASE,
 )
-_AND_DONE = re.compile(r"; (?=I\b)")
+_AND_DONE = re.compile(r"(?:;|, so) (?=I\b)")
 _SHORTEST, _LONGEST = 30, 280  # characters of a cause
 _LOOKED = 12  # blocks of a reply to look at
 
@@ -104,8 +106,9 @@ def stated_cause(
     """Return why a command failed at `index`, as said before or after it `passed`, or None.
 
     The first reply after the command passed is searched first, then the replies between the failure
-    and the success, from the latest to the earliest. A sentence with words of the error, or with
-    what was `added` to the command, is preferred to one that only has the form of a cause.
+    and the success, from the latest to the earliest. The sentence of a reply with the most words of
+    the error, or of what was `added` to the command, is preferred to one that only has the form of
+    a cause.
     """
     after = [
         at
@@ -115,30 +118,37 @@ def stated_cause(
     before = [at for at in range(passed - 1, index, -1) if records[at].role is Role.REPLY]
     about = set(terms(error)) - _COMMON
 
-    def names_error(sentence: str) -> bool:
+    def names_error(sentence: str) -> int:
         bare = _OPENING.sub("", sentence).strip()
-        named = about & set(terms(bare)) or any(one in bare for one in added)
-        return bool(_CAUSE.search(bare) and named) and not _POINTS.match(bare)
+        named = len(about & set(terms(bare))) + sum(one in bare for one in added)
+        return named if _CAUSE.search(bare) and not _POINTS.match(bare) else 0
 
     replies = [(at, records[at].text) for at in (*after, *before)]
-    return _first(replies, names_error) or _first(replies, _says_why)
+    return _best(replies, names_error) or _best(replies, _says_why)
 
 
 def _says_why(sentence: str) -> bool:
     return bool(_SAYS_WHY.match(sentence)) and not _FIRST_PERSON.search(sentence)
 
 
-def _first(replies: Iterable[tuple[int, str]], is_cause: Callable[[str], bool]) -> Cause | None:
-    for at, text in replies:
-        for block in blocks(text)[:_LOOKED]:
-            said = sentences(block.text) if block.kind in {"paragraph", "item"} else ()
-            for one, following in zip(said, (*said[1:], ""), strict=False):
-                cause, *done = _AND_DONE.split(one, maxsplit=1)
-                bare = _OPENING.sub("", cause).strip()
-                if is_cause(cause) and _is_statement(bare):
-                    remedy = "".join(done) or (following if REMEDY.match(following) else "")
-                    return Cause(bare, remedy, at)
-    return None
+def _best(replies: Iterable[tuple[int, str]], weight: Callable[[str], int]) -> Cause | None:
+    """Return the first cause of the most weight in the first reply that has any."""
+    found = (
+        max(_causes(at, text, weight), key=itemgetter(0), default=None) for at, text in replies
+    )
+    return next((one[1] for one in found if one), None)
+
+
+def _causes(at: int, text: str, weight: Callable[[str], int]) -> Iterator[tuple[int, Cause]]:
+    """Yield the statements of a reply that have weight as causes, each with it."""
+    for block in blocks(text)[:_LOOKED]:
+        said = sentences(block.text) if block.kind in {"paragraph", "item"} else ()
+        for one, following in zip(said, (*said[1:], ""), strict=False):
+            cause, *done = _AND_DONE.split(one, maxsplit=1)
+            bare = _OPENING.sub("", cause).strip()
+            if (weighs := weight(cause)) and _is_statement(bare):
+                remedy = "".join(done) or (following if REMEDY.match(following) else "")
+                yield weighs, Cause(bare, remedy, at)
 
 
 def _is_statement(sentence: str) -> bool:

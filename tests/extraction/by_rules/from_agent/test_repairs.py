@@ -291,3 +291,24 @@ def test_what_was_added_to_the_command_may_name_the_cause(
     (one,) = extract(talk.reply(f"It works. {cause}").session())
     assert one.title == title
     assert one.body.startswith(cause)
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["The module `app` has no warnings now.", "The modules of `app` have no more warnings."],
+)
+def test_that_the_error_is_gone_is_no_cause(after: str) -> None:
+    assert (
+        fixed("error: warnings in the modules are not allowed, unable to go on", "Hm.", after) == []
+    )
+
+
+def test_the_sentence_with_the_most_words_of_the_error_names_the_cause() -> None:
+    (one,) = fixed(
+        "error: No wheels for psycopg2-binary on 3.13",
+        "Hm.",
+        "The project requires Python 3.13 now. `psycopg2-binary` has no wheels for 3.13, so I"
+        " switched to `psycopg[binary]`.",
+    )
+    assert one.title == "`psycopg2-binary` has no wheels for 3.13"
+    assert one.body.endswith("The agent then said: “I switched to `psycopg[binary]`.”")

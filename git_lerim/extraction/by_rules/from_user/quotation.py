@@ -56,6 +56,8 @@ _GOES_ON = re.compile(
     r"cause|cos|bc|since|as (?:it|they|we|you)|so that|the (?:reason|idea|risk|point)|reason|why|"
     r"e\.?g|i\.?e|for (?:example|instance|the rest)|meaning|should|must|if (?:not|so|in doubt|"
     r"unsure|you (?:really |still |do )*(?:need|must|have))|(?:if|once|when) \w+ed|do the same|"
+    r"we (?:already |always |also )?(?:do|use|have|handle) (?:it|that|this|the same) (?:(?:this|"
+    r"that|the same) way )?(?:everywhere|(?:in|for|with|across) (?:all|every|each|our|the other))|"
     r"especially|particularly|including|even|das|dies\w*|es|sie|weil|denn|sonst|besonders|"
     r"vor allem|surtout|ansonsten|andernfalls|damit|zum beispiel|ça|c[’']est|cela|elles?|ils?|"
     r"parce que|car|sinon|par exemple|porque|si no|es[oa]s?|est[oa]s?|por ejemplo|perché|"

@@ -22,6 +22,7 @@ _FOLLOWS = (
 _ACCEPTED = re.compile(
     rf"\W*{_ACCEPTS}(?:[\s,.!:;–—-]+{_ACCEPTS})*+(?:[\s,.!:;–—-]+{_FOLLOWS})?\W*\Z", re.IGNORECASE
 )
+_FILES = 3  # most files to name
 _LONGEST = 80  # characters of such a message
 
 
@@ -39,3 +40,10 @@ def changed_then(records: Sequence[Record], turns: Sequence[Turn], number: int) 
         return ()
     written = (records[index] for index in following.body if not records[index].failed)
     return tuple(dict.fromkeys(path for record in written for path in record.files))
+
+
+def told_change(files: Sequence[str]) -> str:
+    """Return a sentence that says which files changed, or "" if they are none or many."""
+    names = dict.fromkeys(path.replace("\\", "/").rsplit("/", 1)[-1] for path in files)
+    told = f"After that, {', '.join(f'`{name}`' for name in names)} changed."
+    return told if 0 < len(names) <= _FILES else ""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding, place_of
-from git_lerim.extraction.by_rules.from_agent.accepted import changed_then
+from git_lerim.extraction.by_rules.from_agent.accepted import changed_then, told_change
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.statements import capital, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
@@ -54,9 +54,11 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
     for number, turn in enumerate(turns):
         if not turn.replies or turn.automated or turn.disowned or is_doubted(turns, number):
             continue
+        acted_upon = changed_then(records, turns, number)
+        after = [told] if (told := told_change(acted_upon)) else []
         stated = (
             (place, label, said, title)
-            for place, (label, said) in enumerate(_points(records, turns, number))
+            for place, (label, said) in enumerate(_points(records, turn, acted_upon))
             if said and (title := _title(said[0])) and not _passes(title)
         )
         for place, label, said, title in islice(stated, _MOST):
@@ -65,7 +67,7 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
                 primitive=Primitive.LEARNING,
                 kind=Kind.FACT if "limitation" in label.casefold() else Kind.PITFALL,
                 title=title,
-                body=" ".join(finished(plain(one)) for one in said),
+                body=" ".join([*(finished(plain(one)) for one in said), *after]),
                 said=title,
                 evidence=(turn.replies[-1],),
                 place=place_of(place),
@@ -75,14 +77,14 @@ def lessons(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
 
 
 def _points(
-    records: Sequence[Record], turns: Sequence[Turn], number: int
+    records: Sequence[Record], turn: Turn, acted_upon: Sequence[str]
 ) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield what a turn's last reply names as worth knowing, each with its label."""
-    turn = turns[number]
+    """Yield what a turn's last reply names as worth knowing, each with its label.
+
+    The turn must have changed files, or have been `acted_upon`.
+    """
     reply = blocks(records[turn.replies[-1]].text)
-    changed = any(records[index].files for index in turn.body) or changed_then(
-        records, turns, number
-    )
+    changed = bool(acted_upon) or any(records[index].files for index in turn.body)
     failed = any(records[index].failed for index in turn.body)
     if changed:
         for _, label, text in labelled(reply, _NAMES):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from git_lerim.extraction.by_rules.findings import Finding
-from git_lerim.extraction.by_rules.from_agent.accepted import changed_then
+from git_lerim.extraction.by_rules.from_agent.accepted import changed_then, told_change
 from git_lerim.extraction.by_rules.from_agent.causes import REMEDY, cause_title
 from git_lerim.extraction.by_rules.from_agent.labels import labelled
 from git_lerim.extraction.by_rules.sentences.order_rank import TWEAK
@@ -44,10 +44,11 @@ _COMES_FROM = re.compile(
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(r"[,;] so\b|\b(?:because|since|which|causing|leaving)\b", re.IGNORECASE)
-# what is only an opinion, or what to do, though it gives a reason: `I would use …, because …`
+# what is only an opinion, what to do, or what is right, though it gives a reason: `I would use …,
+# because …`
 _PROPOSES = re.compile(
     r"\b(?:i|we|you|your|my|our|let|should|shall|would|could|recommend\w*|suggest\w*|propos\w*|"
-    r"better|option|must|worth|note)\b",
+    r"better|option|must|worth|note|fine|ok(?:ay)?|correct|works?|expected|elsewhere|by design)\b",
     re.IGNORECASE,
 )
 _NEWS = re.compile(
@@ -98,7 +99,6 @@ _RESULT = re.compile(
 )
 _SAME = 0.3  # least share of the words of an order for an outcome to be on its subject
 _SAID = 4  # sentences of a body
-_FILES = 3  # most files to name that changed
 _LOOKED = 1  # least tool calls of an investigation
 _HEARD = 3  # sentences of the user's message to quote
 
@@ -129,10 +129,10 @@ def _outcome(records: Sequence[Record], turns: Sequence[Turn], number: int) -> I
     message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
     order = " ".join(message)
     reply = blocks(records[turn.replies[-1]].text)
-    cause, mended = _found_cause(records, turn, order), ""
-    if not cause and (files := changed_then(records, turns, number)):
-        cause, mended = _cause(reply, _explains), _mended(files)
     changed = any(records[index].files for index in turn.body)
+    cause, mended = _found_cause(records, turn, order), ""
+    if not (cause or changed) and (files := changed_then(records, turns, number)):
+        cause, mended = _cause(reply, _explains), told_change(files)
     told = cause or (_new_behaviour(reply, order) if changed else ())
     if not told:
         return
@@ -172,12 +172,6 @@ def _found_cause(records: Sequence[Record], turn: Turn, order: str) -> tuple[str
         or (_cause(reply, _comes_from) if asked and not changed else ())
         or (_cause_after_news(reply) if asked and changed else ())
     )
-
-
-def _mended(files: Sequence[str]) -> str:
-    names = dict.fromkeys(path.replace("\\", "/").rsplit("/", 1)[-1] for path in files)
-    told = f"After that, {', '.join(f'`{name}`' for name in names)} changed."
-    return told if len(names) <= _FILES else ""
 
 
 def _belongs(sentence: str, *, is_cause: bool) -> bool:

@@ -168,4 +168,6 @@ def test_a_point_counts_if_the_user_has_the_agent_act_upon_it(
     talk = Talk().prompt("Look at the carriers.").look("ping.py")
     talk = talk.reply(f"They retry.\n\nOne thing to know: {fact}.").prompt(after)
     talk = (talk.edit("ping.py") if edits else talk).reply("Done.")
-    assert [one.title for one in extract(talk.session())] == [fact] * kept
+    found = extract(talk.session())
+    assert [one.title for one in found] == [fact] * kept
+    assert all(one.body == f"{fact}. After that, `ping.py` changed." for one in found)

@@ -202,6 +202,7 @@ def test_a_cause_in_plain_words_is_none_if_the_user_says_something_else(after: s
         "The query probably filters on `date(created_at)`, so the planner can't prune partitions.",
         "The query filters on the date of creation, so the planner can't prune partitions.",
         "The query in `export.sql` filters on the date of its creation.",
+        "The index in `export.sql` is fine, so the planner is not the problem.",
     ],
 )
 def test_a_proposal_or_a_guess_is_no_cause_though_the_user_accepts_it(reply: str) -> None:
@@ -210,6 +211,14 @@ def test_a_proposal_or_a_guess_is_no_cause_though_the_user_accepts_it(reply: str
 
 def test_a_cause_in_plain_words_needs_a_question() -> None:
     assert accepted(order="explain the export to me") == []
+
+
+def test_what_a_change_does_is_no_cause_though_the_user_accepts_it() -> None:
+    talk = Talk().prompt("add retries to the carriers").edit("track.py")
+    talk = talk.reply("`track()` retries three times, so time-outs are rare.").prompt(
+        "ok, fix that"
+    )
+    assert extract(talk.edit("track.py").reply("Done.").session()) == []
 
 
 SLEEPS = "The test slept for a second while the retry used `asyncio.sleep(1)`, so both raced"

@@ -5,12 +5,15 @@ worktrees around. Plain checkout, one task after the other` beside `Use worktree
 tasks`.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.from_user.message import is_disowned_in
 from git_lerim.extraction.by_rules.sentences.clauses import DECISIONS
+from git_lerim.extraction.by_rules.sentences.imperatives import is_order, without_lead
 from git_lerim.extraction.by_rules.sentences.statements import title_of
+from git_lerim.extraction.by_rules.sentences.subjects import with_object
 from git_lerim.extraction.by_rules.taken_back import is_for_good
 from git_lerim.extraction.suspicion import suspicion
 from git_lerim.extraction.transcript.text import finished
@@ -25,6 +28,8 @@ from git_lerim.memories.similarity.revocation_phrases import looks_like_one
 from git_lerim.memories.similarity.taking_back import tells_change
 from git_lerim.sessions.session import Role
 
+# how a sentence ends that says what holds now: `we write the config in toml now`
+_SAYS_NOW = re.compile(r"\b(?:now|instead|after all|from (?:now|here) on)[.!]*\Z", re.IGNORECASE)
 PLACE = "changed"  # of such a finding
 _LONGEST = 5  # sentences of a paragraph
 _DESIGN = -2.9  # minimum score of a decision
@@ -41,7 +46,8 @@ def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
             continue
         found = [one for one in paragraphs(said.text) if _may_end(one, said.text)]
         best = max(found, key=lambda one: likelihood(" ".join(one)), default=())
-        title = max(filter(None, map(_title, best)), key=_says_what_is_wanted, default="")
+        titles = [(title, place) for place, one in enumerate(best) if (title := _title(one))]
+        title, place = max(titles, key=lambda one: _says_what_is_wanted(one[0]), default=("", 0))
         whole = " ".join(map(finished, best))
         if title and not suspicion(whole, [said]):
             is_decision = DECISIONS.score(title) > _DESIGN
@@ -49,7 +55,7 @@ def hints(turns: Sequence[Turn], besides: Collection[int]) -> Iterator[Finding]:
                 origin=Origin.HUMAN,
                 primitive=Primitive.DECISION if is_decision else Primitive.LEARNING,
                 kind=None if is_decision else Kind.PREFERENCE,
-                title=title,
+                title=(place and with_object(best[place], best[place - 1])) or title,
                 body=finished(quoted(Lead.CHANGED, whole)),
                 said=title,
                 evidence=(turn.index,),
@@ -65,7 +71,8 @@ def _title(sentence: str) -> str:
 
 def _says_what_is_wanted(title: str) -> tuple[bool, float]:
     """Return how clearly a title says what is wanted, rather than what is wrong."""
-    return tells_change(title) or wish_in(title) >= Wish.RULE, TYPED.score(title)
+    orders = is_order(without_lead(title), done=True) or _SAYS_NOW.search(title)
+    return bool(orders or tells_change(title) or wish_in(title) >= Wish.RULE), TYPED.score(title)
 
 
 def _may_end(paragraph: Sequence[str], prompt: str) -> bool:

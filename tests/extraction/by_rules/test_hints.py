@@ -27,6 +27,28 @@ def test_its_title_is_what_is_wanted_now_and_its_text_the_whole_paragraph() -> N
     ]
 
 
+def test_a_choice_without_an_object_takes_it_from_what_was_wrong_before() -> None:
+    wrong = "the dead letter queue for the webhooks was a bad idea"
+    choice = "lets retry with backoff for 24h and then drop"
+    assert offered(f"{wrong}, nobody ever looks into it. {choice}") == [
+        f"The dead letter queue for the webhooks was a bad idea: {choice}"
+    ]
+    assert offered(f"{FULL} {PLAIN}.") == [PLAIN]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "choice"),
+    [
+        ("The pnpm cache breaks every week.", "Let's go back to npm for the builds"),
+        ("Jest always needs a minute to start.", "Let's move to vitest"),
+        ("Sentry never groups the errors right.", "Log to loki instead"),
+        ("The yaml is hard to read for all of us.", "We write the config in toml now"),
+    ],
+)
+def test_its_title_is_what_is_wanted_and_not_what_is_wrong(wrong: str, choice: str) -> None:
+    assert offered(f"{wrong} {choice}.") == [choice]
+
+
 def test_of_many_the_likeliest_are_offered_wherever_they_stand() -> None:
     parts = ("one", "two", "three", "four", "five", "six", "seven", "eight")
     others = [f"We moved part {n} last week, it lives in its own file now." for n in parts]

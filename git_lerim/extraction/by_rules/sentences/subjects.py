@@ -43,6 +43,19 @@ _VERB_FIRST = re.compile(
     r"don[’']?t),? )*\S+ ?",
     re.IGNORECASE,
 )
+# an order that does not say to what: `lets retry with backoff for 24h and then drop`
+_NO_OBJECT = re.compile(
+    r"(?:(?:let[’']?s|we|please|pls|then|now|just|rather|instead),? )*(?!(?:go|switch|move|stick|"
+    r"stay|start|begin|work|log|answer|be)\b)[a-z]+ (?:with|after|for|and|then|until|every|once|"
+    r"only (?:when|if|after|once))\b",
+    re.IGNORECASE,
+)
+# the first clause of what is said to be wrong
+_WRONG = re.compile(
+    r"(?P<what>(?:the|our|my|this|all|every) [^,;:.!?]+? (?:is|are|was|were|does|do|did|has|have|"
+    r"\w+n[’']?t)\b[^,;:.!?]*)",
+    re.IGNORECASE,
+)
 _MOST = 80  # characters of the sentence before
 
 
@@ -76,6 +89,15 @@ def with_subject(sentence: str, before: str) -> str:
         return ""
     title = title_of(f"{named}: {_lower(_bare(sentence))}", wish=True)
     return "" if noise(title) else title
+
+
+def with_object(order: str, before: str) -> str:
+    """Return a title for an order without an object, and what was wrong before it; or ""."""
+    wrong = _WRONG.match(_bare(before))
+    what = wrong["what"] if wrong else ""
+    if not what or not _NO_OBJECT.match(_bare(order)) or len(what) > _MOST or _POINTS.search(what):
+        return ""
+    return title_of(f"{what}: {_lower(_bare(order))}", wish=True)
 
 
 def _bare(sentence: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from support.rules import extract
 from support.talk import Talk
 
-from git_lerim.extraction.by_rules.sentences.subjects import with_subject
+from git_lerim.extraction.by_rules.sentences.subjects import with_object, with_subject
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,19 @@ def test_words_of_somebody_else_are_no_subject() -> None:
     talk = Talk().prompt("Hi").reply("Hi").prompt(prompt).reply("Done.")
 
     assert all("migrations" not in found.title for found in extract(talk.session()))
+
+
+@pytest.mark.parametrize(
+    ("before", "order"),
+    [
+        ("The queue was a bad idea.", "Retry each delivery with backoff"),
+        ("The queue was a bad idea.", "Let's go back for good"),
+        ("It was a bad idea.", "Retry with backoff"),
+        ("Is the queue a bad idea?", "Retry with backoff"),
+        (f"The queue of {'very ' * 20}old webhooks was bad.", "Retry with backoff"),
+    ],
+)
+def test_an_order_that_names_its_object_takes_no_other(before: str, order: str) -> None:
+    assert with_object(order, before) == ""
+    title = with_object("Retry with backoff", "The queue was a bad idea.")
+    assert title == "The queue was a bad idea: retry with backoff"

@@ -30,14 +30,20 @@ _FILE = re.compile(
     re.DOTALL,
 )
 _EXTENSIONS = ("extensions/*", "npm/node_modules/*", "npm/node_modules/@*/*", "git/*/*/*")
-# strings and comments in JSON; any string may be a template, since only prompts are compared
-_IN_JSON = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+# Strings and comments in JSON; any string may be a template, since only prompts are compared. What
+# is not closed goes on to the end: to look for each of many ends in vain would take endless time.
+_IN_JSON = re.compile(
+    r'("(?:[^"\\]|\\.)*+")|"(?:[^"\\]|\\.)*+\\?\Z|//[^\n]*|/\*(?:.*?\*/|.*\Z)', re.DOTALL
+)
 # the same in TOML that Python refuses, while an agent may read it
 _IN_TOML = re.compile(
-    r"""("{3}(?:[^\\]|\\.)*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|\#[^\n]*""", re.DOTALL
+    r"""("{3}(?:[^\\]|\\.)*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*')|\#[^\n]*|"""
+    r"""(?:"{3}|'{3}).*\Z|"(?:[^"\\\n]|\\.)*+""",
+    re.DOTALL,
 )
 _INSERTED = re.compile(r"@\{([^{}]+)\}|\{file:([^{}]+)\}")  # the name of a file
 _SETTINGS = ("opencode.json", "opencode.jsonc", "settings.json")
+_KEY = 100  # most parts of a dotted key, for which Python's reader takes memory of their square
 _LISTS = frozenset({"prompts", "skills", "paths", "packages"})  # settings that name paths
 _LISTED = 1000  # paths that settings name
 _FILES = 10_000  # files and folders of one place
@@ -245,13 +251,7 @@ def _bodies(path: str, text: str) -> Iterator[str]:
             with suppress(ValueError):
                 yield json.loads(quoted, strict=False)
     elif path.endswith(".toml"):
-        try:
-            prompt = tomllib.loads(text).get("prompt")
-            yield prompt if isinstance(prompt, str) else ""
-        except (ValueError, RecursionError):
-            for quoted in filter(None, _IN_TOML.findall(text)):
-                with suppress(ValueError):
-                    yield tomllib.loads(f"text = {quoted}")["text"]
+        yield from _in_toml(text)
     else:
         text = text.lstrip("\ufeff \t\r\n")
         yield text
@@ -259,3 +259,15 @@ def _bodies(path: str, text: str) -> Iterator[str]:
             yield text[3:].partition("\n---")[2]
             # as Qwen Code finds the end
             yield "".join(re.split(r"\n---(?:\r?\n|$)", text[3:], maxsplit=1)[1:])
+
+
+def _in_toml(text: str) -> Iterator[str]:
+    """Yield the prompt of a command, or all strings of a file that Python's reader must not get."""
+    if all(line.count(".") <= _KEY for line in text.splitlines() if "=" in line):
+        with suppress(ValueError, RecursionError):
+            prompt = tomllib.loads(text).get("prompt")
+            yield prompt if isinstance(prompt, str) else ""
+            return
+    for quoted in filter(None, _IN_TOML.findall(text)):
+        with suppress(ValueError):
+            yield tomllib.loads(f"text = {quoted}")["text"]

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.costs import grows_evenly
 from support.repos import Repo
 
 from git_lerim.actions.intake.template_files import TemplateFiles
@@ -185,3 +186,23 @@ def test_links_are_followed_and_what_is_no_template_is_left_out(repo: Repo, tmp_
     put(tmp_path / "elsewhere/x.md", BODY)
     (folder / "linked").symlink_to(tmp_path / "elsewhere")
     assert left(repo, tmp_path) == "/x"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("opencode.json", "/*a"),
+        ("opencode.json", '"\\"'),
+        (".gemini/commands/a.toml", '\\"'),
+        (".gemini/commands/a.toml", '\\""" '),
+        (".gemini/commands/a.toml", "a."),
+    ],
+)
+def test_a_hostile_file_takes_time_in_proportion(
+    name: str, unit: str, repo: Repo, tmp_path: Path
+) -> None:
+    def work(size: int) -> None:
+        put(repo.path / name, f'"""{unit * (size // len(unit))}b = 1')
+        left(repo, tmp_path / "home")
+
+    assert grows_evenly(work, 30_000)
